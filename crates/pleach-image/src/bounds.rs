@@ -1,0 +1,90 @@
+//! How much a tick can cost at most.
+//!
+//! Control only goes forward, so a block is a directed graph without cycles and the longest way through it is found by
+//! walking it backward once. Blocks call only earlier ones, so one pass over the blocks does for the whole program.
+
+use crate::Image;
+use crate::format::BlockRow;
+use crate::isa::{Flow, Op, StackOp};
+
+/// The most that running a block can take, with all that it calls. Saturates at `u64::MAX`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Bounds {
+    /// Instructions and operations of conditions.
+    pub instructions: u64,
+    /// Calls of host functions.
+    pub host_calls: u64,
+}
+
+impl Bounds {
+    fn then(self, other: Self) -> Self {
+        Self {
+            instructions: self.instructions.saturating_add(other.instructions),
+            host_calls: self.host_calls.saturating_add(other.host_calls),
+        }
+    }
+
+    fn or(self, other: Self) -> Self {
+        Self {
+            instructions: self.instructions.max(other.instructions),
+            host_calls: self.host_calls.max(other.host_calls),
+        }
+    }
+}
+
+/// The bounds of every block.
+#[must_use]
+pub fn of<D: AsRef<[u8]>>(image: &Image<D>) -> Vec<Bounds> {
+    let conditions: Vec<_> = (0..image.conditions().len() as u32).map(|it| condition(image, it)).collect();
+    let mut blocks = Vec::with_capacity(image.blocks().len());
+    for row in image.blocks() {
+        let bounds = block(image, row, &conditions, &blocks);
+        blocks.push(bounds);
+    }
+    blocks
+}
+
+fn block<D: AsRef<[u8]>>(
+    image: &Image<D>,
+    row: &BlockRow,
+    conditions: &[Bounds],
+    blocks: &[Bounds],
+) -> Bounds {
+    let words = &image.code()[row.first as usize..][..row.count as usize];
+    let mut cost = vec![Bounds::default(); words.len()];
+    for (at, word) in words.iter().enumerate().rev() {
+        let Some(op) = word.op() else { continue };
+        let on = |distance: u16| cost[at + usize::from(distance)];
+        let rest = match op.flow() {
+            Flow::Next => on(1),
+            Flow::Branch => on(1).or(on(word.t)),
+            Flow::Jump => on(word.t),
+            Flow::Exits => {
+                let exits = words[at + 1];
+                on(word.t).or(on(exits.a)).or(on(exits.b)).or(on(exits.t))
+            }
+            Flow::End | Flow::Data => Bounds::default(),
+        };
+        let own = Bounds { instructions: 1, host_calls: u64::from(op == Op::Act) };
+        let inner = match op {
+            Op::Cond => conditions[usize::from(word.a)],
+            Op::Call => blocks[usize::from(word.a)],
+            _ => Bounds::default(),
+        };
+        cost[at] = own.then(inner).then(rest);
+    }
+    cost[0]
+}
+
+fn condition<D: AsRef<[u8]>>(image: &Image<D>, index: u32) -> Bounds {
+    let words = image.condition(index);
+    let mut cost = vec![Bounds::default(); words.len() + 1];
+    for (at, word) in words.iter().enumerate().rev() {
+        let op = word.op();
+        let host_calls = u64::from(op == Some(StackOp::Query));
+        let jumps = matches!(op, Some(StackOp::And | StackOp::Or));
+        let taken = if jumps { cost[at + usize::from(word.a)] } else { Bounds::default() };
+        cost[at] = Bounds { instructions: 1, host_calls }.then(cost[at + 1].or(taken));
+    }
+    cost[0]
+}

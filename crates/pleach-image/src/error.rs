@@ -1,0 +1,55 @@
+//! Why an image was refused.
+
+use crate::format::SectionKind;
+use crate::verify::Rule;
+use core::fmt;
+
+/// Why an image was refused: which rule it breaks, where, and what was found there.
+///
+/// The code of a [`Rule`] is permanent; messages are not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ImageError {
+    /// The rule that is broken.
+    pub rule: Rule,
+    /// The section; `None` for the header, the section table and the file as a whole.
+    pub section: Option<SectionKind>,
+    /// Byte in the file.
+    pub offset: u64,
+    /// What was found there, as a number.
+    pub found: u64,
+    /// What should have been there, where that is one number.
+    pub expected: Option<u64>,
+}
+
+impl ImageError {
+    pub(crate) fn header(rule: Rule, offset: usize, found: u64) -> Self {
+        Self { rule, section: None, offset: offset as u64, found, expected: None }
+    }
+
+    pub(crate) fn section(rule: Rule, section: SectionKind, offset: usize, found: u64) -> Self {
+        Self { section: Some(section), ..Self::header(rule, offset, found) }
+    }
+
+    pub(crate) fn expected(self, expected: u64) -> Self {
+        Self { expected: Some(expected), ..self }
+    }
+
+    /// The permanent code, such as `V0201`.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        self.rule.code()
+    }
+}
+
+impl fmt::Display for ImageError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let place = self.section.map_or("header", SectionKind::name);
+        write!(out, "{}: {} ({place}, byte {}", self.code(), self.rule.meaning(), self.offset)?;
+        match self.expected {
+            Some(expected) => write!(out, ", found {:#x}, expected {expected:#x})", self.found),
+            None => write!(out, ", found {:#x})", self.found),
+        }
+    }
+}
+
+impl core::error::Error for ImageError {}

@@ -1,0 +1,45 @@
+//! The file format: a header, a table of sections, sections.
+//!
+//! Everything is little-endian and aligned to 8 bytes, so that a section is a slice of plain rows wherever the file
+//! lies in memory, read or mapped. [`write()`] and [`read::parse`] mirror each other. The format has a version of its own,
+//! apart from the version of the crates. `spec/image.md` describes it byte by byte.
+//!
+//! ```text
+//!   header   64 bytes: magic, endian mark, version, features, length, number of sections, checksum
+//!   table    24 bytes a section: kind, offset, length; ascending
+//!   sections in the order of the table, each padded with zeros to 8 bytes
+//! ```
+//!
+//! Sections from [`FIRST_DEBUG`] on say where things come from. They may be left out, and the engines never read them.
+
+mod rows;
+mod sections;
+mod write;
+
+pub(crate) mod read;
+
+pub use rows::{
+    BlockRow, ConditionRow, DebugEdge, DebugEnd, DebugNode, DebugOrigin, EntryRow, Header, ImportRow, Meta,
+    SectionRow, SiteRow, SlotRow, StrRef, ValueRow, import_kind, origin_kind, slot_kind, value_tag,
+};
+pub use sections::{Parts, SectionKind};
+pub use write::{seal, write};
+
+pub(crate) use sections::{Ranges, View};
+
+/// The first eight bytes. A transfer that changes line ends, cuts the high bit or stops at a control-Z breaks them.
+pub const MAGIC: [u8; 8] = [0x89, b'P', b'L', b'C', 0x0d, 0x0a, 0x1a, 0x0a];
+/// Read as a number, this tells the byte order.
+pub const ENDIAN_MARK: u32 = 0x0102_0304;
+/// Files of another major version are refused.
+pub const MAJOR: u16 = 1;
+/// Files of a later minor version are refused, earlier ones are read.
+pub const MINOR: u16 = 0;
+/// Bytes of the header.
+pub const HEADER_BYTES: usize = 64;
+/// Bytes of a row of the section table.
+pub const SECTION_ROW_BYTES: usize = 24;
+/// Sections start at multiples of this.
+pub const ALIGN: usize = 8;
+/// Section kinds from this number on are debug information.
+pub const FIRST_DEBUG: u32 = 32;

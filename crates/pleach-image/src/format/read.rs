@@ -1,0 +1,99 @@
+//! Bytes to sections: the first phase of verification. The mirror of [`super::write`].
+//!
+//! Nothing is read before its bytes are known to be there. After this phase every section is in the file, aligned and
+//! made of whole rows; what the rows say is the business of the phases after it.
+
+use super::rows::{Header, SectionRow};
+use super::{ALIGN, ENDIAN_MARK, HEADER_BYTES, MAGIC, MAJOR, MINOR, Ranges, SECTION_ROW_BYTES, SectionKind};
+use crate::error::ImageError;
+use crate::verify::Rule;
+
+/// Finds the sections of a file.
+pub(crate) fn parse(data: &[u8]) -> Result<Ranges, ImageError> {
+    let header = header(data)?;
+    let table = table(data, &header)?;
+    let mut ranges = Ranges::default();
+    let mut end = HEADER_BYTES + table.len() * SECTION_ROW_BYTES;
+    let mut last = 0;
+    for (index, row) in table.iter().enumerate() {
+        let at = HEADER_BYTES + index * SECTION_ROW_BYTES;
+        let kind = SectionKind::from_number(row.kind)
+            .filter(|_| row.kind > last && row.reserved == 0)
+            .ok_or_else(|| ImageError::header(Rule::SectionKind, at, u64::from(row.kind)))?;
+        last = row.kind;
+        let range = section(data, row, end)
+            .ok_or_else(|| ImageError::header(Rule::SectionPlace, at + 8, row.offset).expected(end as u64))?;
+        if !range.len().is_multiple_of(kind.row_bytes()) {
+            return Err(ImageError::section(Rule::SectionRows, kind, range.start, range.len() as u64));
+        }
+        end = range.end.next_multiple_of(ALIGN);
+        if data[range.end..end].iter().any(|byte| *byte != 0) {
+            return Err(ImageError::section(Rule::Padding, kind, range.end, 1));
+        }
+        ranges.set(kind, range);
+    }
+    if end != data.len() {
+        return Err(ImageError::header(Rule::Trailing, end, data.len() as u64).expected(end as u64));
+    }
+    Ok(ranges)
+}
+
+fn header(data: &[u8]) -> Result<Header, ImageError> {
+    let wrong = |rule, at, found| Err(ImageError::header(rule, at, found));
+    let Some(bytes) = data.get(..HEADER_BYTES) else {
+        return wrong(Rule::TooShort, data.len(), data.len() as u64);
+    };
+    let header: Header = bytemuck::pod_read_unaligned(bytes);
+    if header.magic != MAGIC {
+        return wrong(Rule::Magic, 0, u64::from_le_bytes(header.magic));
+    }
+    if header.endian != ENDIAN_MARK {
+        return wrong(Rule::ByteOrder, 8, u64::from(header.endian));
+    }
+    if header.major != MAJOR || header.minor > MINOR {
+        return wrong(Rule::Version, 12, u64::from(header.major) << 16 | u64::from(header.minor));
+    }
+    if header.required_features != 0 {
+        return wrong(Rule::Feature, 16, u64::from(header.required_features));
+    }
+    if header.length != data.len() as u64 {
+        return Err(ImageError::header(Rule::Length, 24, header.length).expected(data.len() as u64));
+    }
+    if header.optional_features != 0 || header.reserved != [0; 3] {
+        return wrong(Rule::Reserved, 20, 1);
+    }
+    Ok(header)
+}
+
+/// The checksum tells damage from a file that was made wrong; safety does not rest on it.
+pub(crate) fn checksum(data: &[u8]) -> Result<(), ImageError> {
+    let header: Header = bytemuck::pod_read_unaligned(&data[..HEADER_BYTES]);
+    let zeroed = Header { checksum: 0, ..header };
+    let mut hasher = crc32fast::Hasher::new();
+    hasher.update(bytemuck::bytes_of(&zeroed));
+    hasher.update(&data[HEADER_BYTES..]);
+    let found = hasher.finalize();
+    if found == header.checksum {
+        return Ok(());
+    }
+    Err(ImageError::header(Rule::Checksum, 36, u64::from(found)).expected(u64::from(header.checksum)))
+}
+
+fn table<'a>(data: &'a [u8], header: &Header) -> Result<&'a [SectionRow], ImageError> {
+    let too_many = || ImageError::header(Rule::SectionCount, 32, u64::from(header.sections));
+    let count = header.sections as usize;
+    if count > SectionKind::ALL.len() {
+        return Err(too_many());
+    }
+    let bytes = data.get(HEADER_BYTES..HEADER_BYTES + count * SECTION_ROW_BYTES).ok_or_else(too_many)?;
+    bytemuck::try_cast_slice(bytes)
+        .map_err(|_| ImageError::header(Rule::Aligned, 0, data.as_ptr() as u64 % 8))
+}
+
+/// The range of a section, if it starts right after the one before and ends in the file.
+fn section(data: &[u8], row: &SectionRow, start: usize) -> Option<core::ops::Range<usize>> {
+    let end = row.offset.checked_add(row.length)?;
+    let padded = end.checked_next_multiple_of(ALIGN as u64)?;
+    let fits = row.offset == start as u64 && padded <= data.len() as u64;
+    fits.then_some(start..end as usize)
+}

@@ -1,0 +1,244 @@
+//! The rows that sections are made of: plain data, every byte accounted for.
+
+use bytemuck::{Pod, Zeroable};
+
+macro_rules! rows {
+    ($($(#[$doc:meta])* $name:ident { $($(#[$field_doc:meta])* $field:ident: $ty:ty),* $(,)? })*) => {
+        $(
+            $(#[$doc])*
+            #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Pod, Zeroable)]
+            #[repr(C)]
+            pub struct $name {
+                $($(#[$field_doc])* pub $field: $ty,)*
+            }
+        )*
+    };
+}
+
+rows! {
+    /// A string: bytes `start..start + len` of the strings section (for debug rows, of the debug strings).
+    StrRef {
+        /// First byte.
+        start: u32,
+        /// Bytes.
+        len: u32,
+    }
+
+    /// The first 64 bytes of a file.
+    Header {
+        /// [`super::MAGIC`].
+        magic: [u8; 8],
+        /// [`super::ENDIAN_MARK`].
+        endian: u32,
+        /// [`super::MAJOR`].
+        major: u16,
+        /// [`super::MINOR`].
+        minor: u16,
+        /// Bits of features that a reader must know. None are defined yet.
+        required_features: u32,
+        /// Bits of features that a reader may ignore. None are defined yet.
+        optional_features: u32,
+        /// Length of the file in bytes.
+        length: u64,
+        /// Rows of the section table.
+        sections: u32,
+        /// CRC-32 of the file with this field zero.
+        checksum: u32,
+        /// Zero.
+        reserved: [u64; 3],
+    }
+
+    /// Where a section is.
+    SectionRow {
+        /// A [`super::SectionKind`].
+        kind: u32,
+        /// Zero.
+        reserved: u32,
+        /// First byte, from the beginning of the file.
+        offset: u64,
+        /// Bytes.
+        length: u64,
+    }
+
+    /// What concerns the whole program; one row.
+    Meta {
+        /// Number of nodes; ids go from 1 to this.
+        nodes: u32,
+        /// Number of scratch flags.
+        flags: u32,
+        /// Greatest number of calls that are open at once.
+        call_depth: u32,
+        /// Greatest depth of the condition stack.
+        stack_depth: u32,
+        /// The dialect the trees were written in.
+        dialect: StrRef,
+    }
+
+    /// A block that can be started by name.
+    EntryRow {
+        /// Its name.
+        name: StrRef,
+        /// Index of the block.
+        block: u32,
+        /// Zero.
+        reserved: u32,
+    }
+
+    /// A block: words `first..first + count` of the code.
+    BlockRow {
+        /// First word.
+        first: u32,
+        /// Words.
+        count: u32,
+    }
+
+    /// A condition: words `first..first + count` of the condition code.
+    ConditionRow {
+        /// First word.
+        first: u32,
+        /// Words.
+        count: u32,
+    }
+
+    /// A host function.
+    ImportRow {
+        /// The name to link by.
+        name: StrRef,
+        /// See [`super::import_kind`].
+        kind: u32,
+        /// Smallest number of arguments.
+        min_args: u16,
+        /// Largest number of arguments.
+        max_args: u16,
+    }
+
+    /// A call of a host function with its arguments: values `first..first + count`.
+    SiteRow {
+        /// Index of the import.
+        import: u32,
+        /// First argument.
+        first: u32,
+        /// Number of arguments.
+        count: u32,
+    }
+
+    /// An argument.
+    ValueRow {
+        /// See [`super::value_tag`].
+        tag: u32,
+        /// The integer, the bits of the float, or where the text starts in the strings.
+        bits: u32,
+        /// The length of the text; else zero.
+        len: u32,
+    }
+
+    /// A slot of an agent's frame.
+    SlotRow {
+        /// See [`super::slot_kind`].
+        kind: u32,
+        /// Capacity of a set; else zero.
+        capacity: u32,
+        /// Its name for hosts; empty if it is the machine's own.
+        name: StrRef,
+        /// Stable key: the same slot of the same tree in another build.
+        key: u64,
+        /// 1 if a reset of the agent's behavior clears it, else 0.
+        reset: u32,
+        /// Zero.
+        reserved: u32,
+    }
+
+    /// Where a node comes from. Row `n - 1` is node `n`.
+    DebugNode {
+        /// The node word.
+        keyword: StrRef,
+        /// What the word is applied to; may be empty.
+        subject: StrRef,
+        /// The tree it belongs to.
+        tree: StrRef,
+        /// The file.
+        file: StrRef,
+        /// Line, from 1; 0 if unknown.
+        line: u32,
+        /// Column in bytes, from 1.
+        column: u32,
+        /// Origin row plus one; 0 if written in place.
+        origin: u32,
+        /// Parent node; 0 for a tree node.
+        parent: u32,
+    }
+
+    /// A macro or include through which a node came.
+    DebugOrigin {
+        /// See [`super::origin_kind`].
+        kind: u32,
+        /// Line of the use, from 1.
+        line: u32,
+        /// Name of the macro or included file.
+        name: StrRef,
+        /// File of the use.
+        file: StrRef,
+        /// Column of the use in bytes, from 1.
+        column: u32,
+        /// Origin of the use: a smaller row plus one; 0 for none.
+        origin: u32,
+    }
+
+    /// What ends when an instruction is left by an exit.
+    DebugEdge {
+        /// Index of the word in the code.
+        word: u32,
+        /// 0 next or failure, 1 target or success, 2 running, 3 other.
+        exit: u32,
+        /// Row of [`DebugEnd`] plus one.
+        ends: u32,
+    }
+
+    /// A node that ends, and what ends after it.
+    DebugEnd {
+        /// The node.
+        node: u32,
+        /// Its status: 0 failure, 1 success, 2 running, 3 other.
+        status: u32,
+        /// A smaller row plus one; 0 for none.
+        next: u32,
+    }
+}
+
+/// Kinds of host functions.
+pub mod import_kind {
+    /// Returns a status.
+    pub const ACTION: u32 = 1;
+    /// Returns a number.
+    pub const QUERY: u32 = 2;
+}
+
+/// Types of arguments.
+pub mod value_tag {
+    /// A 32-bit integer.
+    pub const INT: u32 = 1;
+    /// A 32-bit float.
+    pub const FLOAT: u32 = 2;
+    /// A string of bytes.
+    pub const TEXT: u32 = 3;
+}
+
+/// Kinds of slots.
+pub mod slot_kind {
+    /// One bit.
+    pub const BIT: u32 = 1;
+    /// A node id, 0 for none: 2 bytes.
+    pub const NODE: u32 = 2;
+    /// A time: 4 bytes.
+    pub const TIME: u32 = 3;
+    /// A bounded, ordered set of node ids: 2 bytes each, and 2 for the count.
+    pub const NODE_SET: u32 = 4;
+}
+
+/// Kinds of origins.
+pub mod origin_kind {
+    /// A macro.
+    pub const MACRO: u32 = 1;
+    /// An included file.
+    pub const INCLUDE: u32 = 2;
+}

@@ -1,0 +1,114 @@
+//! The sections, each declared once: number, name, type of row.
+
+use super::rows::{
+    BlockRow, ConditionRow, DebugEdge, DebugEnd, DebugNode, DebugOrigin, EntryRow, ImportRow, Meta, SiteRow,
+    SlotRow, ValueRow,
+};
+use crate::isa::{StackWord, Word};
+use core::ops::Range;
+
+macro_rules! sections {
+    ($($number:literal $kind:ident $field:ident: $row:ty = $meaning:literal;)*) => {
+        /// What a section holds.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
+        #[repr(u32)]
+        pub enum SectionKind {
+            $(#[doc = $meaning] $kind = $number,)*
+        }
+
+        impl SectionKind {
+            /// All sections, by number.
+            pub const ALL: &[Self] = &[$(Self::$kind),*];
+
+            /// The section with this number.
+            #[must_use]
+            pub const fn from_number(number: u32) -> Option<Self> {
+                match number {
+                    $($number => Some(Self::$kind),)*
+                    _ => None,
+                }
+            }
+
+            /// Its name.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$kind => stringify!($field),)* }
+            }
+
+            /// What it holds, in one line.
+            #[must_use]
+            pub const fn meaning(self) -> &'static str {
+                match self { $(Self::$kind => $meaning,)* }
+            }
+
+            /// Bytes of a row.
+            #[must_use]
+            pub const fn row_bytes(self) -> usize {
+                match self { $(Self::$kind => size_of::<$row>(),)* }
+            }
+        }
+
+        /// A program in parts, as a writer puts it together.
+        #[derive(Clone, Debug, Default)]
+        pub struct Parts {
+            $(#[doc = $meaning] pub $field: Vec<$row>,)*
+        }
+
+        impl Parts {
+            /// The bytes of each section, in order.
+            pub(super) fn bytes(&self) -> impl Iterator<Item = (SectionKind, &[u8])> {
+                [$((SectionKind::$kind, bytemuck::cast_slice(&self.$field))),*].into_iter()
+            }
+        }
+
+        /// Where each section is in a file; empty if it is absent.
+        #[derive(Clone, Debug, Default)]
+        pub(crate) struct Ranges {
+            $(pub(super) $field: Range<usize>,)*
+        }
+
+        impl Ranges {
+            pub(super) fn set(&mut self, kind: SectionKind, range: Range<usize>) {
+                match kind { $(SectionKind::$kind => self.$field = range,)* }
+            }
+
+            /// Where a section is.
+            pub(crate) fn get(&self, kind: SectionKind) -> Range<usize> {
+                match kind { $(SectionKind::$kind => self.$field.clone(),)* }
+            }
+
+            /// The sections as rows. The ranges are aligned, whole and in `data`: [`super::read::parse`] saw to it.
+            pub(crate) fn view<'a>(&self, data: &'a [u8]) -> View<'a> {
+                View { $($field: bytemuck::cast_slice(&data[self.$field.clone()]),)* }
+            }
+        }
+
+        /// A program as rows.
+        #[derive(Clone, Copy, Debug)]
+        pub(crate) struct View<'a> {
+            $(pub(crate) $field: &'a [$row],)*
+        }
+    };
+}
+
+sections! {
+    1 Meta meta: Meta = "what concerns the whole program";
+    2 Entries entries: EntryRow = "blocks that can be started by name";
+    3 Blocks blocks: BlockRow = "pieces of the code; each calls only earlier ones";
+    4 Code code: Word = "instructions";
+    5 Conditions conditions: ConditionRow = "pieces of the condition code";
+    6 ConditionCode condition_code: StackWord = "operations of the condition machine";
+    7 Constants constants: u64 = "numbers for conditions, as bits of doubles";
+    8 Imports imports: ImportRow = "host functions";
+    9 Sites sites: SiteRow = "host calls with their arguments";
+    10 Values values: ValueRow = "arguments";
+    11 Slots slots: SlotRow = "the frame of an agent";
+    12 Keys keys: u64 = "a stable key for each node";
+    13 Strings strings: u8 = "names and texts";
+    32 DebugNodes debug_nodes: DebugNode = "where each node comes from";
+    33 DebugOrigins debug_origins: DebugOrigin = "the macros and includes that nodes came through";
+    34 DebugEdges debug_edges: DebugEdge = "which nodes end when an instruction is left";
+    35 DebugEnds debug_ends: DebugEnd = "chains of ending nodes";
+    36 DebugWords debug_words: u32 = "the node that each word of the code belongs to";
+    37 DebugStrings debug_strings: u8 = "names for the debug sections";
+}

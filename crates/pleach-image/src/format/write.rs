@@ -1,0 +1,43 @@
+//! Parts to bytes. The mirror of [`super::read`].
+
+use super::rows::{Header, SectionRow};
+use super::{ALIGN, ENDIAN_MARK, FIRST_DEBUG, HEADER_BYTES, MAGIC, MAJOR, MINOR, Parts, SECTION_ROW_BYTES};
+
+/// The bytes of an image. Debug sections that are empty are left out; the others are always there.
+#[must_use]
+pub fn write(parts: &Parts) -> Vec<u8> {
+    let sections: Vec<_> =
+        parts.bytes().filter(|(kind, bytes)| (*kind as u32) < FIRST_DEBUG || !bytes.is_empty()).collect();
+    let mut out = vec![0; HEADER_BYTES + sections.len() * SECTION_ROW_BYTES];
+    let mut table = Vec::with_capacity(sections.len());
+    for (kind, bytes) in &sections {
+        let (offset, length) = (out.len() as u64, bytes.len() as u64);
+        table.push(SectionRow { kind: *kind as u32, reserved: 0, offset, length });
+        out.extend_from_slice(bytes);
+        out.resize(out.len().next_multiple_of(ALIGN), 0);
+    }
+    let rows: &[u8] = bytemuck::cast_slice(&table);
+    out[HEADER_BYTES..HEADER_BYTES + rows.len()].copy_from_slice(rows);
+    let header = Header {
+        magic: MAGIC,
+        endian: ENDIAN_MARK,
+        major: MAJOR,
+        minor: MINOR,
+        sections: sections.len() as u32,
+        ..Header::default()
+    };
+    out[..HEADER_BYTES].copy_from_slice(bytemuck::bytes_of(&header));
+    seal(&mut out);
+    out
+}
+
+/// Puts the length and the checksum of a file into its header. A tool that changes a file in place does this last.
+/// What is shorter than a header stays as it is.
+pub fn seal(file: &mut [u8]) {
+    let Some(bytes) = file.get(..HEADER_BYTES) else { return };
+    let header: Header = bytemuck::pod_read_unaligned(bytes);
+    let mut header = Header { length: file.len() as u64, checksum: 0, ..header };
+    file[..HEADER_BYTES].copy_from_slice(bytemuck::bytes_of(&header));
+    header.checksum = crc32fast::hash(file);
+    file[..HEADER_BYTES].copy_from_slice(bytemuck::bytes_of(&header));
+}

@@ -1,0 +1,238 @@
+//! A verified image.
+
+use crate::buffer::AlignedBytes;
+use crate::error::ImageError;
+use crate::format::{
+    BlockRow, ConditionRow, DebugEdge, DebugEnd, DebugNode, DebugOrigin, EntryRow, ImportRow, Meta, Ranges,
+    SectionKind, SiteRow, SlotRow, StrRef, ValueRow, View, read,
+};
+use crate::isa::{StackWord, Word};
+use crate::verify;
+use std::borrow::Cow;
+use std::io::Read;
+use std::path::Path;
+
+/// A compiled program whose every byte has been verified. Immutable; generic over where the bytes are.
+///
+/// There is no other way to have one than through the verifier, so whoever holds an `Image` may rely on all that
+/// [`crate::verify`] proves. (With [`Image::map`], on the condition that its contract is kept.)
+#[derive(Clone, Debug)]
+pub struct Image<D = AlignedBytes> {
+    data: D,
+    ranges: Ranges,
+}
+
+/// Why a file could not be loaded.
+#[derive(Debug)]
+pub enum LoadError {
+    /// It could not be read.
+    Io(std::io::Error),
+    /// It is no valid image.
+    Image(ImageError),
+}
+
+impl core::fmt::Display for LoadError {
+    fn fmt(&self, out: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self {
+            Self::Io(error) => error.fmt(out),
+            Self::Image(error) => error.fmt(out),
+        }
+    }
+}
+
+impl core::error::Error for LoadError {}
+
+impl From<ImageError> for LoadError {
+    fn from(error: ImageError) -> Self {
+        Self::Image(error)
+    }
+}
+
+impl From<std::io::Error> for LoadError {
+    fn from(error: std::io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+impl Image<AlignedBytes> {
+    /// Copies bytes from anywhere and verifies the copy.
+    ///
+    /// # Errors
+    /// The first rule that is broken.
+    pub fn copy(bytes: &[u8]) -> Result<Self, ImageError> {
+        Self::new(AlignedBytes::copy(bytes))
+    }
+
+    /// Reads a file into private memory and verifies it. What happens to the file afterwards has no effect.
+    ///
+    /// # Errors
+    /// If the file cannot be read or is no valid image.
+    pub fn load(path: impl AsRef<Path>) -> Result<Self, LoadError> {
+        let mut file = std::fs::File::open(path)?;
+        let length = usize::try_from(file.metadata()?.len()).map_err(std::io::Error::other)?;
+        let mut data = AlignedBytes::zeroed(length).map_err(std::io::Error::other)?;
+        file.read_exact(data.as_mut())?;
+        Ok(Self::new(data)?)
+    }
+}
+
+impl<D: AsRef<[u8]>> Image<D> {
+    /// Verifies bytes in place. They must be aligned to 8; [`Image::copy`] takes any.
+    ///
+    /// `data.as_ref()` must give the same bytes at every call; what gives others is not unsafe but may panic.
+    ///
+    /// # Errors
+    /// The first rule that is broken.
+    pub fn new(data: D) -> Result<Self, ImageError> {
+        let bytes = data.as_ref();
+        if !bytes.as_ptr().addr().is_multiple_of(crate::format::ALIGN) {
+            return Err(ImageError::header(verify::Rule::Aligned, 0, bytes.as_ptr().addr() as u64));
+        }
+        let ranges = read::parse(bytes)?;
+        read::checksum(bytes)?;
+        verify::verify(bytes, &ranges)?;
+        Ok(Self { data, ranges })
+    }
+
+    /// The bytes of the file.
+    pub fn bytes(&self) -> &[u8] {
+        self.data.as_ref()
+    }
+
+    pub(crate) fn view(&self) -> View<'_> {
+        self.ranges.view(self.data.as_ref())
+    }
+
+    /// What concerns the whole program.
+    pub fn meta(&self) -> Meta {
+        self.view().meta[0]
+    }
+
+    /// The name of the dialect that the trees were written in.
+    pub fn dialect(&self) -> &str {
+        self.name(self.meta().dialect)
+    }
+
+    /// Blocks that can be started by name.
+    pub fn entries(&self) -> &[EntryRow] {
+        self.view().entries
+    }
+
+    /// Index and block of the entry with this name.
+    pub fn entry(&self, name: &str) -> Option<(usize, u32)> {
+        let mut entries = self.entries().iter().enumerate();
+        entries.find(|(_, entry)| self.name(entry.name) == name).map(|(index, entry)| (index, entry.block))
+    }
+
+    /// All blocks; each calls only earlier ones.
+    pub fn blocks(&self) -> &[BlockRow] {
+        self.view().blocks
+    }
+
+    /// All instructions.
+    pub fn code(&self) -> &[Word] {
+        self.view().code
+    }
+
+    /// Where the conditions are in the condition code.
+    pub fn conditions(&self) -> &[ConditionRow] {
+        self.view().conditions
+    }
+
+    /// The operations of all conditions.
+    pub fn condition_code(&self) -> &[StackWord] {
+        self.view().condition_code
+    }
+
+    /// The operations of one condition.
+    pub fn condition(&self, index: u32) -> &[StackWord] {
+        let row = self.conditions()[index as usize];
+        &self.condition_code()[row.first as usize..][..row.count as usize]
+    }
+
+    /// The constants of conditions.
+    pub fn constants(&self) -> impl ExactSizeIterator<Item = f64> + '_ {
+        self.view().constants.iter().map(|bits| f64::from_bits(*bits))
+    }
+
+    /// The host functions it needs.
+    pub fn imports(&self) -> &[ImportRow] {
+        self.view().imports
+    }
+
+    /// Host calls with their arguments.
+    pub fn sites(&self) -> &[SiteRow] {
+        self.view().sites
+    }
+
+    /// Arguments of sites.
+    pub fn values(&self) -> &[ValueRow] {
+        self.view().values
+    }
+
+    /// The frame of an agent.
+    pub fn slots(&self) -> &[SlotRow] {
+        self.view().slots
+    }
+
+    /// The stable key of each node, by id minus one.
+    pub fn keys(&self) -> &[u64] {
+        self.view().keys
+    }
+
+    /// The bytes of a text.
+    pub fn text(&self, text: StrRef) -> &[u8] {
+        self.view()
+            .strings
+            .get(text.start as usize..)
+            .and_then(|rest| rest.get(..text.len as usize))
+            .unwrap_or(&[])
+    }
+
+    /// A name.
+    pub fn name(&self, name: StrRef) -> &str {
+        core::str::from_utf8(self.text(name)).unwrap_or_default()
+    }
+
+    /// Whether the image says where things come from.
+    pub fn has_debug(&self) -> bool {
+        !self.view().debug_nodes.is_empty()
+    }
+
+    /// Where a node comes from; `None` without debug information.
+    pub fn debug_node(&self, id: u32) -> Option<&DebugNode> {
+        self.view().debug_nodes.get((id as usize).checked_sub(1)?)
+    }
+
+    /// The macros and includes that nodes came through.
+    pub fn debug_origins(&self) -> &[DebugOrigin] {
+        self.view().debug_origins
+    }
+
+    /// Which nodes end when an instruction is left, by word and exit.
+    pub fn debug_edges(&self) -> &[DebugEdge] {
+        self.view().debug_edges
+    }
+
+    /// Chains of ending nodes.
+    pub fn debug_ends(&self) -> &[DebugEnd] {
+        self.view().debug_ends
+    }
+
+    /// The node that a word of the code belongs to; `None` without debug information.
+    pub fn debug_word(&self, word: usize) -> Option<u32> {
+        self.view().debug_words.get(word).copied().filter(|node| *node != 0)
+    }
+
+    /// A string of the debug sections; empty if it is out of range.
+    pub fn debug_text(&self, text: StrRef) -> Cow<'_, str> {
+        let strings = self.view().debug_strings;
+        let bytes = strings.get(text.start as usize..).and_then(|rest| rest.get(..text.len as usize));
+        String::from_utf8_lossy(bytes.unwrap_or_default())
+    }
+
+    /// Bytes of a section.
+    pub fn section_bytes(&self, kind: SectionKind) -> usize {
+        self.ranges.get(kind).len()
+    }
+}

@@ -1,0 +1,155 @@
+//! The instructions, each declared once.
+//!
+//! A row gives the permanent number, the name, the mnemonic, the flow of control, the operands with the fields they
+//! stand in, and the meaning in one line. The enum, decoding, the check of operands, the listing and the chapter
+//! `spec/instructions.md` follow from it or are tested against it. A number is never given to another meaning; a new
+//! instruction takes the next free one.
+//!
+//! Notes. The *set* is the running set, the memory of dialects whose nodes hold none: a bounded, ordered set of
+//! nodes. *Flags* are scratch bits of one tick. The *other status* is a register of one tick, the number that goes
+//! with the exit for statuses outside failure, success and running.
+
+use super::operand::{self, Operand, Shape, Show};
+use super::{Flow, Word};
+use crate::verify::Rule;
+
+/// An operand of an instruction: which field, and what it holds.
+#[derive(Clone, Copy, Debug)]
+pub struct Field {
+    /// `x`, `a`, `b`, `t`, or the pairs `ab` and `bt`.
+    pub place: &'static str,
+    /// The kind of operand, such as `node`.
+    pub kind: &'static str,
+    /// Prints the operand of a word.
+    pub show: fn(Word, &mut dyn Show),
+}
+
+macro_rules! place {
+    ($word:ident x) => {
+        u32::from($word.x)
+    };
+    ($word:ident a) => {
+        u32::from($word.a)
+    };
+    ($word:ident b) => {
+        u32::from($word.b)
+    };
+    ($word:ident t) => {
+        u32::from($word.t)
+    };
+    ($word:ident ab) => {
+        $word.ab() as u32
+    };
+    ($word:ident bt) => {
+        $word.bt() as u32
+    };
+}
+
+macro_rules! mask {
+    (x) => {
+        0x0000_0000_0000_ff00_u64
+    };
+    (a) => {
+        0x0000_0000_ffff_0000_u64
+    };
+    (b) => {
+        0x0000_ffff_0000_0000_u64
+    };
+    (t) => {
+        0xffff_0000_0000_0000_u64
+    };
+    (ab) => {
+        0x0000_ffff_ffff_0000_u64
+    };
+    (bt) => {
+        0xffff_ffff_0000_0000_u64
+    };
+}
+
+macro_rules! instructions {
+    ($($number:literal $name:ident $mnemonic:literal $flow:ident
+       { $($place:ident: $kind:ident),* } $meaning:literal)*) => {
+        /// An instruction.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
+        #[repr(u8)]
+        pub enum Op {
+            $(#[doc = $meaning] $name = $number,)*
+        }
+
+        impl Op {
+            /// All instructions, by number.
+            pub const ALL: &[Self] = &[$(Self::$name),*];
+
+            /// The instruction with this number.
+            #[must_use]
+            pub const fn from_number(number: u8) -> Option<Self> {
+                match number {
+                    $($number => Some(Self::$name),)*
+                    _ => None,
+                }
+            }
+
+            /// The word for it in a listing.
+            #[must_use]
+            pub const fn mnemonic(self) -> &'static str {
+                match self { $(Self::$name => $mnemonic,)* }
+            }
+
+            /// What it does, in one line.
+            #[must_use]
+            pub const fn meaning(self) -> &'static str {
+                match self { $(Self::$name => $meaning,)* }
+            }
+
+            /// Where control goes after it.
+            #[must_use]
+            pub const fn flow(self) -> Flow {
+                match self { $(Self::$name => Flow::$flow,)* }
+            }
+
+            /// Its operands.
+            #[must_use]
+            pub const fn fields(self) -> &'static [Field] {
+                match self {
+                    $(Self::$name => &[$(Field {
+                        place: stringify!($place),
+                        kind: operand::$kind::NAME,
+                        show: |word, out| operand::$kind::show(place!(word $place), out),
+                    }),*],)*
+                }
+            }
+
+            /// Checks that all operands of `word` are in range and of the right type, and unused fields zero.
+            pub(crate) fn check(self, word: Word, shape: &Shape<'_>) -> Result<(), Rule> {
+                match self {
+                    $(Self::$name => {
+                        $(operand::$kind::check(place!(word $place), shape)?;)*
+                        const USED: u64 = 0xff $(| mask!($place))*;
+                        if word.bits() | USED == USED { Ok(()) } else { Err(Rule::UnusedField) }
+                    })*
+                }
+            }
+        }
+    };
+}
+
+#[rustfmt::skip]
+instructions! {
+    0x01 Jump     "jump"     Jump   { t: Target }                   "go on at `t`"
+    0x02 Return   "return"   End    { x: Exit }                     "end the block with status `x`"
+    0x03 Exits    "exits"    Data   { a: Target, b: Target, t: Target } "the success, running and other exits of the instruction before"
+    0x04 Cond     "cond"     Branch { a: Condition, t: Target }     "run condition `a`; if it is false, go on at `t`"
+    0x05 Call     "call"     Exits  { a: Block, t: Target }         "run block `a`; go on by its status"
+    0x06 Act      "act"      Exits  { x: NodeSlot, a: Action, b: Node, t: Target } "ask the host to act for node `b`, fresh unless slot `x` holds `b`; running puts `b` there, success and failure take it away; go on by the status"
+    0x07 JumpBit  "jbit"     Branch { x: Truth, a: BitSlot, t: Target } "if bit slot `a` is `x`, go on at `t`"
+    0x08 Leave    "leave"    Next   { x: NodeSlot, b: Node }        "if slot `x` holds node `b`, clear it"
+    0x09 Mark     "mark"     Next   { a: SetSlot, b: Node }         "put node `b` into set `a`, unless it is in it or the set is full"
+    0x0a Wipe     "wipe"     Next   { a: SetSlot }                  "empty set `a`"
+    0x0b WipeIf   "wipeif"   Next   { a: SetSlot, b: Node }         "if node `b` is in set `a`, empty the set"
+    0x0c IfMember "ifmember" Branch { a: SetSlot, b: Node, t: Target } "if node `b` is in set `a`, go on at `t`"
+    0x0d Due      "due"      Branch { a: TimeSlot, t: Target }      "unless the time is past slot `a`, go on at `t`"
+    0x0e Arm      "arm"      Next   { a: TimeSlot, bt: Duration }   "slot `a` := the time plus `bt`"
+    0x0f Other    "other"    Next   { ab: Status }                  "the other status := `ab`"
+    0x10 Flag     "flag"     Next   { x: Truth, a: Flag }           "flag `a` := `x`"
+    0x11 JumpFlag "jflag"    Branch { a: Flag, t: Target }          "if flag `a` is set, go on at `t`"
+}

@@ -1,0 +1,163 @@
+//! Showing code to people: one line an instruction, the source beside it.
+//!
+//! The printer knows no single instruction. It walks the operands of the table and replaces numbers by names where the
+//! image has them.
+
+use crate::Image;
+use crate::format::{ValueRow, value_tag};
+use crate::isa::operand::Show;
+use crate::isa::stack::StackOperand;
+use crate::isa::{Flow, StackWord, Word};
+use core::fmt::{self, Write};
+
+/// Finds the text of a line of a file, without its end. The listing shows what this gives.
+pub type Lines<'a> = dyn Fn(&str, u32) -> Option<String> + 'a;
+
+/// Writes the whole listing.
+///
+/// # Errors
+/// If `out` fails.
+pub fn write<D: AsRef<[u8]>>(image: &Image<D>, lines: &Lines<'_>, out: &mut dyn Write) -> fmt::Result {
+    for entry in image.entries() {
+        writeln!(out, "entry {} = block {}", image.name(entry.name), entry.block)?;
+    }
+    for (index, block) in image.blocks().iter().enumerate() {
+        writeln!(out, "\nblock {index}")?;
+        let mut shown = 0;
+        for at in block.first..block.first + block.count {
+            let word = image.code()[at as usize];
+            if word.op().is_none_or(|op| op.flow() == Flow::Data) {
+                continue;
+            }
+            let node = image.debug_word(at as usize).unwrap_or(0);
+            if node != shown {
+                heading(image, node, lines, out)?;
+                shown = node;
+            }
+            instruction(image, at, word, out)?;
+        }
+    }
+    Ok(())
+}
+
+/// The line that says whose instructions follow.
+fn heading<D: AsRef<[u8]>>(
+    image: &Image<D>,
+    node: u32,
+    lines: &Lines<'_>,
+    out: &mut dyn Write,
+) -> fmt::Result {
+    let Some(debug) = image.debug_node(node) else { return Ok(()) };
+    let file = image.debug_text(debug.file);
+    write!(out, "  ; {}", label(image, node))?;
+    if debug.line == 0 {
+        return writeln!(out);
+    }
+    write!(out, "  {file}:{}", debug.line)?;
+    match lines(&file, debug.line) {
+        Some(text) => writeln!(out, "  | {}", text.trim()),
+        None => writeln!(out),
+    }
+}
+
+/// A node in words: keyword and subject, or its number without debug information.
+#[must_use]
+pub fn label<D: AsRef<[u8]>>(image: &Image<D>, node: u32) -> String {
+    let Some(debug) = image.debug_node(node) else { return format!("node {node}") };
+    let (keyword, subject) = (image.debug_text(debug.keyword), image.debug_text(debug.subject));
+    if subject.is_empty() { keyword.into_owned() } else { format!("{keyword} {subject}") }
+}
+
+/// A host call in words: `moveTo(17, 2.5)`.
+#[must_use]
+pub fn site<D: AsRef<[u8]>>(image: &Image<D>, site: u32) -> String {
+    let Some(row) = image.sites().get(site as usize) else { return format!("site {site}") };
+    let name = image.imports().get(row.import as usize).map_or("?", |import| image.name(import.name));
+    let values = image.values().get(row.first as usize..).and_then(|rest| rest.get(..row.count as usize));
+    let values: Vec<_> = values.unwrap_or_default().iter().map(|value| show_value(image, value)).collect();
+    format!("{name}({})", values.join(", "))
+}
+
+fn show_value<D: AsRef<[u8]>>(image: &Image<D>, value: &ValueRow) -> String {
+    match value.tag {
+        value_tag::INT => (value.bits as i32).to_string(),
+        value_tag::FLOAT => format!("{:?}", f32::from_bits(value.bits)),
+        _ => {
+            let text = crate::format::StrRef { start: value.bits, len: value.len };
+            format!("{:?}", String::from_utf8_lossy(image.text(text)))
+        }
+    }
+}
+
+fn instruction<D: AsRef<[u8]>>(image: &Image<D>, at: u32, word: Word, out: &mut dyn Write) -> fmt::Result {
+    let Some(op) = word.op() else { return Ok(()) };
+    let mut printer = Printer { image, at, text: String::new() };
+    for field in op.fields() {
+        (field.show)(word, &mut printer);
+    }
+    if op.flow() == Flow::Exits {
+        let exits = image.code()[at as usize + 1];
+        for distance in [exits.a, exits.b, exits.t] {
+            printer.target(u32::from(distance));
+        }
+    }
+    writeln!(out, "{at:>6}  {:<9}{}", op.mnemonic(), printer.text)
+}
+
+/// Operands as text, separated by two spaces.
+struct Printer<'a, D> {
+    image: &'a Image<D>,
+    at: u32,
+    text: String,
+}
+
+impl<D: AsRef<[u8]>> Show for Printer<'_, D> {
+    fn plain(&mut self, text: fmt::Arguments<'_>) {
+        if !self.text.is_empty() {
+            self.text.push_str("  ");
+        }
+        self.text.push_str(&text.to_string());
+    }
+
+    fn target(&mut self, distance: u32) {
+        self.plain(format_args!("->{}", self.at + distance));
+    }
+
+    fn block(&mut self, block: u32) {
+        self.plain(format_args!("block {block}"));
+    }
+
+    fn condition(&mut self, condition: u32) {
+        let text = self.image.condition(condition).iter().map(|word| operation(self.image, *word));
+        let text: Vec<_> = text.collect();
+        self.plain(format_args!("{{{}}}", text.join("; ")));
+    }
+
+    fn site(&mut self, site: u32) {
+        let text = self::site(self.image, site);
+        self.plain(format_args!("{text}"));
+    }
+
+    fn node(&mut self, node: u32) {
+        self.plain(format_args!("#{node}"));
+    }
+
+    fn slot(&mut self, slot: u32) {
+        let name = self.image.slots().get(slot as usize).map_or("", |row| self.image.name(row.name));
+        match name {
+            "" => self.plain(format_args!("slot {slot}")),
+            name => self.plain(format_args!("{name}")),
+        }
+    }
+}
+
+fn operation<D: AsRef<[u8]>>(image: &Image<D>, word: StackWord) -> String {
+    let Some(op) = word.op() else { return "?".to_owned() };
+    let index = usize::from(word.a);
+    match op.operand() {
+        StackOperand::None => op.mnemonic().to_owned(),
+        StackOperand::Constant => image.constants().nth(index).unwrap_or(f64::NAN).to_string(),
+        StackOperand::Query => site(image, index as u32),
+        StackOperand::Target => format!("{} +{index}", op.mnemonic()),
+    }
+}

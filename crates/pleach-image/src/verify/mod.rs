@@ -1,0 +1,59 @@
+//! The verifier: the only way from bytes to an [`crate::Image`].
+//!
+//! It runs in phases, and none reads what an earlier one has not proven: the container ([`crate::format`]), the
+//! checksum, the tables, the conditions, the code. Each phase is one pass without recursion; together they take time
+//! linear in the size of the file and a few bytes of scratch per word of the largest block.
+//!
+//! What is proven, and what the engines rest on:
+//!
+//! * every index, slot, node and string in a row or an operand is in range and of the right kind;
+//! * within a block control goes only forward, lands on instructions, and ends with a `return`;
+//! * blocks call only blocks before them, at most `call_depth` deep;
+//! * a condition leaves one truth, its stack never underflows nor gets deeper than `stack_depth`, each operation
+//!   finds the types it needs;
+//! * an agent's frame has at most [`MAX_FRAME_BYTES`].
+//!
+//! Debug sections are not looked at here: whoever reads them checks as it goes, and no engine does.
+
+mod code;
+mod conditions;
+mod rules;
+mod tables;
+
+pub use rules::Rule;
+
+use crate::error::ImageError;
+use crate::format::{Ranges, SectionKind, View};
+
+/// Most nodes in an image: ids are 16 bits, 0 is none.
+pub const MAX_NODES: u32 = u16::MAX as u32;
+/// Most slots, conditions, sites and flags: operands are 16 bits.
+pub const MAX_ROWS: usize = 1 << 16;
+/// Greatest depth of the condition stack.
+pub const MAX_STACK: u32 = 64;
+/// Most bytes of an agent's frame.
+pub const MAX_FRAME_BYTES: u64 = 64 * 1024;
+/// Largest capacity of a set.
+pub const MAX_SET: u32 = 255;
+
+/// A file under verification.
+struct Subject<'a> {
+    ranges: &'a Ranges,
+    view: View<'a>,
+}
+
+impl Subject<'_> {
+    /// An error at a row of a section.
+    fn fail(&self, rule: Rule, kind: SectionKind, row: usize, found: u64) -> ImageError {
+        let offset = self.ranges.get(kind).start + row * kind.row_bytes();
+        ImageError::section(rule, kind, offset, found)
+    }
+}
+
+/// Proves all that the engines rest on. `ranges` come from [`crate::format::read::parse`] on the same bytes.
+pub(crate) fn verify(data: &[u8], ranges: &Ranges) -> Result<(), ImageError> {
+    let subject = Subject { ranges, view: ranges.view(data) };
+    tables::check(&subject)?;
+    conditions::check(&subject)?;
+    code::check(&subject)
+}

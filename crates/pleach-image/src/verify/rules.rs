@@ -1,0 +1,94 @@
+//! The rules an image must keep, each with a permanent code.
+
+macro_rules! rules {
+    ($($code:literal $name:ident $meaning:literal)*) => {
+        /// A rule of the verifier.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
+        pub enum Rule {
+            $(#[doc = $meaning] $name,)*
+        }
+
+        impl Rule {
+            /// All rules.
+            pub const ALL: &[Self] = &[$(Self::$name),*];
+
+            /// The permanent code.
+            #[must_use]
+            pub const fn code(self) -> &'static str {
+                match self { $(Self::$name => $code,)* }
+            }
+
+            /// What is wrong when it is broken, in one line.
+            #[must_use]
+            pub const fn meaning(self) -> &'static str {
+                match self { $(Self::$name => $meaning,)* }
+            }
+        }
+    };
+}
+
+#[rustfmt::skip]
+rules! {
+    "V0101" TooShort        "the file ends inside the header"
+    "V0102" Magic           "this is not a pleach image, or it was damaged by a text-mode transfer"
+    "V0103" ByteOrder       "the byte order is not little-endian"
+    "V0104" Version         "the format version is not one that this reader knows"
+    "V0105" Feature         "the image needs a feature that this reader does not have"
+    "V0106" Length          "the length in the header is not the length of the file"
+    "V0107" Reserved        "a reserved field is not zero"
+    "V0108" SectionCount    "the section table is too long or cut off"
+    "V0109" SectionKind     "a section of the table is unknown, out of order or there twice"
+    "V0110" SectionPlace    "a section does not begin where the one before it ends, or ends outside the file"
+    "V0111" SectionRows     "a section does not hold a whole number of rows"
+    "V0112" Padding         "the padding behind a section is not zero"
+    "V0113" Trailing        "there are bytes behind the last section"
+    "V0114" Checksum        "the file is damaged: its checksum differs"
+    "V0115" Aligned         "the bytes are not aligned to 8"
+
+    "V0201" MetaRow         "there is not exactly one meta row"
+    "V0202" NodeCount       "the number of nodes is not the number of keys, or too large"
+    "V0203" TableSize       "a table has more rows than operands can tell apart"
+    "V0204" StackLimit      "the declared depth of the condition stack is too large"
+    "V0205" CallLimit       "the declared depth of calls is larger than the number of blocks"
+    "V0206" StringRange     "a string is not inside the strings section"
+    "V0207" StringUtf8      "a name is empty or not UTF-8"
+    "V0208" EntryBlock      "an entry names a block that is not there"
+    "V0209" ImportKind      "an import is neither action nor query"
+    "V0210" ImportArity     "an import takes fewer arguments at most than at least"
+    "V0211" SiteImport      "a site names an import that is not there"
+    "V0212" SiteValues      "the arguments of a site are not in the values, or not as many as the import takes"
+    "V0213" ValueTag        "an argument has an unknown type or a stray length"
+    "V0214" SlotType        "a slot has an unknown kind, capacity or reset mark"
+    "V0215" FrameSize       "the frame of an agent is larger than the limit"
+    "V0216" BlockPlace      "a block is empty or does not begin where the one before it ends"
+    "V0217" ConditionPlace  "a condition is empty or does not begin where the one before it ends"
+
+    "V0301" OpUnknown       "an instruction has an unknown number"
+    "V0302" UnusedField     "a field that the instruction does not use is not zero"
+    "V0303" TargetBackward  "a target does not lead forward"
+    "V0304" TargetRange     "a target leads out of the block"
+    "V0305" TargetData      "a target leads into an exits word, or an exits word stands alone"
+    "V0306" ExitsMissing    "an instruction with four exits has no exits word behind it"
+    "V0307" FallsOff        "control falls off the end of a block"
+    "V0308" Unreachable     "an instruction cannot be reached"
+    "V0309" ExitRange       "a return has an unknown exit"
+    "V0310" ConditionRange  "an instruction names a condition that is not there"
+    "V0311" CallOrder       "a call does not lead to an earlier block"
+    "V0312" CallDepth       "calls nest deeper than declared"
+    "V0313" SiteKind        "an act names a site that is not there or is no action"
+    "V0314" NodeRange       "an instruction names a node that is not there"
+    "V0315" SlotKind        "an instruction names a slot that is not there or of another kind"
+    "V0316" FlagRange       "an instruction names a flag that is not there"
+    "V0317" TruthRange      "a truth is neither 0 nor 1"
+
+    "V0401" StackOpUnknown  "an operation of a condition has an unknown number"
+    "V0402" StackUnused     "an unused field of an operation is not zero"
+    "V0403" StackUnderflow  "an operation takes more than the condition stack holds"
+    "V0404" StackOverflow   "the condition stack gets deeper than declared"
+    "V0405" StackType       "an operation finds the wrong type on the condition stack"
+    "V0406" StackConstant   "a condition names a constant that is not there"
+    "V0407" StackQuery      "a condition names a site that is not there or is no query"
+    "V0408" StackTarget     "a jump in a condition leads backward, out of it, or across another"
+    "V0409" StackMerge      "two ways to an operation leave different stacks"
+    "V0410" StackEnd        "a condition ends early, late, or with more than one truth"
+}

@@ -1,0 +1,183 @@
+//! Rows: counts, ranges, kinds and strings.
+
+use super::{MAX_FRAME_BYTES, MAX_NODES, MAX_ROWS, MAX_SET, MAX_STACK, Rule, Subject};
+use crate::error::ImageError;
+use crate::format::{SectionKind, StrRef, import_kind, slot_kind, value_tag};
+
+/// Checks every table but code and condition code.
+pub(super) fn check(subject: &Subject<'_>) -> Result<(), ImageError> {
+    meta(subject)?;
+    sizes(subject)?;
+    entries(subject)?;
+    imports(subject)?;
+    values(subject)?;
+    sites(subject)?;
+    slots(subject)?;
+    blocks(subject)?;
+    conditions(subject)
+}
+
+fn meta(subject: &Subject<'_>) -> Result<(), ImageError> {
+    let fail = |rule, found| Err(subject.fail(rule, SectionKind::Meta, 0, found));
+    let [meta] = subject.view.meta else {
+        return fail(Rule::MetaRow, subject.view.meta.len() as u64);
+    };
+    if meta.nodes as usize != subject.view.keys.len() || meta.nodes > MAX_NODES {
+        return fail(Rule::NodeCount, u64::from(meta.nodes));
+    }
+    if meta.flags as usize > MAX_ROWS {
+        return fail(Rule::TableSize, u64::from(meta.flags));
+    }
+    if meta.stack_depth > MAX_STACK {
+        return fail(Rule::StackLimit, u64::from(meta.stack_depth));
+    }
+    if meta.call_depth as usize > subject.view.blocks.len() {
+        return fail(Rule::CallLimit, u64::from(meta.call_depth));
+    }
+    name(subject, meta.dialect, SectionKind::Meta, 0)
+}
+
+fn sizes(subject: &Subject<'_>) -> Result<(), ImageError> {
+    let view = &subject.view;
+    let sizes = [
+        (SectionKind::Blocks, view.blocks.len()),
+        (SectionKind::Conditions, view.conditions.len()),
+        (SectionKind::Constants, view.constants.len()),
+        (SectionKind::Sites, view.sites.len()),
+        (SectionKind::Slots, view.slots.len()),
+    ];
+    match sizes.into_iter().find(|(_, rows)| *rows > MAX_ROWS) {
+        Some((kind, rows)) => Err(subject.fail(Rule::TableSize, kind, 0, rows as u64)),
+        None => Ok(()),
+    }
+}
+
+fn entries(subject: &Subject<'_>) -> Result<(), ImageError> {
+    for (row, entry) in subject.view.entries.iter().enumerate() {
+        name(subject, entry.name, SectionKind::Entries, row)?;
+        if entry.block as usize >= subject.view.blocks.len() {
+            return Err(subject.fail(Rule::EntryBlock, SectionKind::Entries, row, u64::from(entry.block)));
+        }
+        reserved(subject, entry.reserved, SectionKind::Entries, row)?;
+    }
+    Ok(())
+}
+
+fn imports(subject: &Subject<'_>) -> Result<(), ImageError> {
+    for (row, import) in subject.view.imports.iter().enumerate() {
+        let fail = |rule, found| Err(subject.fail(rule, SectionKind::Imports, row, found));
+        name(subject, import.name, SectionKind::Imports, row)?;
+        if !matches!(import.kind, import_kind::ACTION | import_kind::QUERY) {
+            return fail(Rule::ImportKind, u64::from(import.kind));
+        }
+        if import.min_args > import.max_args {
+            return fail(Rule::ImportArity, u64::from(import.min_args));
+        }
+    }
+    Ok(())
+}
+
+fn values(subject: &Subject<'_>) -> Result<(), ImageError> {
+    for (row, value) in subject.view.values.iter().enumerate() {
+        match value.tag {
+            value_tag::INT | value_tag::FLOAT if value.len == 0 => {}
+            value_tag::TEXT => {
+                let text = StrRef { start: value.bits, len: value.len };
+                bytes(subject, text, SectionKind::Values, row)?;
+            }
+            _ => return Err(subject.fail(Rule::ValueTag, SectionKind::Values, row, u64::from(value.tag))),
+        }
+    }
+    Ok(())
+}
+
+fn sites(subject: &Subject<'_>) -> Result<(), ImageError> {
+    for (row, site) in subject.view.sites.iter().enumerate() {
+        let fail = |rule, found: u32| subject.fail(rule, SectionKind::Sites, row, u64::from(found));
+        let import = subject.view.imports.get(site.import as usize);
+        let import = import.ok_or_else(|| fail(Rule::SiteImport, site.import))?;
+        let end = u64::from(site.first) + u64::from(site.count);
+        let arity = u32::from(import.min_args)..=u32::from(import.max_args);
+        if end > subject.view.values.len() as u64 || !arity.contains(&site.count) {
+            return Err(fail(Rule::SiteValues, site.count));
+        }
+    }
+    Ok(())
+}
+
+fn slots(subject: &Subject<'_>) -> Result<(), ImageError> {
+    let mut frame = 0;
+    for (row, slot) in subject.view.slots.iter().enumerate() {
+        let fail = |rule, found| Err(subject.fail(rule, SectionKind::Slots, row, found));
+        frame += match (slot.kind, slot.capacity) {
+            (slot_kind::BIT, 0) => 1,
+            (slot_kind::NODE, 0) => 2,
+            (slot_kind::TIME, 0) => 4,
+            (slot_kind::NODE_SET, 1..=MAX_SET) => 2 + 2 * u64::from(slot.capacity),
+            _ => return fail(Rule::SlotType, u64::from(slot.kind)),
+        };
+        if slot.reset > 1 {
+            return fail(Rule::SlotType, u64::from(slot.reset));
+        }
+        reserved(subject, slot.reserved, SectionKind::Slots, row)?;
+        if slot.name != StrRef::default() {
+            name(subject, slot.name, SectionKind::Slots, row)?;
+        }
+        if frame > MAX_FRAME_BYTES {
+            return fail(Rule::FrameSize, frame);
+        }
+    }
+    Ok(())
+}
+
+fn blocks(subject: &Subject<'_>) -> Result<(), ImageError> {
+    let rows = subject.view.blocks.iter().map(|block| (block.first, block.count));
+    match tiling(rows, subject.view.code.len()) {
+        Ok(()) => Ok(()),
+        Err(row) => Err(subject.fail(Rule::BlockPlace, SectionKind::Blocks, row, row as u64)),
+    }
+}
+
+fn conditions(subject: &Subject<'_>) -> Result<(), ImageError> {
+    let rows = subject.view.conditions.iter().map(|condition| (condition.first, condition.count));
+    match tiling(rows, subject.view.condition_code.len()) {
+        Ok(()) => Ok(()),
+        Err(row) => Err(subject.fail(Rule::ConditionPlace, SectionKind::Conditions, row, row as u64)),
+    }
+}
+
+/// Whether the pieces are not empty and follow one another from 0 to `len`; else the first row that does not fit.
+fn tiling(rows: impl ExactSizeIterator<Item = (u32, u32)>, len: usize) -> Result<(), usize> {
+    let count = rows.len();
+    let mut end = 0;
+    for (row, (first, count)) in rows.enumerate() {
+        if u64::from(first) != end || count == 0 {
+            return Err(row);
+        }
+        end += u64::from(count);
+    }
+    if end == len as u64 { Ok(()) } else { Err(count) }
+}
+
+fn reserved(subject: &Subject<'_>, field: u32, kind: SectionKind, row: usize) -> Result<(), ImageError> {
+    if field == 0 { Ok(()) } else { Err(subject.fail(Rule::Reserved, kind, row, u64::from(field))) }
+}
+
+fn bytes<'a>(
+    subject: &Subject<'a>,
+    text: StrRef,
+    kind: SectionKind,
+    row: usize,
+) -> Result<&'a [u8], ImageError> {
+    let range = text.start as usize..(text.start as usize).saturating_add(text.len as usize);
+    let found = subject.view.strings.get(range);
+    found.ok_or_else(|| subject.fail(Rule::StringRange, kind, row, u64::from(text.start)))
+}
+
+fn name(subject: &Subject<'_>, text: StrRef, kind: SectionKind, row: usize) -> Result<(), ImageError> {
+    let bytes = bytes(subject, text, kind, row)?;
+    if !bytes.is_empty() && core::str::from_utf8(bytes).is_ok() {
+        return Ok(());
+    }
+    Err(subject.fail(Rule::StringUtf8, kind, row, u64::from(text.start)))
+}
