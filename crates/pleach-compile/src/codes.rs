@@ -1,0 +1,84 @@
+//! The codes of all diagnostics. A code is never reused for another meaning; `spec/diagnostics.md` holds the same table.
+
+use crate::diagnostic::Code;
+
+macro_rules! codes {
+    ($($(#[$doc:meta])* $name:ident = $id:literal, $meaning:literal;)*) => {
+        $(
+            #[doc = $meaning]
+            pub const $name: Code = Code { id: $id, meaning: $meaning };
+        )*
+        /// All codes, in order.
+        pub const ALL: &[Code] = &[$($name),*];
+    };
+}
+
+codes! {
+    TOO_MUCH_TEXT = "E0201", "macros and includes bring more text than is allowed";
+    ENDLESS_MACRO = "E0202", "macros expand to each other without end";
+    DEEP_INCLUDE = "E0203", "files include each other too deep";
+    NESTED_TOO_DEEP = "E0204", "directives stand too deep in each other";
+    UNDEFINED_VALUE = "E0205", "a directive whose value the language leaves undefined";
+    FATAL_CONDITION = "E0206", "a directive's expression that has no outcome at all";
+    EMPTY_FILE = "E0301", "a file without a tree";
+    EXPECTED = "E0302", "something else must stand here";
+    UNEXPECTED_END = "E0303", "the file ends too early";
+    AFTER_TREE = "E0304", "something follows the tree";
+    STRAY_BRACE = "E0305", "a closing brace without an opening one";
+    ONE_CHILD = "E0306", "a second child where only one is allowed";
+    MISSING_CHILD = "E0307", "a block without the child that it needs";
+    TOO_MANY_CHILDREN = "E0308", "a list with more children than are allowed";
+    ONLY_CLASS = "E0309", "a class tree without a main tree";
+    BAD_ARGUMENT = "E0310", "something in an argument list that is no argument";
+    UNCLOSED_ARGUMENTS = "E0311", "an argument list without end";
+    BARE_AT_END = "E0312", "a name without parentheses at the very end of a file";
+    BARE_DECORATOR = "E0313", "a decorator without the parentheses that it needs";
+    BAD_OPERAND = "E0314", "a value is missing in a condition";
+    UNKNOWN_NODE = "E0401", "a node word that the dialect does not have";
+    UNKNOWN_ACTION = "E0402", "an action that the manifest does not have";
+    UNKNOWN_QUERY = "E0403", "a query or symbol that the manifest does not have";
+    UNKNOWN_DECORATOR = "E0404", "a decorator that the dialect does not have";
+    TOO_FEW_ARGUMENTS = "E0405", "fewer arguments than are needed";
+    TOO_MANY_ARGUMENTS = "E0406", "more arguments than are taken";
+    TREE_NOT_FOUND = "E0407", "a tree for which there is no file";
+    TREE_FAILED = "E0408", "a tree that has errors of its own";
+    RECURSIVE_TREE = "E0409", "a tree that includes itself";
+    TOO_LARGE = "E0501", "the program is larger than an image can hold";
+    CONDITION_TOO_DEEP = "E0502", "a condition nests too deeply for the condition machine";
+    UNREADABLE = "W0101", "a character that begins no token; the rest of the file is ignored";
+    UNCLOSED_STRING = "W0102", "a string without end; the rest of the file is ignored";
+    TOO_LONG = "W0103", "a name, number or string that is too long; the rest of the file is ignored";
+    UNKNOWN_ESCAPE = "W0104", "an unknown escape, which cuts the string off";
+    LARGE_ESCAPE = "W0105", "an escape above 255, which counts as 255";
+    TRAILING_DOT = "W0106", "a number that ends with a dot, which counts 4.8 less";
+    SECOND_DOT = "W0107", "a number with more than one dot";
+    LONG_FRACTION = "W0108", "a fraction with more than nineteen digits, which is computed wrong";
+    UNCLOSED_COMMENT = "W0109", "a comment without end; the rest of the file is ignored";
+    NUL_BYTE = "W0110", "a NUL byte; the rest of the file is ignored";
+    STRAY_HASH = "W0201", "a `#` without a directive; the rest of the file is ignored";
+    UNKNOWN_DIRECTIVE = "W0202", "an unknown directive; the rest of the file is ignored";
+    UNSUPPORTED_DIRECTIVE = "W0203", "a directive that is not supported; the rest of the file is ignored";
+    ERROR_DIRECTIVE = "W0204", "`#error`; the rest of the file is ignored";
+    PRAGMA = "W0205", "`#pragma`, which does nothing";
+    BAD_DEFINE = "W0206", "a definition that is wrong; the rest of the file is ignored";
+    REDEFINITION = "W0207", "a macro that is defined again";
+    SELF_REFERENCE = "W0208", "a macro's own name in its definition, which is left out";
+    BAD_MACRO_USE = "W0209", "a macro with wrong arguments; the rest of the file is ignored";
+    MISSING_ARGUMENT = "W0210", "a macro with missing arguments, which stand for nothing";
+    EMPTY_MACRO = "W0211", "a macro that expands to nothing; the rest of the file is ignored";
+    BAD_MERGE = "W0212", "tokens that cannot be merged; the rest of the file is ignored";
+    STRAY_STRINGIZE = "W0213", "a `#` in a macro without a parameter after it, which is left out";
+    BAD_INCLUDE = "W0214", "an include without a path; the rest of the file is ignored";
+    INCLUDE_NOT_FOUND = "W0215", "an included file that is not there; the rest of the file is ignored";
+    RECURSIVE_INCLUDE = "W0216", "a file that includes itself, which is ignored";
+    BAD_CONDITION = "W0217", "a directive's condition that is wrong; the rest of the file is ignored";
+    MISPLACED_CONDITIONAL = "W0218", "a conditional directive out of place; the rest of the file is ignored";
+    MISSING_ENDIF = "W0219", "a conditional part without end";
+    SECOND_BRANCH = "W0220", "a second part of one conditional that is read";
+    BAD_EVALUATION = "W0221", "an evaluation that is wrong; the rest of the file is ignored";
+    SIGN_LOST = "W0222", "a negative result whose sign counts twice";
+    BAD_ENUM = "W0223", "an enumeration that is wrong; the rest of the file is ignored";
+    IGNORED_ARGUMENTS = "W0301", "wrong arguments where none are needed, which are ignored";
+    ARGUMENT_TYPE = "W0401", "an argument of another type than declared, which is converted";
+    CHAINED_COMPARISON = "W0402", "a comparison with the outcome of a comparison";
+}

@@ -1,0 +1,91 @@
+//! The dialects: one folder each, one line each in [`DIALECTS`].
+//!
+//! A dialect is a front end that reads its text into the common [`ast::File`], and a [`Vocabulary`], a table from its
+//! node words to IR. Nothing behind this module knows which dialect a tree was written in: where two of them disagree
+//! about what "sequence" means, the disagreement is a row of a table, never a branch.
+
+use crate::ast;
+use crate::diagnostic::Diagnostics;
+use crate::lower::Vocabulary;
+use crate::manifest::Manifest;
+use crate::source::{Library, Sources};
+use crate::text::Interner;
+
+pub mod unvanquished;
+
+/// All dialects the compiler knows.
+pub const DIALECTS: &[&dyn Dialect] = &[&unvanquished::Unvanquished];
+
+/// Everything a stage of the compiler may read from or report to.
+pub struct Session<'a> {
+    /// Where trees and includes come from.
+    pub library: &'a dyn Library,
+    /// The host's vocabulary.
+    pub manifest: &'a Manifest,
+    /// The files read so far.
+    pub sources: Sources,
+    /// Names and strings.
+    pub names: Interner,
+    /// Findings so far.
+    pub diagnostics: Diagnostics,
+}
+
+impl<'a> Session<'a> {
+    /// A session with nothing read yet.
+    #[must_use]
+    pub fn new(library: &'a dyn Library, manifest: &'a Manifest) -> Self {
+        Self {
+            library,
+            manifest,
+            sources: Sources::default(),
+            names: Interner::default(),
+            diagnostics: Diagnostics::default(),
+        }
+    }
+}
+
+/// A language that behavior trees are written in.
+pub trait Dialect: Sync {
+    /// Its name on the command line and in images.
+    fn name(&self) -> &'static str;
+    /// File extensions without the dot.
+    fn extensions(&self) -> &'static [&'static str];
+    /// The names of root elements, for dialects that are XML; empty otherwise.
+    fn root_elements(&self) -> &'static [&'static str] {
+        &[]
+    }
+    /// The manifest that applies when the caller brings none, as text.
+    fn manifest(&self) -> &'static str;
+    /// Reads the named trees and all that they include. Whatever is wrong goes into the session's diagnostics; the
+    /// file then holds what could be read, and no program is made of it.
+    fn parse(&self, session: &mut Session<'_>, entries: &[String]) -> ast::File;
+    /// What the dialect's node words mean.
+    fn vocabulary(&self) -> &'static Vocabulary;
+}
+
+impl dyn Dialect {
+    /// The manifest that applies when the caller brings none. A test of each dialect makes sure that it has no problems.
+    #[must_use]
+    pub fn own_manifest(&self) -> Manifest {
+        Manifest::parse(self.manifest()).0
+    }
+}
+
+impl core::fmt::Debug for dyn Dialect {
+    fn fmt(&self, out: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        out.write_str(self.name())
+    }
+}
+
+/// The dialect with this name.
+#[must_use]
+pub fn by_name(name: &str) -> Option<&'static dyn Dialect> {
+    DIALECTS.iter().copied().find(|dialect| dialect.name() == name)
+}
+
+/// The dialect of files with this extension (without the dot, any case).
+#[must_use]
+pub fn by_extension(extension: &str) -> Option<&'static dyn Dialect> {
+    let matches = |known: &&str| known.eq_ignore_ascii_case(extension);
+    DIALECTS.iter().copied().find(|dialect| dialect.extensions().iter().any(matches))
+}

@@ -1,0 +1,478 @@
+//! From bytes to tokens.
+//!
+//! The lexer walks one file with a [`Cursor`], which owns nothing but its position, so that files can be stacked by
+//! `#include` and the cursor of the outer one just waits. Text ends at its first NUL. Every byte that is not between
+//! 33 and 127 is white space, so UTF-8 outside strings and comments separates tokens and is otherwise ignored.
+//!
+//! What cannot be read ends the file there: the caller gets the finding and decides what becomes of the rest.
+
+use super::token::{Lexeme, Punct, Token};
+use super::{number, swar};
+use crate::codes;
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::source::{OriginId, Source, SourceId, Span};
+use crate::text::{Interner, Sym};
+
+/// Bytes of a token's spelling, with the NUL that the original puts after it.
+pub(super) const MAX_TOKEN: usize = 1024;
+
+/// How a byte begins a token.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Class {
+    Space,
+    Digit,
+    Letter,
+    Quote,
+    Bracket,
+    Other,
+}
+
+static CLASSES: [Class; 256] = classes();
+
+const fn classes() -> [Class; 256] {
+    let mut classes = [Class::Other; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        classes[byte] = match byte as u8 {
+            0..=b' ' | 128..=255 => Class::Space,
+            b'0'..=b'9' => Class::Digit,
+            b'a'..=b'z' | b'A'..=b'Z' | b'_' => Class::Letter,
+            b'"' | b'\'' => Class::Quote,
+            b'(' | b')' | b'{' | b'}' | b',' => Class::Bracket,
+            _ => Class::Other,
+        };
+        byte += 1;
+    }
+    classes
+}
+
+fn class(byte: u8) -> Class {
+    CLASSES[usize::from(byte)]
+}
+
+/// How many names [`Lexicon`] remembers; a power of two.
+const RECENT: usize = 1024;
+
+/// Names that were met lately, with their symbols: a shorter way than the interner's.
+///
+/// A name of less than sixteen bytes, filled up with zeros, is one number, so that finding it is one comparison.
+pub(super) struct Lexicon {
+    recent: Vec<(u128, Sym)>,
+}
+
+impl Default for Lexicon {
+    fn default() -> Self {
+        Self { recent: vec![(0, Sym(0)); RECENT] }
+    }
+}
+
+impl Lexicon {
+    /// The symbol of a name, of which `key` is the number.
+    fn symbol(&mut self, key: u128, name: &[u8], names: &mut Interner) -> Sym {
+        let mixed = (key as u64 ^ (key >> 64) as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let entry = &mut self.recent[(mixed >> 32) as usize % RECENT];
+        if entry.0 != key {
+            *entry = (key, names.intern(name));
+        }
+        entry.1
+    }
+}
+
+/// What a lexer writes to.
+pub(super) struct Sinks<'t> {
+    /// Names and strings.
+    pub(super) names: &'t mut Interner,
+    /// Names met lately.
+    pub(super) lexicon: &'t mut Lexicon,
+    /// Findings.
+    pub(super) notes: &'t mut Diagnostics,
+}
+
+/// What the lexer found: a token, the end, or something that it cannot read.
+type Read = Result<Option<Token>, Box<Diagnostic>>;
+
+/// A position in a file.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cursor {
+    source: SourceId,
+    origin: OriginId,
+    at: usize,
+    end: usize,
+    size: usize,
+    lines: u8,
+}
+
+impl Cursor {
+    /// The beginning of a file that takes effect through `origin`.
+    pub(super) fn new(id: SourceId, source: &Source, origin: OriginId) -> Self {
+        let size = source.text.len();
+        let nul = || source.text.iter().position(|byte| *byte == 0);
+        let end = if source.text.contains(&0) { nul().unwrap_or(size) } else { size };
+        Self { source: id, origin, at: 0, end, size, lines: 0 }
+    }
+
+    /// Where a NUL byte ends the text early, if one does.
+    pub(super) fn cut(&self) -> Option<Span> {
+        (self.end < self.size).then(|| self.span(self.end, self.end + 1))
+    }
+
+    /// How many line ends, up to two, lay before the token or the end that was read last.
+    pub(super) fn lines(&self) -> u8 {
+        self.lines
+    }
+
+    /// Whether all bytes are read; a NUL byte stops the lexer before that.
+    pub(super) fn finished(&self) -> bool {
+        self.at >= self.size
+    }
+
+    /// The place that was reached.
+    pub(super) fn here(&self) -> Span {
+        self.span(self.at, self.at)
+    }
+
+    fn span(&self, start: usize, end: usize) -> Span {
+        Span { source: self.source, start: start as u32, end: end as u32, origin: self.origin }
+    }
+
+    /// A lexer at this position. The cursor stays, until told to move.
+    pub(super) fn read<'t>(&self, source: &'t Source, sinks: Sinks<'t>) -> Reader<'t> {
+        Reader { text: &source.text[..self.end], at: self.at, place: *self, sinks }
+    }
+
+    /// Goes to a position of a lexer.
+    pub(super) fn move_to(&mut self, at: usize) {
+        self.at = at;
+    }
+
+    /// The next token of the file. The cursor must have been made for it.
+    pub(super) fn next(&mut self, source: &Source, sinks: Sinks<'_>) -> Read {
+        let mut reader = self.read(source, sinks);
+        let token = reader.token();
+        (self.at, self.lines) = (reader.at, reader.place.lines);
+        token
+    }
+}
+
+/// The lexer at work.
+pub(super) struct Reader<'t> {
+    text: &'t [u8],
+    at: usize,
+    place: Cursor,
+    sinks: Sinks<'t>,
+}
+
+impl Reader<'_> {
+    /// The names read so far.
+    pub(super) fn names(&self) -> &Interner {
+        self.sinks.names
+    }
+
+    /// How many bytes are read.
+    pub(super) fn position(&self) -> usize {
+        self.at
+    }
+
+    /// Goes back to a position where a token may begin.
+    pub(super) fn back_to(&mut self, at: usize) {
+        self.at = at;
+    }
+
+    /// The next token if it is a name, a number, a string without secrets, or punctuation that only the parser cares
+    /// about. It comes without white space and quotes, ready for the parser. Anything else stays unread.
+    #[inline]
+    pub(super) fn plain(&mut self) -> Option<Token> {
+        let before = self.at;
+        self.blank();
+        let start = self.at;
+        let Some(lexeme) = self.plain_lexeme() else {
+            self.at = before;
+            return None;
+        };
+        Some(Token { lexeme, span: self.place.span(start, self.at), lines: 0, spaced: false })
+    }
+
+    #[inline]
+    fn plain_lexeme(&mut self) -> Option<Lexeme> {
+        let first = *self.text.get(self.at)?;
+        match class(first) {
+            Class::Letter => match self.short_name() {
+                Some(name) => Some(Lexeme::Name(name)),
+                None => self.name().ok(),
+            },
+            Class::Bracket => {
+                self.at += 1;
+                Some(Lexeme::Punct(Punct::bracket(first)))
+            }
+            Class::Digit => self.number().ok(),
+            Class::Quote => self.plain_string(),
+            _ if matches!(first, b'#' | b'$' | b';' | b'.') => None,
+            _ => self.punct().ok(),
+        }
+    }
+
+    /// A name of less than sixteen bytes, if it is not at the end of the text.
+    #[inline]
+    fn short_name(&mut self) -> Option<Sym> {
+        let rest = &self.text[self.at..];
+        let (key, length) = swar::short_word(rest)?;
+        self.at += length;
+        Some(self.sinks.lexicon.symbol(key, &rest[..length], self.sinks.names))
+    }
+
+    /// A string without escapes, and with punctuation after it that keeps it apart from all others.
+    fn plain_string(&mut self) -> Option<Lexeme> {
+        let rest = self.text[self.at..].strip_prefix(b"\"")?;
+        let length = rest.iter().take(MAX_TOKEN - 3).position(|byte| matches!(byte, b'"' | b'\\' | b'\n'))?;
+        let (content, after) = (&rest[..length], &rest[length..]);
+        let next = after.get(1..)?.iter().find(|byte| class(**byte) != Class::Space)?;
+        if after[0] != b'"' || !matches!(next, b',' | b')' | b'}') {
+            return None;
+        }
+        self.at += length + 2;
+        Some(Lexeme::Text(self.sinks.names.intern(content)))
+    }
+
+    fn token(&mut self) -> Read {
+        let before = self.at;
+        let lines = self.space(true);
+        self.place.lines = lines;
+        let start = self.at;
+        let Some(first) = self.text.get(start) else {
+            return Ok(None);
+        };
+        let lexeme = match class(*first) {
+            Class::Letter => self.name()?,
+            Class::Digit => self.number()?,
+            Class::Quote => self.string(*first)?,
+            _ if *first == b'.' && self.text.get(start + 1).is_some_and(u8::is_ascii_digit) => {
+                self.number()?
+            }
+            _ => self.punct()?,
+        };
+        let span = self.place.span(start, self.at);
+        Ok(Some(Token { lexeme, span, lines, spaced: start > before }))
+    }
+
+    /// Skips white space and comments.
+    #[inline]
+    fn blank(&mut self) {
+        loop {
+            match self.text.get(self.at) {
+                Some(b'/') if matches!(self.text.get(self.at + 1), Some(b'/' | b'*')) => {
+                    _ = self.comment(false)
+                }
+                Some(byte) if class(*byte) == Class::Space => self.at += swar::spaces(&self.text[self.at..]),
+                _ => return,
+            }
+        }
+    }
+
+    /// Skips white space and comments, and counts the line ends in it, up to two.
+    fn space(&mut self, report: bool) -> u8 {
+        let mut lines = 0_u8;
+        while let Some(byte) = self.text.get(self.at) {
+            if class(*byte) == Class::Space {
+                lines += u8::from(*byte == b'\n' && lines < 2);
+                self.at += 1;
+            } else if *byte == b'/' && matches!(self.text.get(self.at + 1), Some(b'/' | b'*')) {
+                lines = (lines + self.comment(report)).min(2);
+            } else {
+                break;
+            }
+        }
+        lines
+    }
+
+    /// Skips a comment; of `//` the line's end is left to [`Self::space`].
+    fn comment(&mut self, report: bool) -> u8 {
+        let rest = &self.text[self.at + 2..];
+        if self.text[self.at + 1] == b'/' {
+            self.at += 2 + rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());
+            return 0;
+        }
+        let close = rest.windows(2).position(|pair| pair == b"*/");
+        let inside = &rest[..close.unwrap_or(rest.len())];
+        if close.is_none() && report {
+            let span = self.place.span(self.at, self.at + 2);
+            let message = "this comment is never closed, so it hides the rest of the file";
+            self.sinks
+                .notes
+                .push(Diagnostic::new(codes::UNCLOSED_COMMENT, Some(span), message).help("end it with `*/`"));
+        }
+        self.at = close.map_or(self.text.len(), |close| self.at + close + 4);
+        inside.iter().filter(|byte| **byte == b'\n').take(2).count() as u8
+    }
+
+    fn name(&mut self) -> Result<Lexeme, Box<Diagnostic>> {
+        let rest = &self.text[self.at..];
+        let part = |byte: &&u8| matches!(class(**byte), Class::Letter | Class::Digit);
+        let length = rest.iter().take_while(part).count();
+        if length >= MAX_TOKEN {
+            return Err(self.too_long(MAX_TOKEN, "name"));
+        }
+        self.at += length;
+        Ok(Lexeme::Name(self.sinks.names.intern(&rest[..length])))
+    }
+
+    fn number(&mut self) -> Result<Lexeme, Box<Diagnostic>> {
+        let rest = &self.text[self.at..];
+        let extent = number::measure(rest);
+        let limit = MAX_TOKEN - usize::from(extent.notation != number::Notation::Hexadecimal);
+        if extent.digits >= limit {
+            return Err(self.too_long(limit, "number"));
+        }
+        let digits = &rest[..extent.digits];
+        let wide = number::value(digits, extent.notation);
+        let integral = extent.notation != number::Notation::Float;
+        if !integral {
+            self.note_odd_fraction(digits);
+        }
+        self.at += extent.whole;
+        let number = number::Number::computed(wide.int as i64, wide.float, integral);
+        Ok(Lexeme::Number(number::Number { written: true, ..number }))
+    }
+
+    fn note_odd_fraction(&mut self, digits: &[u8]) {
+        let span = Some(self.place.span(self.at, self.at + digits.len()));
+        let dots = digits.iter().filter(|byte| **byte == b'.').count();
+        let fraction = digits.iter().rev().take_while(|byte| **byte != b'.').count();
+        let finding = if digits.ends_with(b".") && dots == 1 {
+            let message = "this number counts 4.8 less than it says, because it ends with a dot";
+            Diagnostic::new(codes::TRAILING_DOT, span, message).help("write a digit after the dot")
+        } else if dots > 1 {
+            Diagnostic::new(
+                codes::SECOND_DOT,
+                span,
+                "a number has one dot; what follows the second is ignored",
+            )
+        } else if fraction > 19 {
+            let message = "the digits after the nineteenth of the fraction do not count as they should";
+            Diagnostic::new(codes::LONG_FRACTION, span, message).help("leave them out")
+        } else {
+            return;
+        };
+        self.sinks.notes.push(finding);
+    }
+
+    fn punct(&mut self) -> Result<Lexeme, Box<Diagnostic>> {
+        if let Some((punct, length)) = Punct::read(&self.text[self.at..]) {
+            self.at += length;
+            return Ok(Lexeme::Punct(punct));
+        }
+        let span = self.place.span(self.at, self.at + 1);
+        let byte = self.text[self.at].escape_ascii();
+        Err(Box::new(Diagnostic::new(
+            codes::UNREADABLE,
+            Some(span),
+            format!("`{byte}` begins no word or sign"),
+        )))
+    }
+
+    /// A string with its quotes, and all that follow it with nothing but space between.
+    ///
+    /// A byte of value zero, which an escape can produce, ends the string as far as anybody can see, but reading goes
+    /// on to the closing quote.
+    fn string(&mut self, quote: u8) -> Result<Lexeme, Box<Diagnostic>> {
+        let start = self.at;
+        let mut content = vec![quote];
+        self.at += 1;
+        loop {
+            if content.len() >= MAX_TOKEN - 2 {
+                return Err(self.too_long(self.at - start, "string"));
+            }
+            match self.text.get(self.at).copied() {
+                Some(b'\\') => content.push(self.escape()),
+                Some(byte) if byte == quote => {
+                    self.at += 1;
+                    if !self.joins(quote) {
+                        break;
+                    }
+                }
+                Some(byte) if byte != b'\n' => {
+                    self.at += 1;
+                    content.push(byte);
+                }
+                _ => return Err(self.unclosed_string(start)),
+            }
+        }
+        match content.iter().position(|byte| *byte == 0) {
+            Some(end) => content.truncate(end),
+            None => content.push(quote),
+        }
+        let sym = self.sinks.names.intern(&content);
+        Ok(if quote == b'"' { Lexeme::Text(sym) } else { Lexeme::Literal(sym) })
+    }
+
+    /// Whether the next thing is another string with this quote; if so, goes into it.
+    fn joins(&mut self, quote: u8) -> bool {
+        let after = self.at;
+        self.space(false);
+        let joins = self.text.get(self.at) == Some(&quote);
+        self.at = if joins { self.at + 1 } else { after };
+        joins
+    }
+
+    /// The byte that an escape stands for.
+    fn escape(&mut self) -> u8 {
+        let start = self.at;
+        self.at += 1;
+        let letter = self.text.get(self.at).copied().unwrap_or_default();
+        let value = match letter {
+            b'n' => b'\n',
+            b'r' => b'\r',
+            b't' => b'\t',
+            b'v' => 11,
+            b'b' => 8,
+            b'f' => 12,
+            b'a' => 7,
+            b'\\' | b'\'' | b'"' | b'?' => letter,
+            b'x' => {
+                self.at += 1;
+                return self.code(start, 16);
+            }
+            b'0'..=b'9' => return self.code(start, 10),
+            _ => {
+                let span = self.place.span(start, (self.at + 1).min(self.text.len()));
+                let message = "this escape is unknown, and cuts the string off here";
+                let help = "for a backslash, write `\\\\`";
+                self.sinks.notes.push(Diagnostic::new(codes::UNKNOWN_ESCAPE, Some(span), message).help(help));
+                return 0;
+            }
+        };
+        self.at += 1;
+        value
+    }
+
+    /// The byte with this code. In base 16 all letters are digits, up to `z` for 35.
+    fn code(&mut self, start: usize, base: i32) -> u8 {
+        let mut value = 0_i32;
+        let radix = if base == 16 { 36 } else { 10 };
+        while let Some(digit) = self.text.get(self.at).and_then(|byte| char::from(*byte).to_digit(radix)) {
+            value = value.wrapping_mul(base).wrapping_add(digit as i32);
+            self.at += 1;
+        }
+        if value > 255 {
+            let span = self.place.span(start, self.at);
+            let message = "this escape is above 255, and counts as 255";
+            self.sinks.notes.push(Diagnostic::new(codes::LARGE_ESCAPE, Some(span), message));
+        }
+        if value > 255 { 255 } else { value as u8 }
+    }
+
+    /// Passes over the beginning of what is too long, as the original does before it notices.
+    fn too_long(&mut self, length: usize, what: &str) -> Box<Diagnostic> {
+        let start = if what == "string" { self.at - length } else { self.at };
+        self.at = start + length;
+        let span = self.place.span(start, self.at);
+        let most = if what == "string" { MAX_TOKEN - 4 } else { MAX_TOKEN - 1 };
+        let message = format!("this {what} is longer than {most} bytes");
+        Box::new(Diagnostic::new(codes::TOO_LONG, Some(span), message))
+    }
+
+    fn unclosed_string(&self, start: usize) -> Box<Diagnostic> {
+        let span = self.place.span(start, self.at);
+        let message = "this string has no closing quote on its line";
+        Box::new(Diagnostic::new(codes::UNCLOSED_STRING, Some(span), message))
+    }
+}

@@ -1,0 +1,80 @@
+//! Unvanquished `.bt`: the bots' language of a shooter of the id Tech 3 family.
+//!
+//! The language looks like a C program with macros: free text, braces, `#define`. Its meaning is that of one particular
+//! implementation, with all its quirks, and trees have been written against them for years. So the rule here is: what
+//! loads there loads here, to the same tree; what fails there fails here, with a place and a reason. Where the original
+//! quietly does something nobody would expect, it is done, and said in a warning. Where it crashes, there is an error.
+//! The whole language is specified in `spec/dialects/unvanquished.md`.
+//!
+//! ```text
+//! selector
+//! {
+//!     condition healScore > 0.5 { action heal }
+//!     behavior subroutine_repair
+//!     action roam
+//! }
+//! ```
+//!
+//! The walk: [`lexer`] cuts bytes into tokens, [`preprocess`] makes of a file one list of them, [`parser`] makes nodes
+//! of the list, [`loader`] brings in the trees that a tree includes. The [`vocabulary`] says what the nodes mean.
+
+mod lexer;
+mod loader;
+mod number;
+mod parser;
+mod preprocess;
+mod swar;
+mod token;
+mod vocabulary;
+mod words;
+
+use super::{Dialect, Session};
+use crate::ast;
+use crate::lower::Vocabulary;
+use token::{Lexeme, Token};
+
+/// The dialect.
+pub struct Unvanquished;
+
+impl Dialect for Unvanquished {
+    fn name(&self) -> &'static str {
+        "unvanquished"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["bt"]
+    }
+
+    fn manifest(&self) -> &'static str {
+        include_str!("unvanquished.manifest")
+    }
+
+    fn parse(&self, session: &mut Session<'_>, entries: &[String]) -> ast::File {
+        loader::load(session, entries)
+    }
+
+    fn vocabulary(&self) -> &'static Vocabulary {
+        &vocabulary::VOCABULARY
+    }
+}
+
+/// A token's text: that of numbers without suffix, that of computed numbers without sign.
+fn spelling(session: &Session<'_>, token: &Token) -> Vec<u8> {
+    match token.lexeme {
+        Lexeme::Name(sym) | Lexeme::Text(sym) | Lexeme::Literal(sym) => session.names.bytes(sym).to_vec(),
+        Lexeme::Punct(punct) => punct.spelling().as_bytes().to_vec(),
+        Lexeme::Number(number) if number.written => {
+            let text = session.sources.text(token.span);
+            text[..number::measure(text).digits].to_vec()
+        }
+        Lexeme::Number(number) if number.integral => number.int.unsigned_abs().to_string().into_bytes(),
+        Lexeme::Number(number) => format!("{:.2}", number.float.abs()).into_bytes(),
+    }
+}
+
+/// A token for a message.
+fn quoted(session: &Session<'_>, token: &Token) -> String {
+    let text = spelling(session, token);
+    let text = String::from_utf8_lossy(&text);
+    if matches!(token.lexeme, Lexeme::Text(_)) { format!("`\"{text}\"`") } else { format!("`{text}`") }
+}

@@ -1,0 +1,244 @@
+//! Argument lists.
+//!
+//! A list holds numbers and strings. Commas mean nothing, and a sign makes the next number negative, however many
+//! there are. The list ends at the parenthesis that pairs with its first, where a string counts by its first byte: so
+//! `say( ")" )` has no argument.
+//!
+//! What takes no arguments at least takes wrong ones without complaint, as if none were there.
+
+use super::{Context, Parser, Punct, codes, did_you_mean, quoted};
+use crate::ast::{Arg, Value};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::dialect::unvanquished::token::{Lexeme, Token};
+use crate::manifest::{Function, Param, Type};
+use crate::source::Span;
+
+/// What takes arguments.
+pub(super) struct Taker<'m> {
+    name: &'m str,
+    least: usize,
+    most: usize,
+    params: &'m [Param],
+    at: Token,
+}
+
+impl<'m> Taker<'m> {
+    /// A function of the host, named by this token.
+    pub(super) fn function(function: &'m Function, at: Token) -> Self {
+        let (least, most) = (function.min_args(), function.max_args());
+        Self { name: &function.name, least, most, params: &function.params, at }
+    }
+
+    /// Something that takes just this many.
+    pub(super) fn exactly(name: &'m str, arity: usize, at: Token) -> Self {
+        Self { name, least: arity, most: arity, params: &[], at }
+    }
+
+    /// How many it takes, in words.
+    fn arity(&self) -> String {
+        match (self.least, self.most) {
+            (0, 0) => "no arguments".to_owned(),
+            (1, 1) => "one argument".to_owned(),
+            (least, most) if least == most => format!("{least} arguments"),
+            (least, most) => format!("{least} to {most} arguments"),
+        }
+    }
+}
+
+impl Parser {
+    /// The arguments after a name: their range in the file, or `None` if they are wrong.
+    pub(super) fn arguments(
+        &mut self,
+        taker: &Taker<'_>,
+        context: &mut Context<'_, '_>,
+    ) -> Option<(u32, u32)> {
+        let none = (context.file.args.len() as u32, 0);
+        match self.peek() {
+            Some(token) if taker.least == 0 && self.parenthesis(token, context) != Some(Punct::Open) => {
+                Some(none)
+            }
+            Some(token) if self.spells(token, Punct::Open, context) => match self.closing(self.at, context) {
+                Some(close) => self.enclosed(close, taker, context),
+                None => self.unclosed(token.span, taker, context),
+            },
+            Some(token) => {
+                let message =
+                    format!("`{}` needs `(` before {}", taker.name, quoted(context.session, &token));
+                let finding = Diagnostic::new(codes::EXPECTED, Some(token.span), message)
+                    .help(format!("it takes {}", taker.arity()));
+                self.error(finding, context);
+                None
+            }
+            None => {
+                let message =
+                    format!("`{}` cannot be the last word of a file without parentheses", taker.name);
+                let finding = Diagnostic::new(codes::BARE_AT_END, Some(taker.at.span), message);
+                self.disorder(
+                    finding.help(format!("write `{}(…)`, with {}", taker.name, taker.arity())),
+                    context,
+                );
+                None
+            }
+        }
+    }
+
+    /// A list without end. What needs no arguments takes none, and reading goes on inside.
+    fn unclosed(&mut self, at: Span, taker: &Taker<'_>, context: &mut Context<'_, '_>) -> Option<(u32, u32)> {
+        self.at += 1;
+        let finding = Diagnostic::new(
+            self.code(taker, codes::UNCLOSED_ARGUMENTS),
+            Some(at),
+            "this `(` is never closed",
+        );
+        let args = self.wrong(self.with_cut(finding), taker, context);
+        if args.is_none() {
+            self.disordered = true;
+            self.recover(context);
+        }
+        args
+    }
+
+    /// The error's code, or that of the warning which takes its place.
+    fn code(&self, taker: &Taker<'_>, error: Code) -> Code {
+        if taker.least == 0 { codes::IGNORED_ARGUMENTS } else { error }
+    }
+
+    /// Arguments that are wrong: an error, or no arguments at all.
+    fn wrong(
+        &mut self,
+        finding: Diagnostic,
+        taker: &Taker<'_>,
+        context: &mut Context<'_, '_>,
+    ) -> Option<(u32, u32)> {
+        if taker.least > 0 {
+            self.error(finding, context);
+            return None;
+        }
+        let help = format!("`{}` needs no arguments; what stands here is ignored", taker.name);
+        context.session.diagnostics.push(finding.help(help));
+        Some((context.file.args.len() as u32, 0))
+    }
+
+    /// The tokens between the parenthesis at hand and the one that closes it.
+    fn enclosed(
+        &mut self,
+        close: usize,
+        taker: &Taker<'_>,
+        context: &mut Context<'_, '_>,
+    ) -> Option<(u32, u32)> {
+        let inside = self.at + 1..close;
+        self.at = close + 1;
+        let first = context.file.args.len();
+        let mut negative = false;
+        for index in inside {
+            let token = self.tokens[index];
+            let value = match token.lexeme {
+                Lexeme::Number(number) => number.boxed(core::mem::take(&mut negative)),
+                Lexeme::Text(sym) => {
+                    negative = false;
+                    Value::Text(sym)
+                }
+                Lexeme::Punct(Punct::Comma) => continue,
+                Lexeme::Punct(punct) if punct.negates() => {
+                    negative = true;
+                    continue;
+                }
+                _ => {
+                    context.file.args.truncate(first);
+                    return self.no_argument(token, taker, context);
+                }
+            };
+            context.file.args.push(Arg { name: None, value, span: token.span });
+        }
+        let count = context.file.args.len() - first;
+        if !(taker.least..=taker.most).contains(&count) {
+            context.file.args.truncate(first);
+            return self.wrong_number(count, taker, context);
+        }
+        note_types(&context.file.args[first..], taker, context.session);
+        Some((first as u32, count as u32))
+    }
+
+    fn no_argument(
+        &mut self,
+        token: Token,
+        taker: &Taker<'_>,
+        context: &mut Context<'_, '_>,
+    ) -> Option<(u32, u32)> {
+        let message = format!("{} is no argument", quoted(context.session, &token));
+        let code = self.code(taker, codes::BAD_ARGUMENT);
+        let symbols = context.session.manifest.symbols.iter().map(|symbol| symbol.name.as_str());
+        let advice = did_you_mean(context, &token, symbols);
+        let advice = advice.unwrap_or_else(|| "arguments are numbers, strings and symbols".to_owned());
+        self.wrong(Diagnostic::new(code, Some(token.span), message).help(advice), taker, context)
+    }
+
+    fn wrong_number(
+        &mut self,
+        count: usize,
+        taker: &Taker<'_>,
+        context: &mut Context<'_, '_>,
+    ) -> Option<(u32, u32)> {
+        let code = if count < taker.least { codes::TOO_FEW_ARGUMENTS } else { codes::TOO_MANY_ARGUMENTS };
+        let message = format!("`{}` takes {}, but {count} are given", taker.name, taker.arity());
+        self.wrong(Diagnostic::new(self.code(taker, code), Some(taker.at.span), message), taker, context)
+    }
+
+    /// The parenthesis that closes the one at this index.
+    ///
+    /// Most lists hold no parenthesis, so the next one is it; else all pairs of the file are found at once.
+    fn closing(&mut self, open: usize, context: &Context<'_, '_>) -> Option<usize> {
+        let rest = self.tokens.get(open + 1..).unwrap_or_default();
+        let parentheses = rest.iter().map(|token| self.parenthesis(*token, context));
+        match parentheses.enumerate().find_map(|(index, found)| Some((open + 1 + index, found?))) {
+            Some((close, Punct::Close)) => return Some(close),
+            None => return None,
+            Some(_) => {}
+        }
+        if self.closing.is_none() {
+            self.closing = Some(self.pairs(context));
+        }
+        let close = self.closing.as_ref().and_then(|closing| closing.get(open).copied());
+        close.filter(|close| *close > 0).map(|close| close as usize)
+    }
+
+    /// For each token the index of the parenthesis that closes it, or zero.
+    fn pairs(&self, context: &Context<'_, '_>) -> Vec<u32> {
+        let mut pairs = vec![0; self.tokens.len()];
+        let mut open = Vec::new();
+        for (index, token) in self.tokens.iter().enumerate() {
+            match self.parenthesis(*token, context) {
+                Some(Punct::Open) => open.push(index),
+                Some(_) => {
+                    if let Some(open) = open.pop() {
+                        pairs[open] = index as u32;
+                    }
+                }
+                None => {}
+            }
+        }
+        pairs
+    }
+
+    /// Passes over the arguments of something unknown, if there are any.
+    pub(super) fn skip_arguments(&mut self, context: &mut Context<'_, '_>) {
+        if self.peek().is_some_and(|token| self.spells(token, Punct::Open, context)) {
+            self.at = self.closing(self.at, context).unwrap_or(self.at) + 1;
+        }
+    }
+}
+
+/// Arguments of another type than declared are converted, perhaps to something that was not meant.
+fn note_types(args: &[Arg], taker: &Taker<'_>, session: &mut crate::dialect::Session<'_>) {
+    for (arg, param) in args.iter().zip(taker.params) {
+        let becomes = match (arg.value, param.ty) {
+            (Value::Text(_), Type::Bool | Type::Int | Type::Float | Type::Number) => "counts as 0",
+            (Value::Float(_), Type::Int | Type::Bool) => "is cut to an integer",
+            (Value::Int(_) | Value::Float(_), Type::Text) => "is written out as text",
+            _ => continue,
+        };
+        let message =
+            format!("`{}` of `{}` is not of this type; the value {becomes}", param.name, taker.name);
+        session.diagnostics.push(Diagnostic::new(codes::ARGUMENT_TYPE, Some(arg.span), message));
+    }
+}

@@ -1,0 +1,248 @@
+//! The expressions of conditions.
+//!
+//! Each binary operator has a level of its own, and all of them group to the right: `a < b < c` is `a < (b < c)`, and
+//! `a <= b < c` is `a <= (b < c)` because `<` binds tighter than `<=`. The parser holds operators on a stack until one
+//! comes that binds weaker; nothing recurses, so parentheses and `!` may be nested without limit.
+
+use super::arguments::Taker;
+use super::{Context, Lexeme, Parser, Punct, Token, advised, codes, did_you_mean, quoted};
+use crate::ast::{Binary, Expr, ExprIndex, Value};
+use crate::diagnostic::Diagnostic;
+
+/// Stands for a query that is wrong.
+const NOTHING: Value = Value::Int(0);
+
+/// What waits for its right operand.
+#[derive(Clone, Copy)]
+enum Pending {
+    Not,
+    Binary(Binary, Token),
+    Group,
+}
+
+/// An operand that is read.
+#[derive(Clone, Copy)]
+struct Operand {
+    expr: ExprIndex,
+    /// A comparison that no parentheses enclose.
+    bare_comparison: bool,
+}
+
+/// The operands and operators that are read but not yet put together.
+#[derive(Default)]
+pub(super) struct Stack {
+    operands: Vec<Operand>,
+    pending: Vec<Pending>,
+    /// How many groups are pending.
+    groups: usize,
+}
+
+fn binary(punct: Punct) -> Option<Binary> {
+    Some(match punct {
+        Punct::Less => Binary::Less,
+        Punct::LessEqual => Binary::LessEqual,
+        Punct::Greater => Binary::Greater,
+        Punct::GreaterEqual => Binary::GreaterEqual,
+        Punct::Equal => Binary::Equal,
+        Punct::NotEqual => Binary::NotEqual,
+        Punct::LogicalAnd => Binary::And,
+        Punct::LogicalOr => Binary::Or,
+        _ => return None,
+    })
+}
+
+/// How tightly an operator binds: the smaller, the tighter.
+fn level(op: Binary) -> u8 {
+    match op {
+        Binary::Less => 1,
+        Binary::LessEqual => 2,
+        Binary::Greater => 3,
+        Binary::GreaterEqual => 4,
+        Binary::Equal => 5,
+        Binary::NotEqual => 6,
+        Binary::And => 7,
+        Binary::Or => 8,
+    }
+}
+
+fn compares(op: Binary) -> bool {
+    level(op) < level(Binary::And)
+}
+
+impl Parser {
+    /// Reads an expression; `None` if it is wrong.
+    pub(super) fn expression(&mut self, keyword: Token, context: &mut Context<'_, '_>) -> Option<ExprIndex> {
+        let mut stack = core::mem::take(&mut self.expression);
+        let expression = self.expression_on(&mut stack, keyword, context);
+        stack.clear();
+        self.expression = stack;
+        expression
+    }
+
+    fn expression_on(
+        &mut self,
+        stack: &mut Stack,
+        keyword: Token,
+        context: &mut Context<'_, '_>,
+    ) -> Option<ExprIndex> {
+        let mut last = keyword;
+        loop {
+            last = self.operand(last, stack, context)?;
+            while self.closes_group(stack, context) {
+                self.at += 1;
+                stack.close_group(context);
+            }
+            let next = self.peek();
+            let Some((op, token)) = next.and_then(|token| Some((operator(token)?, token))) else { break };
+            self.at += 1;
+            last = token;
+            stack.reduce(Some(op), context);
+            stack.pending.push(Pending::Binary(op, token));
+        }
+        stack.reduce(None, context);
+        if stack.pending.is_empty() {
+            return stack.operands.pop().map(|operand| operand.expr);
+        }
+        self.unclosed_group(last, context)
+    }
+
+    fn closes_group(&self, stack: &Stack, context: &Context<'_, '_>) -> bool {
+        stack.groups > 0 && self.peek().is_some_and(|token| self.spells(token, Punct::Close, context))
+    }
+
+    fn unclosed_group(&mut self, last: Token, context: &mut Context<'_, '_>) -> Option<ExprIndex> {
+        match self.peek() {
+            Some(token) => {
+                let message = format!("`)` is missing before {}", quoted(context.session, &token));
+                self.error(Diagnostic::new(codes::EXPECTED, Some(token.span), message), context);
+            }
+            None => self.unexpected_end(last.span, "the file ends before the `)` of this condition", context),
+        }
+        None
+    }
+
+    /// Reads an operand with all that stands before it. Gives its last token.
+    fn operand(&mut self, before: Token, stack: &mut Stack, context: &mut Context<'_, '_>) -> Option<Token> {
+        let mut last = before;
+        while let Some(token) = self.peek() {
+            self.at += 1;
+            last = token;
+            let expr = match token.lexeme {
+                Lexeme::Punct(Punct::Not) => {
+                    stack.pending.push(Pending::Not);
+                    continue;
+                }
+                _ if self.parenthesis(token, context) == Some(Punct::Open) => {
+                    stack.groups += 1;
+                    stack.pending.push(Pending::Group);
+                    continue;
+                }
+                Lexeme::Number(number) => Expr::Number(number.boxed(false)),
+                Lexeme::Name(_) => self.query(token, context),
+                _ => {
+                    self.at -= 1;
+                    return self.no_operand(before, token, context);
+                }
+            };
+            stack.push(expr, context);
+            return Some(token);
+        }
+        self.unexpected_end(last.span, "the file ends where a value should stand", context);
+        None
+    }
+
+    fn no_operand(&mut self, before: Token, token: Token, context: &mut Context<'_, '_>) -> Option<Token> {
+        let message = format!("a value is missing before {}", quoted(context.session, &token));
+        let mut finding = Diagnostic::new(codes::BAD_OPERAND, Some(token.span), message)
+            .related(before.span, "it would belong to this");
+        if token.is(Punct::Minus) {
+            finding = finding.help("conditions have no negative numbers; compare in another way");
+        }
+        self.error(finding, context);
+        None
+    }
+
+    /// `NAME`, `NAME(arguments)`
+    fn query(&mut self, name: Token, context: &mut Context<'_, '_>) -> Expr {
+        let Some(index) = self.word(name, context).query else {
+            let manifest = context.session.manifest;
+            let queries = manifest.queries.iter().map(|query| query.name.as_str());
+            let known = queries.chain(manifest.symbols.iter().map(|symbol| symbol.name.as_str()));
+            let message = format!("{} is no query and no symbol", quoted(context.session, &name));
+            let finding = Diagnostic::new(codes::UNKNOWN_QUERY, Some(name.span), message);
+            let advice = did_you_mean(context, &name, known);
+            self.unknown(advised(finding, advice), name, context);
+            return Expr::Number(NOTHING);
+        };
+        let taker = Taker::function(&context.session.manifest.queries[usize::from(index)], name);
+        let Some(args) = self.arguments(&taker, context) else { return Expr::Number(NOTHING) };
+        Expr::Query { name: context.words.query(index), args, span: name.span }
+    }
+}
+
+/// The binary operator that a token is. A string that spells one is none.
+fn operator(token: Token) -> Option<Binary> {
+    let Lexeme::Punct(punct) = token.lexeme else { return None };
+    binary(punct)
+}
+
+impl Stack {
+    fn clear(&mut self) {
+        self.operands.clear();
+        self.pending.clear();
+        self.groups = 0;
+    }
+
+    fn push(&mut self, expr: Expr, context: &mut Context<'_, '_>) {
+        let index = context.file.exprs.len() as u32;
+        context.file.exprs.push(expr);
+        self.operands.push(Operand { expr: index, bare_comparison: false });
+    }
+
+    /// Puts together all operators, inside the innermost group, that bind tighter than the one to come.
+    fn reduce(&mut self, next: Option<Binary>, context: &mut Context<'_, '_>) {
+        let tighter = |op: Binary| next.is_none_or(|next| level(op) < level(next));
+        while let Some(pending) = self.pending.pop_if(|pending| match pending {
+            Pending::Not => true,
+            Pending::Binary(op, _) => tighter(*op),
+            Pending::Group => false,
+        }) {
+            self.apply(pending, context);
+        }
+    }
+
+    fn apply(&mut self, pending: Pending, context: &mut Context<'_, '_>) {
+        let Some(right) = self.operands.pop() else { return };
+        match pending {
+            Pending::Not => self.push(Expr::Not(right.expr), context),
+            Pending::Binary(op, at) => {
+                let Some(left) = self.operands.pop() else { return };
+                if compares(op) && (left.bare_comparison || right.bare_comparison) {
+                    note_chain(at, right.bare_comparison, context);
+                }
+                self.push(Expr::Binary(op, left.expr, right.expr), context);
+                if let Some(operand) = self.operands.last_mut() {
+                    operand.bare_comparison = compares(op);
+                }
+            }
+            Pending::Group => {}
+        }
+    }
+
+    fn close_group(&mut self, context: &mut Context<'_, '_>) {
+        self.reduce(None, context);
+        self.pending.pop();
+        self.groups -= 1;
+        if let Some(operand) = self.operands.last_mut() {
+            operand.bare_comparison = false;
+        }
+    }
+}
+
+fn note_chain(at: Token, right: bool, context: &mut Context<'_, '_>) {
+    let side = if right { "right" } else { "left" };
+    let message = format!("the {side} side of this comparison is the outcome, 0 or 1, of another comparison");
+    let finding = Diagnostic::new(codes::CHAINED_COMPARISON, Some(at.span), message)
+        .help("use parentheses if that is meant, and `&&` if not");
+    context.session.diagnostics.push(finding);
+}

@@ -1,0 +1,416 @@
+//! The expressions of `#if`, `#elif`, `$evalint` and `$evalfloat`.
+//!
+//! They are evaluated the way the original does it, since some of its results are not those of C: operators are looked
+//! at from left to right, and the first that binds at least as strongly as its neighbour (or is deeper in parentheses)
+//! is carried out on the values beside it. Integers and doubles are computed side by side. At most 64 values and
+//! 64 operators fit.
+
+use super::Preprocessor;
+use crate::codes;
+use crate::diagnostic::Code;
+use crate::dialect::unvanquished::number::{self, Number};
+use crate::dialect::unvanquished::token::{Lexeme, Punct, Token};
+use crate::source::Span;
+
+/// How many values, and how many operators, an expression may have.
+const MAX_OPERANDS: usize = 64;
+
+/// A value, computed both ways.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Pair {
+    /// As integer.
+    pub(super) int: i64,
+    /// As double.
+    pub(super) float: f64,
+}
+
+impl Pair {
+    fn truth(value: bool) -> Self {
+        Self { int: i64::from(value), float: f64::from(u8::from(value)) }
+    }
+
+    fn both(int: bool, float: bool) -> Self {
+        Self { int: i64::from(int), float: f64::from(u8::from(float)) }
+    }
+}
+
+/// Whether the result is wanted as integer or as double; bit operators need integers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mode {
+    /// Integers.
+    Integer,
+    /// Doubles.
+    Float,
+}
+
+/// An operator between (or before) values.
+struct Operator {
+    punct: Punct,
+    depth: usize,
+}
+
+impl Operator {
+    fn is_unary(&self) -> bool {
+        matches!(self.punct, Punct::Not | Punct::Complement)
+    }
+}
+
+fn priority(punct: Punct) -> u8 {
+    match punct {
+        Punct::Not | Punct::Complement => 16,
+        Punct::Times | Punct::Divide | Punct::Remainder => 15,
+        Punct::Plus | Punct::Minus => 14,
+        Punct::ShiftLeft | Punct::ShiftRight => 13,
+        Punct::Less | Punct::LessEqual | Punct::Greater | Punct::GreaterEqual => 12,
+        Punct::Equal | Punct::NotEqual => 11,
+        Punct::And => 10,
+        Punct::Xor => 9,
+        Punct::Or => 8,
+        Punct::LogicalAnd => 7,
+        Punct::LogicalOr => 6,
+        Punct::Colon | Punct::Question => 5,
+        _ => 0,
+    }
+}
+
+/// Why there is no value.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Fault {
+    code: Code,
+    message: &'static str,
+}
+
+impl From<&'static str> for Fault {
+    fn from(message: &'static str) -> Self {
+        Self { code: codes::BAD_CONDITION, message }
+    }
+}
+
+/// What brings the original down is an error, even if nothing after it matters.
+const fn fatal(message: &'static str) -> Fault {
+    Fault { code: codes::FATAL_CONDITION, message }
+}
+
+/// An expression in the making: values and operators, each in order.
+#[derive(Default)]
+struct Expression {
+    values: Vec<Pair>,
+    operators: Vec<Operator>,
+    depth: usize,
+    after_value: bool,
+    negative: bool,
+}
+
+impl Expression {
+    fn value(&mut self, value: Pair) -> Result<(), Fault> {
+        if self.after_value {
+            return Err("an operator is missing".into());
+        }
+        if self.values.len() == MAX_OPERANDS {
+            return Err("this expression has more than 64 values".into());
+        }
+        self.values.push(value);
+        self.after_value = true;
+        Ok(())
+    }
+
+    fn number(&mut self, Pair { int, float }: Pair) -> Result<(), Fault> {
+        let negative = core::mem::take(&mut self.negative);
+        let value =
+            if negative { Pair { int: -i64::from(int as i32), float: -float } } else { Pair { int, float } };
+        self.value(value)
+    }
+
+    fn punct(&mut self, punct: Punct, mode: Mode) -> Result<(), Fault> {
+        if self.negative {
+            return Err("a minus sign must stand before a number".into());
+        }
+        match punct {
+            Punct::Open => self.depth += 1,
+            Punct::Close => self.depth = self.depth.checked_sub(1).ok_or("a `)` has no `(`")?,
+            Punct::Minus if !self.after_value => self.negative = true,
+            _ => self.operator(punct, mode)?,
+        }
+        Ok(())
+    }
+
+    fn operator(&mut self, punct: Punct, mode: Mode) -> Result<(), Fault> {
+        let bits =
+            matches!(punct, Punct::Complement | Punct::Remainder | Punct::ShiftLeft | Punct::ShiftRight);
+        let bits = bits || matches!(punct, Punct::And | Punct::Or | Punct::Xor);
+        match punct {
+            _ if bits && mode == Mode::Float => return Err("this operator needs integers".into()),
+            Punct::Not | Punct::Complement if self.after_value => {
+                return Err("`!` and `~` stand before a value".into());
+            }
+            Punct::Not | Punct::Complement | Punct::Increment | Punct::Decrement => {}
+            _ if priority(punct) == 0 => return Err("this is no operator".into()),
+            _ if !self.after_value => return Err("a value is missing before an operator".into()),
+            _ => {}
+        }
+        if self.operators.len() == MAX_OPERANDS {
+            return Err("this expression has more than 64 operators".into());
+        }
+        self.operators.push(Operator { punct, depth: self.depth });
+        self.after_value = false;
+        Ok(())
+    }
+
+    /// Carries out all operators.
+    fn result(mut self, mode: Mode) -> Result<Pair, Fault> {
+        if !self.after_value {
+            return Err("a value is missing at the end".into());
+        }
+        if self.depth > 0 {
+            return Err("a `(` is not closed".into());
+        }
+        let mut question = None;
+        while !self.operators.is_empty() {
+            let (operator, value) = self.next()?;
+            let operator = self.operators.remove(operator);
+            self.apply(&operator, value, mode, &mut question)?;
+        }
+        self.values.first().copied().ok_or("a value is missing".into())
+    }
+
+    /// The operator to carry out next, and its first value.
+    fn next(&self) -> Result<(usize, usize), Fault> {
+        let mut value = 0;
+        for (index, pair) in self.operators.windows(2).enumerate() {
+            let (this, next) = (&pair[0], &pair[1]);
+            let stronger = priority(this.punct) >= priority(next.punct);
+            if this.depth > next.depth || (this.depth == next.depth && stronger) {
+                return Ok((index, value));
+            }
+            value += usize::from(!this.is_unary());
+            if value >= self.values.len() {
+                return Err("a value is missing".into());
+            }
+        }
+        Ok((self.operators.len() - 1, value))
+    }
+
+    fn apply(
+        &mut self,
+        operator: &Operator,
+        at: usize,
+        mode: Mode,
+        question: &mut Option<Pair>,
+    ) -> Result<(), Fault> {
+        let left = *self.values.get(at).ok_or(fatal("a value is missing"))?;
+        if operator.is_unary() {
+            self.values[at] = match operator.punct {
+                Punct::Not => Pair::both(left.int == 0, left.float == 0.0),
+                _ => Pair { int: !left.int, ..left },
+            };
+            return Ok(());
+        }
+        if operator.punct == Punct::Question {
+            if question.replace(left).is_some() {
+                return Err("a second `?` comes before the `:` of the first".into());
+            }
+            self.values.remove(at);
+            return Ok(());
+        }
+        let right = *self.values.get(at + 1).ok_or(fatal("a value is missing after an operator"))?;
+        self.values[at] = if operator.punct == Punct::Colon {
+            choose(question.take().ok_or("a `:` has no `?`")?, left, right, mode)
+        } else {
+            binary(operator.punct, left, right)?
+        };
+        self.values.remove(at + 1);
+        Ok(())
+    }
+}
+
+fn choose(question: Pair, left: Pair, right: Pair, mode: Mode) -> Pair {
+    match mode {
+        Mode::Integer if question.int == 0 => Pair { int: right.int, ..left },
+        Mode::Float if question.float == 0.0 => Pair { float: right.float, ..left },
+        _ => left,
+    }
+}
+
+fn binary(punct: Punct, a: Pair, b: Pair) -> Result<Pair, Fault> {
+    const DIVIDED_BY_ZERO: &str =
+        "this divides by zero (a divisor whose integer part is zero counts as zero)";
+    const OVERFLOW: Fault = fatal("this division overflows");
+    let (x, y) = (a.int, b.int);
+    Ok(match punct {
+        Punct::Times => Pair { int: x.wrapping_mul(y), float: a.float * b.float },
+        Punct::Divide if y == 0 || b.float == 0.0 => return Err(DIVIDED_BY_ZERO.into()),
+        Punct::Divide => Pair { int: x.checked_div(y).ok_or(OVERFLOW)?, float: a.float / b.float },
+        Punct::Remainder if y == 0 => return Err(DIVIDED_BY_ZERO.into()),
+        Punct::Remainder => Pair { int: x.checked_rem(y).ok_or(OVERFLOW)?, ..a },
+        Punct::Plus => Pair { int: x.wrapping_add(y), float: a.float + b.float },
+        Punct::Minus => Pair { int: x.wrapping_sub(y), float: a.float - b.float },
+        Punct::ShiftLeft => Pair { int: x.wrapping_shl(y as u32), ..a },
+        Punct::ShiftRight => Pair { int: x.wrapping_shr(y as u32), ..a },
+        Punct::And => Pair { int: x & y, ..a },
+        Punct::Or => Pair { int: x | y, ..a },
+        Punct::Xor => Pair { int: x ^ y, ..a },
+        Punct::LogicalAnd => Pair::both(x != 0 && y != 0, a.float != 0.0 && b.float != 0.0),
+        Punct::LogicalOr => Pair::both(x != 0 || y != 0, a.float != 0.0 || b.float != 0.0),
+        Punct::Less => Pair::both(x < y, a.float < b.float),
+        Punct::LessEqual => Pair::both(x <= y, a.float <= b.float),
+        Punct::Greater => Pair::both(x > y, a.float > b.float),
+        Punct::GreaterEqual => Pair::both(x >= y, a.float >= b.float),
+        Punct::Equal => Pair::both(x == y, a.float == b.float),
+        Punct::NotEqual => Pair::both(x != y, a.float != b.float),
+        _ => a,
+    })
+}
+
+/// Reads the tokens of an expression one by one.
+#[derive(Default)]
+pub(super) struct Gathering {
+    tokens: Vec<Token>,
+    after_defined: bool,
+}
+
+impl Preprocessor<'_, '_> {
+    /// Whether the condition on the rest of the line holds.
+    pub(super) fn condition(&mut self, at: Token) -> Option<bool> {
+        let mut gathering = Gathering::default();
+        let mut next = self.line();
+        if next.is_none() {
+            return self.stop(codes::BAD_CONDITION, at.span, "a condition is missing after this directive");
+        }
+        while let Some(token) = next {
+            self.gather(&mut gathering, token)?;
+            next = self.line();
+        }
+        Some(self.evaluate(&gathering, Mode::Integer, at.span)?.int != 0)
+    }
+
+    /// Takes a token into an expression; a macro is put back as what it stands for.
+    pub(super) fn gather(&mut self, gathering: &mut Gathering, token: Token) -> Option<()> {
+        match token.lexeme {
+            Lexeme::Name(name) => {
+                let defined = !gathering.after_defined && self.session.names.bytes(name) == b"defined";
+                if core::mem::replace(&mut gathering.after_defined, defined) || defined {
+                    gathering.tokens.push(token);
+                    return Some(());
+                }
+                match self.shared.macros.find(name) {
+                    Some(found) => self.expand(found, token),
+                    None => {
+                        let message = format!("`{}` is not defined", self.shown(&token));
+                        self.stop(codes::BAD_CONDITION, token.span, message)
+                    }
+                }
+            }
+            Lexeme::Number(_) | Lexeme::Punct(_) => {
+                gathering.tokens.push(token);
+                Some(())
+            }
+            Lexeme::Text(_) | Lexeme::Literal(_) => {
+                self.stop(codes::BAD_CONDITION, token.span, "a string has no value here")
+            }
+        }
+    }
+
+    /// The value of an expression.
+    pub(super) fn evaluate(&mut self, gathering: &Gathering, mode: Mode, at: Span) -> Option<Pair> {
+        match self.try_evaluate(&gathering.tokens, mode) {
+            Ok(value) => Some(value),
+            Err((fault, span)) => self.stop(fault.code, span.unwrap_or(at), fault.message),
+        }
+    }
+
+    fn try_evaluate(&self, tokens: &[Token], mode: Mode) -> Result<Pair, (Fault, Option<Span>)> {
+        let mut expression = Expression::default();
+        let mut tokens = tokens.iter();
+        while let Some(token) = tokens.next() {
+            let taken = match token.lexeme {
+                Lexeme::Punct(punct) => expression.punct(punct, mode),
+                Lexeme::Number(number) => expression.number(self.wide(token, number)),
+                _ if expression.negative => Err("a minus sign must stand before a number".into()),
+                _ => self.defined(&mut tokens).and_then(|truth| expression.value(Pair::truth(truth))),
+            };
+            taken.map_err(|fault| (fault, Some(token.span)))?;
+        }
+        expression.result(mode).map_err(|fault| (fault, None))
+    }
+
+    /// What stands after `defined`: a name, perhaps in parentheses.
+    fn defined<'t>(&self, tokens: &mut impl Iterator<Item = &'t Token>) -> Result<bool, Fault> {
+        let mut name = tokens.next();
+        let enclosed = name.is_some_and(|token| token.is(Punct::Open));
+        if enclosed {
+            name = tokens.next();
+        }
+        let name = match name.map(|token| token.lexeme) {
+            Some(Lexeme::Name(name)) => name,
+            None if !enclosed => return Err(fatal("`defined` needs a name")),
+            _ => return Err("`defined` needs a name".into()),
+        };
+        if enclosed && !tokens.next().is_some_and(|token| token.is(Punct::Close)) {
+            return Err("`defined(` is not closed".into());
+        }
+        Ok(self.shared.macros.find(name).is_some())
+    }
+
+    /// All bits of a number; those that no text spells have no more than the token holds.
+    fn wide(&self, token: &Token, number: Number) -> Pair {
+        if !number.written {
+            return Pair { int: i64::from(number.int), float: f64::from(number.float) };
+        }
+        let text = self.session.sources.text(token.span);
+        let extent = number::measure(text);
+        let wide = number::value(&text[..extent.digits], extent.notation);
+        Pair { int: wide.int as i64, float: wide.float }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialect::unvanquished::number::{measure, value};
+
+    fn evaluate(text: &str, mode: Mode) -> Result<Pair, Fault> {
+        let mut expression = Expression::default();
+        for word in text.split(' ') {
+            match Punct::read(word.as_bytes()) {
+                Some((punct, _)) => expression.punct(punct, mode)?,
+                None => {
+                    let extent = measure(word.as_bytes());
+                    let wide = value(word.as_bytes(), extent.notation);
+                    expression.number(Pair { int: wide.int as i64, float: wide.float })?;
+                }
+            }
+        }
+        expression.result(mode)
+    }
+
+    #[track_caller]
+    fn check(text: &str, expected: i64) {
+        assert_eq!(evaluate(text, Mode::Integer).map(|pair| pair.int), Ok(expected), "{text}");
+    }
+
+    #[test]
+    fn operators_bind_as_in_c() {
+        check("1 + 2 * 3", 7);
+        check("( 1 + 2 ) * 3", 9);
+        check("7 - 2 - 1", 4);
+        check("1 << 2 + 1", 8);
+        check("1 | 2 ^ 3 & 1", 3);
+        check("! 0 && 2 > 1", 1);
+        check("- 3 + 1", -2);
+    }
+
+    #[test]
+    fn the_conditional_operator_chooses() {
+        check("1 ? 2 : 3", 2);
+        check("0 ? 2 : 3", 3);
+    }
+
+    #[test]
+    fn what_cannot_be_computed_is_a_fault() {
+        for text in ["1 +", "1 2", "( 1", "1 )", "1 / 0", "1 % 0", "- ( 1 )", "1 : 2", "++ 5", "1 = 1"] {
+            assert!(evaluate(text, Mode::Integer).is_err(), "{text}");
+        }
+        assert!(evaluate("1 & 1", Mode::Float).is_err());
+        assert!(evaluate("1 / 0.5", Mode::Float).is_err());
+    }
+}

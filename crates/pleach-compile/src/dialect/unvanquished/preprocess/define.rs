@@ -1,0 +1,416 @@
+//! `#define`, `#undef`, and what a macro's use expands to.
+
+use super::{MAX_EXPANSION_DEPTH, MAX_TOKEN, Preprocessor};
+use crate::codes;
+use crate::dialect::unvanquished::number::Number;
+use crate::dialect::unvanquished::token::{Lexeme, Punct, Token};
+use crate::manifest::Manifest;
+use crate::source::{OriginId, OriginKind, Span};
+use crate::text::{Interner, Sym};
+
+/// The most parameters a macro may have to be usable.
+const MAX_PARAMETERS: usize = 128;
+
+/// What a macro stands for.
+#[derive(Clone, Debug)]
+enum Body {
+    /// An integer: a symbol of the manifest or a name of an `enum`.
+    Integer(i32),
+    /// Tokens.
+    Tokens {
+        /// The tokens.
+        list: Vec<Token>,
+        /// None of them is `#` or `##`.
+        plain: bool,
+    },
+}
+
+#[derive(Clone, Debug)]
+struct Macro {
+    name: Sym,
+    parameters: Vec<Sym>,
+    body: Body,
+}
+
+/// Which names are macros.
+#[derive(Debug, Default)]
+pub(in crate::dialect::unvanquished) struct Macros {
+    list: Vec<Macro>,
+    /// By symbol: index in `list` plus one, or zero.
+    slots: Vec<u32>,
+    /// Those in `list` that the manifest brings.
+    lasting: usize,
+    /// Symbols whose slot the file has changed, and what it was.
+    changed: Vec<(Sym, u32)>,
+}
+
+impl Macros {
+    /// The symbols of a manifest.
+    pub(super) fn new(manifest: &Manifest, names: &mut Interner) -> Self {
+        let mut macros = Self::default();
+        for symbol in &manifest.symbols {
+            macros.define(names.intern(symbol.name.as_bytes()), Body::Integer(symbol.value));
+        }
+        macros.lasting = macros.list.len();
+        macros.changed.clear();
+        macros
+    }
+
+    /// The macro of this name.
+    #[inline]
+    pub(super) fn find(&self, name: Sym) -> Option<usize> {
+        (self.slots.get(name.0 as usize).copied().unwrap_or_default() as usize).checked_sub(1)
+    }
+
+    /// The number that a name stands for: none if it is no macro, an error if it is one that must be expanded.
+    #[inline]
+    pub(super) fn integer(&self, name: Sym) -> Result<Option<Number>, ()> {
+        let Some(found) = self.find(name) else { return Ok(None) };
+        match self.list[found].body {
+            Body::Integer(value) if value >= 0 => {
+                Ok(Some(Number::computed(value.into(), value.into(), true)))
+            }
+            _ => Err(()),
+        }
+    }
+
+    /// Takes back all that the file has defined or undefined.
+    pub(super) fn forget_file(&mut self) {
+        while let Some((name, before)) = self.changed.pop() {
+            self.slots[name.0 as usize] = before;
+        }
+        self.list.truncate(self.lasting);
+    }
+
+    fn set(&mut self, name: Sym, slot: u32) {
+        let index = name.0 as usize;
+        if index >= self.slots.len() {
+            self.slots.resize(index + 1, 0);
+        }
+        self.changed.push((name, self.slots[index]));
+        self.slots[index] = slot;
+    }
+
+    fn define(&mut self, name: Sym, body: Body) -> usize {
+        self.list.push(Macro { name, parameters: Vec::new(), body });
+        self.set(name, self.list.len() as u32);
+        self.list.len() - 1
+    }
+}
+
+impl Preprocessor<'_, '_> {
+    /// `#define NAME tokens`, `#define NAME(parameters) tokens`
+    pub(super) fn define(&mut self, hash: Token) -> Option<()> {
+        if self.skipping > 0 {
+            return Some(());
+        }
+        let Some(token) = self.line() else {
+            return self.stop(codes::BAD_DEFINE, hash.span, "`#define` without a name");
+        };
+        let Lexeme::Name(name) = token.lexeme else {
+            self.unread.push(token);
+            let message = format!("`#define` needs a name, not `{}`", self.shown(&token));
+            return self.stop(codes::BAD_DEFINE, token.span, message);
+        };
+        self.note_redefinition(name, token.span);
+        let empty = Body::Tokens { list: Vec::new(), plain: true };
+        let index = self.shared.macros.define(name, empty);
+        let Some(mut first) = self.line() else { return Some(()) };
+        if first.is(Punct::Open) && !first.spaced {
+            self.parameters(index, token.span)?;
+            let Some(next) = self.line() else { return Some(()) };
+            first = next;
+        }
+        self.body(index, name, first)
+    }
+
+    fn note_redefinition(&mut self, name: Sym, at: Span) {
+        if self.shared.macros.find(name).is_some() {
+            let message = format!("`{}` was already defined; this definition replaces it", self.name(name));
+            self.warn(codes::REDEFINITION, at, message);
+        }
+    }
+
+    fn name(&self, name: Sym) -> String {
+        self.session.names.text(name).into_owned()
+    }
+
+    /// The parameters, after the opening parenthesis.
+    ///
+    /// The token after the parenthesis is read like any other of the file, macros expanded, and may stand on another
+    /// line.
+    fn parameters(&mut self, index: usize, at: Span) -> Option<()> {
+        if let Some(token) = self.read() {
+            if token.is(Punct::Close) {
+                return Some(());
+            }
+            self.unread.push(token);
+        }
+        loop {
+            let Some(Token { lexeme: Lexeme::Name(name), .. }) = self.line() else {
+                return self.stop(codes::BAD_DEFINE, at, "a parameter of this macro is not a name");
+            };
+            let parameters = &mut self.shared.macros.list[index].parameters;
+            if parameters.contains(&name) {
+                return self.stop(codes::BAD_DEFINE, at, "two parameters of this macro have the same name");
+            }
+            parameters.push(name);
+            match self.line().map(|token| token.lexeme) {
+                Some(Lexeme::Punct(Punct::Close)) => return Some(()),
+                Some(Lexeme::Punct(Punct::Comma)) => {}
+                _ => return self.stop(codes::BAD_DEFINE, at, "the parameters of this macro are not closed"),
+            }
+        }
+    }
+
+    /// The rest of the line. The macro's own name in it is left out.
+    fn body(&mut self, index: usize, name: Sym, first: Token) -> Option<()> {
+        let mut list = Vec::new();
+        let mut next = Some(first);
+        while let Some(token) = next {
+            if token.lexeme == Lexeme::Name(name) {
+                let message = format!("`{}` in its own definition is left out", self.name(name));
+                self.warn(codes::SELF_REFERENCE, token.span, message);
+            } else {
+                list.push(token.detached());
+            }
+            next = self.line();
+        }
+        let misplaced =
+            [list.first(), list.last()].into_iter().flatten().find(|end| end.is(Punct::Merge)).copied();
+        let plain = !list.iter().any(|token| token.is(Punct::Hash) || token.is(Punct::Merge));
+        self.shared.macros.list[index].body = Body::Tokens { list, plain };
+        match misplaced {
+            Some(merge) => self.stop(codes::BAD_DEFINE, merge.span, "`##` needs something on both sides"),
+            None => Some(()),
+        }
+    }
+
+    /// Makes a name stand for an integer, as `enum` does.
+    pub(super) fn define_integer(&mut self, name: Sym, at: Span, value: i32) {
+        self.note_redefinition(name, at);
+        self.shared.macros.define(name, Body::Integer(value));
+    }
+
+    /// `#undef NAME`
+    pub(super) fn undef(&mut self, hash: Token) -> Option<()> {
+        if self.skipping > 0 {
+            return Some(());
+        }
+        match self.line() {
+            Some(Token { lexeme: Lexeme::Name(name), .. }) => {
+                if self.shared.macros.find(name).is_some() {
+                    self.shared.macros.set(name, 0);
+                }
+                Some(())
+            }
+            Some(token) => {
+                self.unread.push(token);
+                let message = format!("`#undef` needs a name, not `{}`", self.shown(&token));
+                self.stop(codes::BAD_DEFINE, token.span, message)
+            }
+            None => self.stop(codes::BAD_DEFINE, hash.span, "`#undef` without a name"),
+        }
+    }
+
+    /// Puts back what a macro stands for.
+    pub(super) fn expand(&mut self, index: usize, at: Token) -> Option<()> {
+        let arguments = self.arguments(index, at)?;
+        if let Body::Integer(value) = self.shared.macros.list[index].body {
+            self.push_integer(value, at);
+            return Some(());
+        }
+        let needed = self.expanded_length(index, &arguments);
+        self.splice(needed + 1, at.span)?;
+        let origin = self.macro_origin(index, at)?;
+        let mut tokens = self.substitute(index, &arguments, origin);
+        self.merge(&mut tokens)?;
+        if tokens.is_empty() {
+            let message = "this macro stands for nothing, which ends the file here";
+            return self.stop(codes::EMPTY_MACRO, at.span, message);
+        }
+        self.unread.extend(tokens.into_iter().rev());
+        Some(())
+    }
+
+    /// An integer has no text of its own: its tokens stand where the name does.
+    fn push_integer(&mut self, value: i32, at: Token) {
+        let size = i64::from(value).abs();
+        let number = Number::computed(size, size as f64, true);
+        let token = Token { lexeme: Lexeme::Number(number), ..at.detached() };
+        self.unread.push(token);
+        if value < 0 {
+            self.unread.push(Token { lexeme: Lexeme::Punct(Punct::Minus), ..token });
+        }
+    }
+
+    fn macro_origin(&mut self, index: usize, at: Token) -> Option<OriginId> {
+        if self.shared.depth(at.span.origin) >= MAX_EXPANSION_DEPTH {
+            let message = "macros expand to each other without end";
+            return self.stop(codes::ENDLESS_MACRO, at.span, message);
+        }
+        let name = self.session.names.bytes(self.shared.macros.list[index].name).to_vec();
+        Some(self.origin(OriginKind::Macro, &name, at.span))
+    }
+
+    fn expanded_length(&self, index: usize, arguments: &[Vec<Token>]) -> usize {
+        let Macro { parameters, body, .. } = &self.shared.macros.list[index];
+        let Body::Tokens { list, .. } = body else { return 1 };
+        if arguments.is_empty() {
+            return list.len();
+        }
+        let length = |token: &Token| parameter(parameters, token).map_or(1, |which| arguments[which].len());
+        list.iter().map(length).fold(0, usize::saturating_add)
+    }
+
+    /// The body with arguments in place of parameters.
+    fn substitute(&mut self, index: usize, arguments: &[Vec<Token>], origin: OriginId) -> Vec<Token> {
+        let Macro { parameters, body: Body::Tokens { list, plain }, .. } = &self.shared.macros.list[index]
+        else {
+            return Vec::new();
+        };
+        let placed = |token: &Token| Token { span: Span { origin, ..token.span }, ..*token };
+        if *plain && parameters.is_empty() {
+            return list.iter().map(placed).collect();
+        }
+        let (parameters, list) = (parameters.clone(), list.clone());
+        let mut out = Vec::new();
+        let mut body = list.iter().peekable();
+        while let Some(token) = body.next() {
+            if let Some(which) = parameter(&parameters, token) {
+                out.extend_from_slice(&arguments[which]);
+            } else if !token.is(Punct::Hash) {
+                out.push(placed(token));
+            } else if let Some(which) = body.peek().and_then(|next| parameter(&parameters, next)) {
+                body.next();
+                out.push(Token { lexeme: self.stringized(&arguments[which]), ..placed(token) });
+            } else {
+                self.warn(codes::STRAY_STRINGIZE, token.span, "`#` without a parameter after it is left out");
+            }
+        }
+        out
+    }
+
+    /// The spellings of tokens, put together as a string.
+    fn stringized(&mut self, tokens: &[Token]) -> Lexeme {
+        let mut text = vec![b'"'];
+        for token in tokens.iter().take(MAX_TOKEN) {
+            text.extend(self.spelling(token));
+        }
+        text.push(b'"');
+        text.truncate(MAX_TOKEN - 1);
+        Lexeme::Text(self.session.names.intern(&text))
+    }
+
+    /// Carries out each `##`.
+    fn merge(&mut self, tokens: &mut Vec<Token>) -> Option<()> {
+        if !tokens.iter().any(|token| token.is(Punct::Merge)) {
+            return Some(());
+        }
+        let mut out: Vec<Token> = Vec::with_capacity(tokens.len());
+        let mut rest = tokens.drain(..).peekable();
+        while let Some(token) = rest.next() {
+            match (out.last_mut(), rest.peek()) {
+                (Some(left), Some(right)) if token.is(Punct::Merge) => {
+                    left.lexeme = self.merged(left, right)?;
+                    rest.next();
+                }
+                _ => out.push(token),
+            }
+        }
+        drop(rest);
+        *tokens = out;
+        Some(())
+    }
+
+    /// Two tokens as one: a name and a name or number, or two strings.
+    fn merged(&mut self, left: &Token, right: &Token) -> Option<Lexeme> {
+        let mut text = match (left.lexeme, right.lexeme) {
+            (Lexeme::Name(_), Lexeme::Name(_) | Lexeme::Number(_)) => {
+                [self.spelling(left), self.spelling(right)].concat()
+            }
+            (Lexeme::Text(left), Lexeme::Text(right)) => self.joined(left, right),
+            _ => {
+                let message = format!("`##` cannot join `{}` and `{}`", self.shown(left), self.shown(right));
+                return self.stop(codes::BAD_MERGE, left.span, message);
+            }
+        };
+        text.truncate(MAX_TOKEN - 1);
+        self.splice(text.len() / 16, left.span)?;
+        let sym = self.session.names.intern(&text);
+        Some(if matches!(left.lexeme, Lexeme::Name(_)) { Lexeme::Name(sym) } else { Lexeme::Text(sym) })
+    }
+
+    /// Reads a macro's arguments; none if it has no parameters.
+    ///
+    /// Parentheses in an argument are counted but an opening one is dropped, and the one that closes the outermost of
+    /// them closes the list, too.
+    fn arguments(&mut self, index: usize, at: Token) -> Option<Vec<Vec<Token>>> {
+        let expected = self.shared.macros.list[index].parameters.len();
+        if expected == 0 {
+            return Some(Vec::new());
+        }
+        self.open_arguments(expected, at)?;
+        let mut arguments = vec![Vec::new(); expected];
+        let (mut current, mut depth) = (0, 0_usize);
+        loop {
+            let Some(token) = self.raw() else {
+                return self.stop(
+                    codes::BAD_MACRO_USE,
+                    at.span,
+                    "the arguments of this macro are not closed",
+                );
+            };
+            match token.lexeme {
+                Lexeme::Punct(Punct::Comma) if depth == 0 => {
+                    current += 1;
+                    if current == expected {
+                        let message = format!("this macro takes no more than {}", counted(expected));
+                        return self.stop(codes::BAD_MACRO_USE, at.span, message);
+                    }
+                    continue;
+                }
+                Lexeme::Punct(Punct::Open) => {
+                    depth += 1;
+                    continue;
+                }
+                Lexeme::Punct(Punct::Close) if depth <= 1 => break,
+                Lexeme::Punct(Punct::Close) => depth -= 1,
+                _ => {}
+            }
+            arguments[current].push(token);
+        }
+        if arguments.last().is_some_and(Vec::is_empty) {
+            let message = format!("this macro takes {}; those missing stand for nothing", counted(expected));
+            self.warn(codes::MISSING_ARGUMENT, at.span, message);
+        }
+        Some(arguments)
+    }
+
+    fn open_arguments(&mut self, expected: usize, at: Token) -> Option<()> {
+        let opening = self.raw();
+        if expected > MAX_PARAMETERS {
+            return self.stop(
+                codes::BAD_MACRO_USE,
+                at.span,
+                "a macro with more than 128 parameters is no use",
+            );
+        }
+        if opening.is_some_and(|token| token.is(Punct::Open)) {
+            return Some(());
+        }
+        self.unread.extend(opening);
+        let message = "this macro has parameters, but no arguments follow";
+        self.stop(codes::BAD_MACRO_USE, at.span, message)
+    }
+}
+
+fn counted(arguments: usize) -> String {
+    if arguments == 1 { "one argument".to_owned() } else { format!("{arguments} arguments") }
+}
+
+/// Which parameter a token of a body is.
+fn parameter(parameters: &[Sym], token: &Token) -> Option<usize> {
+    let Lexeme::Name(name) = token.lexeme else { return None };
+    parameters.iter().position(|parameter| *parameter == name)
+}

@@ -1,0 +1,79 @@
+//! `$evalint(…)` and `$evalfloat(…)`: a number computed while reading.
+//!
+//! The sign of a negative result is kept twice, as a minus sign before the number and in the number itself. So an
+//! argument that should be negative comes out positive. Trees in the wild depend on what they load as, so this stays,
+//! with a warning.
+
+use super::Preprocessor;
+use super::condition::{Gathering, Mode};
+use crate::codes;
+use crate::dialect::unvanquished::number::{self, Number};
+use crate::dialect::unvanquished::token::{Lexeme, Punct, Token};
+
+impl Preprocessor<'_, '_> {
+    /// Obeys what follows a `$`.
+    pub(super) fn dollar(&mut self, dollar: Token) -> Option<()> {
+        let Some(token) = self.raw() else {
+            return self.stop(codes::BAD_EVALUATION, dollar.span, "`$` without a name");
+        };
+        if token.lines > 0 {
+            self.unread.push(token);
+            return self.stop(codes::BAD_EVALUATION, dollar.span, "`$` at the end of a line");
+        }
+        let at = Token { span: dollar.span.to(token.span), ..dollar };
+        match self.spelling(&token).as_slice() {
+            b"evalint" => self.computed(at, Mode::Integer),
+            b"evalfloat" => self.computed(at, Mode::Float),
+            _ => {
+                self.unread.push(token);
+                let message = format!("`${}` is unknown", self.shown(&token));
+                self.stop(codes::BAD_EVALUATION, at.span, message)
+            }
+        }
+    }
+
+    /// Puts back the value of the expression in parentheses.
+    fn computed(&mut self, at: Token, mode: Mode) -> Option<()> {
+        let expression = self.parenthesized(at)?;
+        let value = self.evaluate(&expression, mode, at.span)?;
+        let (number, negative) = match mode {
+            Mode::Integer => (Number::computed(value.int, value.int as f64, true), value.int < 0),
+            Mode::Float => {
+                let int = number::integer_part(value.float) as i64;
+                (Number::computed(int, value.float, false), value.float < 0.0)
+            }
+        };
+        let token = Token { lexeme: Lexeme::Number(number), ..at.detached() };
+        self.unread.push(token);
+        if negative {
+            let message = "the sign of this negative result counts twice: as an argument, it is positive";
+            self.warn(codes::SIGN_LOST, at.span, message);
+            self.unread.push(Token { lexeme: Lexeme::Punct(Punct::Minus), ..token });
+        }
+        Some(())
+    }
+
+    /// The tokens up to the parenthesis that closes. What stands for the opening one is not looked at.
+    fn parenthesized(&mut self, at: Token) -> Option<Gathering> {
+        let mut gathering = Gathering::default();
+        let mut depth = 1_usize;
+        let opening = self.raw();
+        let mut next = opening.and_then(|_| self.raw());
+        if next.is_none() {
+            return self.stop(codes::BAD_EVALUATION, at.span, "there is nothing to evaluate");
+        }
+        while let Some(token) = next {
+            match token.lexeme {
+                Lexeme::Punct(Punct::Open) => depth += 1,
+                Lexeme::Punct(Punct::Close) => depth -= 1,
+                _ => {}
+            }
+            if depth == 0 {
+                break;
+            }
+            self.gather(&mut gathering, token)?;
+            next = self.raw();
+        }
+        Some(gathering)
+    }
+}

@@ -1,0 +1,399 @@
+//! From files to one list of tokens: macros, includes, conditional parts.
+//!
+//! The preprocessor is that of a family of games from 1999, and it does not work on lines: it reads tokens, and a `#`
+//! anywhere among them begins a directive. Tokens come from three places, in this order: those put back (a macro's
+//! expansion is put back as a whole and read again), the innermost open file, the files that included it.
+//!
+//! Whatever goes wrong ends the list, and nothing else: the tree may be complete by then. So a finding of this stage is
+//! a warning, and [`Tokens::cut`] remembers it for the parser, which may miss what was cut off.
+//!
+//! The original expands without bound. Here the text that macros and includes bring is limited in length and nesting,
+//! so that no input makes the compiler hang or run out of memory; a limit that is reached is an error.
+
+mod condition;
+mod define;
+mod directive;
+mod enums;
+mod evaluate;
+mod plain;
+
+use super::lexer::{Cursor, Lexicon, MAX_TOKEN, Sinks};
+use super::token::{Lexeme, Punct, Token};
+use super::words::{Keyword, Words};
+use crate::codes;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::dialect::Session;
+use crate::source::{Origin, OriginId, OriginKind, SourceId, Span};
+use crate::text::Sym;
+use hashbrown::HashMap;
+
+use define::Macros;
+pub(super) use directive::MAX_PATH;
+
+/// How many tokens macros and includes may bring into one compilation.
+const MAX_SPLICED: usize = 1 << 22;
+/// How deep expansions may be nested.
+const MAX_EXPANSION_DEPTH: u16 = 1000;
+/// How deep files may include each other.
+const MAX_INCLUDE_DEPTH: usize = 64;
+/// How deep constructs that read tokens may stand in each other (`enum` in `enum`).
+const MAX_NESTING: usize = 16;
+/// How many expansions are remembered for messages; later ones seem to stand where they were defined.
+const MAX_ORIGINS: usize = 1 << 16;
+
+/// The tokens of a file.
+#[derive(Debug, Default)]
+pub(super) struct Tokens {
+    /// The tokens; strings without their quotes.
+    pub(super) list: Vec<Token>,
+    /// What ended the list before the end of the file, if something did.
+    pub(super) cut: Option<Span>,
+}
+
+/// What the files of one compilation share.
+#[derive(Default)]
+pub(super) struct Shared {
+    /// Macros; those of a file are gone when its tokens are read.
+    macros: Macros,
+    lexicon: Lexicon,
+    included: HashMap<Vec<u8>, SourceId>,
+    spliced: usize,
+    depths: Vec<u16>,
+    /// An empty list with room, from a file that is done.
+    spare: Vec<Token>,
+}
+
+impl Shared {
+    /// With the symbols of the session's manifest as macros.
+    pub(super) fn new(session: &mut Session<'_>) -> Self {
+        Self { macros: Macros::new(session.manifest, &mut session.names), ..Self::default() }
+    }
+
+    /// Takes back a list that is no longer needed.
+    pub(super) fn reuse(&mut self, mut list: Vec<Token>) {
+        list.clear();
+        if list.capacity() > self.spare.capacity() {
+            self.spare = list;
+        }
+    }
+
+    fn depth(&self, origin: OriginId) -> u16 {
+        let before = (origin.0 as usize).checked_sub(1);
+        before.and_then(|index| self.depths.get(index)).copied().unwrap_or_default()
+    }
+}
+
+/// An open file.
+struct Script {
+    cursor: Cursor,
+    source: SourceId,
+    /// The path it was opened by, in lower case.
+    path: Vec<u8>,
+    /// Tells scripts apart: no two have the same number.
+    number: u32,
+}
+
+/// What an open conditional part began with.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Branch {
+    If,
+    Elif,
+    Else,
+}
+
+/// An open conditional part.
+struct Conditional {
+    branch: Branch,
+    skips: bool,
+    /// A part of this conditional was already read.
+    taken: bool,
+    /// Number of the script it stands in.
+    script: u32,
+    at: Span,
+}
+
+/// The preprocessor at work on one tree's file.
+pub(super) struct Preprocessor<'p, 'a> {
+    session: &'p mut Session<'a>,
+    words: &'p mut Words,
+    shared: &'p mut Shared,
+    scripts: Vec<Script>,
+    opened: u32,
+    unread: Vec<Token>,
+    conditionals: Vec<Conditional>,
+    /// How many open conditional parts are skipped.
+    skipping: u32,
+    nesting: usize,
+    /// How many semicolons, one for each `enum` just read, are dropped if they come next.
+    semicolons: usize,
+    cut: Option<Span>,
+}
+
+impl<'p, 'a> Preprocessor<'p, 'a> {
+    /// All tokens of a file that is known as `path` to directives.
+    pub(super) fn run(
+        session: &'p mut Session<'a>,
+        words: &'p mut Words,
+        shared: &'p mut Shared,
+        source: SourceId,
+        path: &[u8],
+    ) -> Tokens {
+        let mut this = Self {
+            session,
+            words,
+            shared,
+            scripts: Vec::new(),
+            opened: 0,
+            unread: Vec::new(),
+            conditionals: Vec::new(),
+            skipping: 0,
+            nesting: 0,
+            semicolons: 0,
+            cut: None,
+        };
+        this.open(source, path, OriginId::NONE);
+        let mut list = core::mem::take(&mut this.shared.spare);
+        this.read_plain(&mut list);
+        while let Some(token) = this.read() {
+            list.push(this.without_quotes(token));
+            this.cut = None;
+            this.read_plain(&mut list);
+        }
+        this.shared.macros.forget_file();
+        Tokens { list, cut: this.cut }
+    }
+
+    fn open(&mut self, source: SourceId, path: &[u8], origin: OriginId) {
+        let cursor = Cursor::new(source, self.session.sources.get(source), origin);
+        if let Some(nul) = cursor.cut() {
+            let message = "a NUL byte ends the file here; what follows is not read";
+            self.warn(codes::NUL_BYTE, nul, message);
+        }
+        self.opened += 1;
+        let path = path.to_ascii_lowercase();
+        self.scripts.push(Script { cursor, source, path, number: self.opened });
+    }
+
+    /// Reports something that does not end the list.
+    fn warn(&mut self, code: Code, at: Span, message: impl Into<String>) {
+        self.session.diagnostics.push(Diagnostic::new(code, Some(at), message));
+    }
+
+    /// Reports what ends the list. What is returned is `None`, the end.
+    fn stop<T>(&mut self, code: Code, at: Span, message: impl Into<String>) -> Option<T> {
+        self.end_with(Diagnostic::new(code, Some(at), message))
+    }
+
+    fn end_with<T>(&mut self, finding: Diagnostic) -> Option<T> {
+        self.cut = finding.span;
+        let finding =
+            if finding.help.is_none() { finding.help("the rest of the file is ignored") } else { finding };
+        self.session.diagnostics.push(finding);
+        None
+    }
+
+    /// Counts what a macro or an include brings.
+    fn splice(&mut self, tokens: usize, at: Span) -> Option<()> {
+        self.shared.spliced = self.shared.spliced.saturating_add(tokens);
+        if self.shared.spliced > MAX_SPLICED {
+            let message = "macros and includes bring more than four million tokens";
+            return self.stop(codes::TOO_MUCH_TEXT, at, message);
+        }
+        Some(())
+    }
+
+    /// Records that the tokens to come take effect at `at`, unless too much is recorded already.
+    fn origin(&mut self, kind: OriginKind, name: &[u8], at: Span) -> OriginId {
+        if self.shared.depths.len() >= MAX_ORIGINS {
+            return OriginId::NONE;
+        }
+        let depth = self.shared.depth(at.origin) + 1;
+        let name = String::from_utf8_lossy(name).into_owned();
+        let origin = self.session.sources.add_origin(Origin { kind, name, at });
+        self.shared.depths.resize(origin.0 as usize, depth);
+        origin
+    }
+
+    /// The next token as it stands, whatever it is.
+    fn raw(&mut self) -> Option<Token> {
+        if let Some(token) = self.unread.pop() {
+            return Some(token);
+        }
+        let mut lines = 0_u8;
+        loop {
+            let script = self.scripts.last_mut()?;
+            let Session { sources, names, diagnostics, .. } = &mut *self.session;
+            let sinks = Sinks { names, lexicon: &mut self.shared.lexicon, notes: diagnostics };
+            match script.cursor.next(sources.get(script.source), sinks) {
+                Ok(Some(token)) => return Some(Token { lines: (token.lines + lines).min(2), ..token }),
+                Ok(None) => {}
+                Err(finding) => _ = self.end_with::<()>(*finding),
+            }
+            lines = (lines + self.close_script()?).min(2);
+        }
+    }
+
+    /// Leaves an included file; gives the line ends that lay before its end. The tree's own file stays open.
+    fn close_script(&mut self) -> Option<u8> {
+        let script = self.scripts.last()?;
+        let (number, cursor) = (script.number, script.cursor);
+        if cursor.finished() {
+            while let Some(open) = self.close_conditional(number) {
+                self.warn(codes::MISSING_ENDIF, open.at, "this conditional part has no `#endif`");
+            }
+        }
+        if self.scripts.len() == 1 {
+            return None;
+        }
+        self.scripts.pop();
+        Some(cursor.lines())
+    }
+
+    /// Ends the innermost conditional part, if it was opened in this script.
+    fn close_conditional(&mut self, script: u32) -> Option<Conditional> {
+        let open = self.conditionals.pop_if(|open| open.script == script)?;
+        self.skipping -= u32::from(open.skips);
+        Some(open)
+    }
+
+    fn open_conditional(&mut self, branch: Branch, skips: bool, taken: bool, at: Span) {
+        let script = self.scripts.last().map_or(0, |script| script.number);
+        self.skipping += u32::from(skips);
+        self.conditionals.push(Conditional { branch, skips, taken: taken || !skips, script, at });
+    }
+
+    /// The next token of the line that is being read; a backslash continues it.
+    fn line(&mut self) -> Option<Token> {
+        let mut allowed = 0;
+        loop {
+            let token = self.raw()?;
+            if token.lines > allowed {
+                self.unread.push(token);
+                return None;
+            }
+            if !token.is(Punct::Backslash) {
+                return Some(token);
+            }
+            allowed = 1;
+        }
+    }
+
+    /// The next token that the parser is to see: directives obeyed, macros expanded, strings joined.
+    fn read(&mut self) -> Option<Token> {
+        if self.nesting == MAX_NESTING {
+            let at = self.here();
+            return self.stop(codes::NESTED_TOO_DEEP, at, "directives stand too deep in each other");
+        }
+        self.nesting += 1;
+        let token = self.join_strings();
+        self.nesting -= 1;
+        token
+    }
+
+    /// A string is held back until it is known what follows: another string is joined to it.
+    ///
+    /// Strings are joined even out of a part that is skipped, and a string after which reading fails stands alone.
+    fn join_strings(&mut self) -> Option<Token> {
+        let mut held: Vec<Token> = Vec::new();
+        loop {
+            let mut found = self.expanded();
+            if let Some(token) = found
+                && matches!(token.lexeme, Lexeme::Text(_))
+            {
+                held.push(token);
+                continue;
+            }
+            loop {
+                let Some(text) = held.pop() else { return found };
+                found = self.follow(text, found);
+                if found.is_some() && self.skipping > 0 {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// What becomes of a string when this is what follows it.
+    fn follow(&mut self, text: Token, next: Option<Token>) -> Option<Token> {
+        let Some(next) = next else { return Some(text) };
+        match (text.lexeme, next.lexeme) {
+            (Lexeme::Text(left), Lexeme::Text(right)) => {
+                let joined = self.joined(left, right);
+                if joined.len() >= MAX_TOKEN {
+                    return self.stop(codes::TOO_LONG, text.span, "strings joined to more than 1020 bytes");
+                }
+                self.splice(joined.len() / 16, text.span)?;
+                Some(Token { lexeme: Lexeme::Text(self.session.names.intern(&joined)), ..text })
+            }
+            _ => {
+                self.unread.push(next);
+                Some(text)
+            }
+        }
+    }
+
+    /// Two strings as one: without the last byte of the left and the first of the right, which should be quotes.
+    fn joined(&self, left: Sym, right: Sym) -> Vec<u8> {
+        let (left, right) = (self.session.names.bytes(left), self.session.names.bytes(right));
+        [left.split_last().map_or(left, |(_, rest)| rest), right.get(1..).unwrap_or_default()].concat()
+    }
+
+    /// The next token that is no directive and no macro, and is not skipped unless it is a string.
+    fn expanded(&mut self) -> Option<Token> {
+        loop {
+            let token = self.raw()?;
+            match token.lexeme {
+                Lexeme::Punct(Punct::Hash | Punct::Merge) => self.directive(token)?,
+                Lexeme::Punct(Punct::Dollar) => self.dollar(token)?,
+                Lexeme::Text(_) => return self.seen(token),
+                Lexeme::Punct(Punct::Semicolon) if self.semicolons > 0 && self.skipping == 0 => {
+                    self.semicolons -= 1
+                }
+                Lexeme::Name(name) => {
+                    if self.words.get(name, &self.session.names).keyword == Some(Keyword::Enum) {
+                        self.enumeration(token)?;
+                    } else if self.skipping == 0 {
+                        match self.shared.macros.find(name) {
+                            Some(found) => self.expand(found, token)?,
+                            None => return self.seen(token),
+                        }
+                    }
+                }
+                _ if self.skipping == 0 => return self.seen(token),
+                _ => {}
+            }
+        }
+    }
+
+    fn seen(&mut self, token: Token) -> Option<Token> {
+        self.semicolons = 0;
+        Some(token)
+    }
+
+    /// The place that reading has reached.
+    fn here(&self) -> Span {
+        let token = self.unread.last().map(|token| token.span);
+        let cursor = || self.scripts.last().map(|script| script.cursor.here());
+        let nowhere = Span { source: SourceId(0), start: 0, end: 0, origin: OriginId::NONE };
+        token.or_else(cursor).unwrap_or(nowhere)
+    }
+
+    /// One leading and one trailing quote are not part of a string's text.
+    fn without_quotes(&mut self, token: Token) -> Token {
+        let Lexeme::Text(sym) = token.lexeme else { return token };
+        let text = self.session.names.bytes(sym);
+        let text = text.strip_prefix(b"\"").unwrap_or(text);
+        let text = text.strip_suffix(b"\"").unwrap_or(text).to_vec();
+        Token { lexeme: Lexeme::Text(self.session.names.intern(&text)), ..token }
+    }
+
+    /// A token as directives see its text: strings with their quotes, numbers without suffix.
+    fn spelling(&self, token: &Token) -> Vec<u8> {
+        super::spelling(self.session, token)
+    }
+
+    /// A token's text for a message.
+    fn shown(&self, token: &Token) -> String {
+        String::from_utf8_lossy(&self.spelling(token)).into_owned()
+    }
+}

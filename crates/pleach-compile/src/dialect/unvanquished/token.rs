@@ -1,0 +1,147 @@
+//! Tokens: what is left of the text when spaces and comments are gone.
+//!
+//! A token is 32 bytes and `Copy`. Names and strings are symbols; a number carries its value the way the language
+//! boxes it, and its spelling is looked up in the source on the rare occasion that anybody asks (a tree called `5`).
+
+use super::number::Number;
+use crate::source::Span;
+use crate::text::Sym;
+
+/// What a token says.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Lexeme {
+    /// A word.
+    Name(Sym),
+    /// A string. Inside the preprocessor its quotes are part of the symbol, since joining and merging count them;
+    /// the parser gets it without.
+    Text(Sym),
+    /// A string in single quotes, quotes included. No construct of the language takes one.
+    Literal(Sym),
+    /// A number.
+    Number(Number),
+    /// An operator or a bracket.
+    Punct(Punct),
+}
+
+/// A token and where it stands.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Token {
+    /// What it says.
+    pub(super) lexeme: Lexeme,
+    /// Where it stands, and how it got there.
+    pub(super) span: Span,
+    /// How many line ends lie between it and the token before, as far as directives care: 0, 1, or 2 for more.
+    pub(super) lines: u8,
+    /// Whether white space stands before it.
+    pub(super) spaced: bool,
+}
+
+impl Token {
+    /// Whether it is this punctuation.
+    pub(super) fn is(&self, punct: Punct) -> bool {
+        self.lexeme == Lexeme::Punct(punct)
+    }
+
+    /// The same token as part of a macro's body: where it stood in its line no longer matters.
+    pub(super) fn detached(self) -> Self {
+        Self { lines: 0, spaced: false, ..self }
+    }
+}
+
+macro_rules! punctuation {
+    ($($name:ident = $text:literal),* $(,)?) => {
+        /// An operator or a bracket.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(super) enum Punct { $(#[doc = $text] $name),* }
+
+        /// All of them: those with the same first byte stand together, longer ones first.
+        const ROWS: &[(&[u8], Punct)] = &[$(($text.as_bytes(), Punct::$name)),*];
+    };
+}
+
+punctuation! {
+    NotEqual = "!=", Not = "!", Merge = "##", Hash = "#", Dollar = "$", RemainderAssign = "%=", Remainder = "%",
+    LogicalAnd = "&&", AndAssign = "&=", And = "&", Open = "(", Close = ")", TimesAssign = "*=", Times = "*",
+    Increment = "++", PlusAssign = "+=", Plus = "+", Comma = ",", Decrement = "--", MinusAssign = "-=", Arrow = "->",
+    Minus = "-", Ellipsis = "...", Member = ".*", Dot = ".", DivideAssign = "/=", Divide = "/", Scope = "::",
+    Colon = ":", Semicolon = ";", ShiftLeftAssign = "<<=", ShiftLeft = "<<", LessEqual = "<=", Less = "<",
+    Equal = "==", Assign = "=", ShiftRightAssign = ">>=", ShiftRight = ">>", GreaterEqual = ">=", Greater = ">",
+    Question = "?", OpenSquare = "[", Backslash = "\\", CloseSquare = "]", XorAssign = "^=", Xor = "^",
+    OpenBrace = "{", LogicalOr = "||", OrAssign = "|=", Or = "|", CloseBrace = "}", Complement = "~",
+}
+
+/// For each first byte, where its rows begin and end.
+static GROUPS: [(u8, u8); 256] = groups();
+
+const fn groups() -> [(u8, u8); 256] {
+    let mut groups = [(0, 0); 256];
+    let mut row = 0;
+    while row < ROWS.len() {
+        let first = ROWS[row].0[0] as usize;
+        if groups[first].1 == 0 {
+            groups[first].0 = row as u8;
+        }
+        row += 1;
+        groups[first].1 = row as u8;
+    }
+    groups
+}
+
+impl Punct {
+    /// The longest punctuation that the text begins with.
+    pub(super) fn read(text: &[u8]) -> Option<(Self, usize)> {
+        let (from, to) = GROUPS[usize::from(*text.first()?)];
+        let rows = &ROWS[usize::from(from)..usize::from(to)];
+        rows.iter()
+            .find(|(spelling, _)| text.starts_with(spelling))
+            .map(|(spelling, punct)| (*punct, spelling.len()))
+    }
+
+    /// A bracket or comma by its byte; they begin nothing longer.
+    pub(super) fn bracket(byte: u8) -> Self {
+        match byte {
+            b'(' => Self::Open,
+            b')' => Self::Close,
+            b'{' => Self::OpenBrace,
+            b'}' => Self::CloseBrace,
+            _ => Self::Comma,
+        }
+    }
+
+    /// How it is written.
+    pub(super) fn spelling(self) -> &'static str {
+        let row = ROWS.get(self as usize).map_or(&b""[..], |row| row.0);
+        core::str::from_utf8(row).unwrap_or_default()
+    }
+
+    /// Whether it makes the next number of an argument list negative: all that begin with a minus sign do.
+    pub(super) fn negates(self) -> bool {
+        matches!(self, Self::Minus | Self::Decrement | Self::MinusAssign | Self::Arrow)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_punctuation_reads_as_itself() {
+        for (spelling, punct) in ROWS {
+            assert_eq!(Punct::read(spelling), Some((*punct, spelling.len())));
+            assert_eq!(punct.spelling().as_bytes(), *spelling);
+        }
+    }
+
+    #[test]
+    fn the_longest_punctuation_counts() {
+        assert_eq!(Punct::read(b">>=1"), Some((Punct::ShiftRightAssign, 3)));
+        assert_eq!(Punct::read(b"..."), Some((Punct::Ellipsis, 3)));
+        assert_eq!(Punct::read(b".."), Some((Punct::Dot, 1)));
+        assert_eq!(Punct::read(b"@"), None);
+    }
+
+    #[test]
+    fn a_token_is_small() {
+        assert_eq!(size_of::<Token>(), 32);
+    }
+}

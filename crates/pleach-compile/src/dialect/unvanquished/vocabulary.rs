@@ -1,0 +1,53 @@
+//! What the nodes mean.
+//!
+//! The dialect's only memory is the running set, so every node is a member when it runs, and an action empties the set
+//! first. `spawnAs` is no action of the table: it is called even when the agent is dead, and empties nothing.
+
+use crate::ir::{FAILURE, Kind, Memory, Outcome, Policy, SUCCESS, Start, Step, To};
+use crate::lower::{
+    Means, Vocabulary, Word, action, constant, cooldown, guard, include, keyword_action, status_map,
+};
+
+/// Ends with the first child that does not fail. A status outside the three ends it as well.
+const SELECTOR: Policy = Policy { on: [Step::Next, Step::End, Step::End, Step::End], last: FAILURE };
+/// Goes on while children succeed. A status outside the three counts as success.
+const SEQUENCE: Policy = Policy { on: [Step::End, Step::Next, Step::End, Step::Next], last: SUCCESS };
+/// Goes on while children fail. A status outside the three counts as failure.
+const FALLBACK: Policy = Policy { on: [Step::Next, Step::End, Step::End, Step::Next], last: FAILURE };
+/// Evaluates all children until one fails. A status outside the three counts as success.
+const CONCURRENT: Policy =
+    Policy { on: [Step::End, Step::Next, Step::NextRunning, Step::Next], last: SUCCESS };
+/// Success and failure change places.
+const INVERT: Kind =
+    Kind::Map([To::Status(Outcome::Success), To::Status(Outcome::Failure), To::Same, To::Same]);
+
+/// How many nodes an agent remembers.
+const RUNNING_SET: u16 = 20;
+
+const fn member(keyword: &'static str, subject: Option<&'static str>, means: Means) -> Word {
+    Word { keyword, subject, memory: Memory::Member, means }
+}
+
+const fn list(keyword: &'static str, policy: Policy, start: Start) -> Word {
+    member(keyword, None, Means::Always(Kind::Composite(policy, start)))
+}
+
+/// The words of the dialect.
+pub(super) static VOCABULARY: Vocabulary = Vocabulary {
+    words: &[
+        list("selector", SELECTOR, Start::First),
+        list("sequence", SEQUENCE, Start::HighestMember),
+        list("fallback", FALLBACK, Start::HighestMember),
+        list("concurrent", CONCURRENT, Start::First),
+        Word { keyword: "action", subject: None, memory: Memory::Exclusive, means: Means::By(action) },
+        member("condition", None, Means::By(guard)),
+        member("decorator", Some("invert"), Means::Always(INVERT)),
+        member("decorator", Some("mapStatus"), Means::By(status_map)),
+        member("decorator", Some("return"), Means::By(constant)),
+        member("decorator", Some("timer"), Means::By(cooldown)),
+        member("behavior", None, Means::By(include)),
+        member("spawnAs", None, Means::By(keyword_action)),
+    ],
+    running_set: Some(RUNNING_SET),
+    action_gate: Some("dead"),
+};

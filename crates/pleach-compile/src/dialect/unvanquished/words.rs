@@ -1,0 +1,176 @@
+//! What every word means, found once per word and not once per use.
+//!
+//! Keywords and the host's names are compared without regard to case. So that this costs nothing per token, a table
+//! beside the interner holds for each symbol what it is as a keyword, as an action, as a query and as a macro; a row
+//! is filled when its symbol is first met.
+
+use crate::manifest::Manifest;
+use crate::text::{Interner, Sym};
+use hashbrown::HashMap;
+
+/// A word that the grammar knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Keyword {
+    /// `selector { … }`
+    Selector,
+    /// `sequence { … }`
+    Sequence,
+    /// `fallback { … }`
+    Fallback,
+    /// `concurrent { … }`
+    Concurrent,
+    /// `action name`
+    Action,
+    /// `condition expression`
+    Condition,
+    /// `decorator name`
+    Decorator,
+    /// `behavior name`
+    Behavior,
+    /// `spawnAs number`
+    SpawnAs,
+    /// `selectClass { … }`, at the beginning of a file
+    SelectClass,
+    /// `enum { … }`, for the preprocessor
+    Enum,
+}
+
+impl Keyword {
+    /// All keywords.
+    pub(super) const ALL: [Self; 11] = [
+        Self::Selector,
+        Self::Sequence,
+        Self::Fallback,
+        Self::Concurrent,
+        Self::Action,
+        Self::Condition,
+        Self::Decorator,
+        Self::Behavior,
+        Self::SpawnAs,
+        Self::SelectClass,
+        Self::Enum,
+    ];
+
+    /// The canonical spelling.
+    pub(super) fn spelling(self) -> &'static str {
+        match self {
+            Self::Selector => "selector",
+            Self::Sequence => "sequence",
+            Self::Fallback => "fallback",
+            Self::Concurrent => "concurrent",
+            Self::Action => "action",
+            Self::Condition => "condition",
+            Self::Decorator => "decorator",
+            Self::Behavior => "behavior",
+            Self::SpawnAs => "spawnAs",
+            Self::SelectClass => "selectClass",
+            Self::Enum => "enum",
+        }
+    }
+
+    /// Whether a node begins with it.
+    pub(super) fn begins_node(self) -> bool {
+        !matches!(self, Self::SelectClass | Self::Enum)
+    }
+}
+
+/// A decorator with the number of its arguments.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Decorator {
+    /// Canonical spelling.
+    pub(super) name: &'static str,
+    /// How many arguments it takes.
+    pub(super) arity: usize,
+}
+
+/// All decorators.
+pub(super) const DECORATORS: [Decorator; 4] = [
+    Decorator { name: "invert", arity: 0 },
+    Decorator { name: "mapStatus", arity: 3 },
+    Decorator { name: "return", arity: 1 },
+    Decorator { name: "timer", arity: 1 },
+];
+
+/// Everything that a word can mean; which of it counts depends on where the word stands.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Word {
+    /// As a keyword.
+    pub(super) keyword: Option<Keyword>,
+    /// As an action: index in [`Manifest::actions`].
+    pub(super) action: Option<u16>,
+    /// As a query: index in [`Manifest::queries`].
+    pub(super) query: Option<u16>,
+    /// As a decorator: index in [`DECORATORS`].
+    pub(super) decorator: Option<u8>,
+}
+
+/// The words of one compilation.
+pub(super) struct Words {
+    known: HashMap<Vec<u8>, Word>,
+    rows: Vec<Word>,
+    keywords: Vec<Sym>,
+    actions: Vec<Sym>,
+    queries: Vec<Sym>,
+    decorators: Vec<Sym>,
+}
+
+impl Words {
+    /// The words of the language and of a manifest.
+    pub(super) fn new(manifest: &Manifest, names: &mut Interner) -> Self {
+        let mut known: HashMap<Vec<u8>, Word> = HashMap::new();
+        let mut word = |spelling: &str, means: &dyn Fn(&mut Word)| {
+            means(known.entry(spelling.to_ascii_lowercase().into_bytes()).or_default());
+            names.intern(spelling.as_bytes())
+        };
+        let keyword = |keyword: Keyword| word(keyword.spelling(), &|word| word.keyword = Some(keyword));
+        let keywords = Keyword::ALL.map(keyword).to_vec();
+        let index = (0_u16..).zip(&manifest.actions);
+        let actions =
+            index.map(|(at, it)| word(&it.name, &|word| _ = word.action.get_or_insert(at))).collect();
+        let index = (0_u16..).zip(&manifest.queries);
+        let queries =
+            index.map(|(at, it)| word(&it.name, &|word| _ = word.query.get_or_insert(at))).collect();
+        let index = (0_u8..).zip(&DECORATORS);
+        let decorators = index.map(|(at, it)| word(it.name, &|word| word.decorator = Some(at))).collect();
+        Self { known, rows: Vec::new(), keywords, actions, queries, decorators }
+    }
+
+    /// What a symbol means.
+    #[inline]
+    pub(super) fn get(&mut self, sym: Sym, names: &Interner) -> Word {
+        match self.rows.get(sym.0 as usize) {
+            Some(word) => *word,
+            None => self.fill(sym, names),
+        }
+    }
+
+    /// Symbols are numbered in the order in which they were met, so the table grows at its end.
+    #[cold]
+    fn fill(&mut self, sym: Sym, names: &Interner) -> Word {
+        for next in self.rows.len() as u32..=sym.0 {
+            let folded = names.bytes(Sym(next)).to_ascii_lowercase();
+            self.rows.push(self.known.get(&folded).copied().unwrap_or_default());
+        }
+        self.rows.last().copied().unwrap_or_default()
+    }
+
+    /// The symbol of a keyword in canonical spelling.
+    pub(super) fn keyword(&self, keyword: Keyword) -> Sym {
+        self.keywords[keyword as usize]
+    }
+
+    /// The symbol of an action in canonical spelling.
+    pub(super) fn action(&self, index: u16) -> Sym {
+        self.actions[usize::from(index)]
+    }
+
+    /// The symbol of a query in canonical spelling.
+    pub(super) fn query(&self, index: u16) -> Sym {
+        self.queries[usize::from(index)]
+    }
+
+    /// The symbol of a decorator in canonical spelling.
+    pub(super) fn decorator(&self, index: u8) -> Sym {
+        self.decorators[usize::from(index)]
+    }
+}

@@ -1,0 +1,81 @@
+//! From IR to the bytes of an image.
+//!
+//! A composite leaves no instruction. Each node is emitted with four exits, where to go on failure, success, running
+//! and any other status, and passes suitable ones to its children: what a sequence's child succeeds to is the next
+//! child, what it fails to is where the sequence fails to. What a node remembers goes into stubs on its exits.
+//!
+//! * [`blocks`] decides which subtrees become blocks of their own, since targets are 16 bits;
+//! * [`code`] walks the nodes, with a stack of its own instead of recursion;
+//! * [`conditions`] turns expressions into code of the condition machine;
+//! * [`tables`] writes the rows around the code, [`debug`] where everything came from.
+
+mod blocks;
+mod code;
+mod conditions;
+mod debug;
+mod tables;
+
+use crate::codes;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::ir::Module;
+use crate::layout::{self, FrameLayout};
+use crate::source::{Sources, Span};
+use pleach_image::format::{self, Parts};
+use pleach_image::verify;
+
+/// What cannot be said in an image: the code of the diagnostic, where, and in words.
+type Refused = (Code, Option<Span>, String);
+
+/// Emits a module. `sources` adds debug information.
+///
+/// # Errors
+/// If the program is larger than the format allows.
+pub fn emit(module: &Module, dialect: &str, sources: Option<&Sources>) -> Result<Vec<u8>, Box<Diagnostic>> {
+    parts(module, dialect, sources)
+        .map(|parts| format::write(&parts))
+        .map_err(|(code, span, message)| Box::new(Diagnostic::new(code, span, message).help(HELP)))
+}
+
+const HELP: &str = "split the program: build some of the trees into an image of their own";
+
+fn parts(module: &Module, dialect: &str, sources: Option<&Sources>) -> Result<Parts, Refused> {
+    let frame = frame(module)?;
+    let plan = blocks::plan(module);
+    let conditions = conditions::emit(module)?;
+    let code = code::emit(module, &frame, &plan, &conditions.of_root)?;
+    let mut parts = tables::tables(module, &frame, dialect, &plan);
+    parts.meta[0].stack_depth = conditions.stack_depth;
+    parts.conditions = conditions.rows;
+    parts.condition_code = conditions.words;
+    parts.constants = conditions.constants;
+    parts.meta[0].call_depth = blocks::call_depth(&code.calls);
+    parts.blocks = code.blocks;
+    parts.code = code.words;
+    if let Some(sources) = sources {
+        debug::add(module, sources, &mut parts);
+        parts.debug_words = code.owners;
+        parts.debug_edges = code.edges;
+        parts.debug_ends = code.ends;
+    }
+    Ok(parts)
+}
+
+fn frame(module: &Module) -> Result<FrameLayout, Refused> {
+    let nodes = module.nodes.len();
+    if nodes > verify::MAX_NODES as usize {
+        let message = format!("the program has {nodes} nodes; an image holds at most {}", verify::MAX_NODES);
+        return Err((codes::TOO_LARGE, None, message));
+    }
+    let too_large = || {
+        let message = format!("an agent would need {} slots, more than a frame holds", module.slots.len());
+        (codes::TOO_LARGE, None, message)
+    };
+    let frame = layout::layout(module).ok_or_else(too_large)?;
+    if frame.bytes > verify::MAX_FRAME_BYTES as f64 { Err(too_large()) } else { Ok(frame) }
+}
+
+/// A count as a 16-bit operand.
+fn operand(index: usize, what: &str, span: Option<Span>) -> Result<u16, Refused> {
+    let message = || format!("the program has more than 65,536 {what}");
+    u16::try_from(index).map_err(|_| (codes::TOO_LARGE, span, message()))
+}

@@ -1,0 +1,172 @@
+//! The rows around the code.
+
+use super::blocks::Plan;
+use crate::ast::{Role, Value};
+use crate::ir::{ImportKind, Module, Slot, SlotKind};
+use crate::layout::FrameLayout;
+use crate::text::Sym;
+use hashbrown::HashMap;
+use pleach_image::format::{
+    EntryRow, ImportRow, Meta, Parts, SiteRow, SlotRow, StrRef, ValueRow, import_kind, slot_kind, value_tag,
+};
+use pleach_image::key;
+
+/// Everything but code, conditions and debug information. Depths are left zero.
+pub(super) fn tables(module: &Module, frame: &FrameLayout, dialect: &str, plan: &Plan) -> Parts {
+    let mut strings = Strings::default();
+    let keys = keys(module);
+    let flags = plan.flags.iter().max().copied().unwrap_or(0);
+    let meta = Meta {
+        nodes: module.nodes.len() as u32,
+        flags: u32::from(flags),
+        dialect: strings.add(dialect.as_bytes()),
+        ..Meta::default()
+    };
+    let mut parts = Parts { meta: vec![meta], ..Parts::default() };
+    parts.entries = entries(module, plan, &mut strings);
+    parts.imports = imports(module, &mut strings);
+    parts.sites = module.sites.iter().map(site).collect();
+    parts.values = module.args.iter().map(|value| self::value(module, *value, &mut strings)).collect();
+    parts.slots = slots(module, frame, &keys, &mut strings);
+    parts.keys = keys;
+    parts.strings = strings.bytes;
+    parts
+}
+
+/// The strings section under construction.
+#[derive(Default)]
+pub(super) struct Strings {
+    pub(super) bytes: Vec<u8>,
+    known: HashMap<Sym, StrRef>,
+}
+
+impl Strings {
+    pub(super) fn add(&mut self, text: &[u8]) -> StrRef {
+        let start = self.bytes.len() as u32;
+        self.bytes.extend_from_slice(text);
+        StrRef { start, len: text.len() as u32 }
+    }
+
+    /// A symbol's string, written once.
+    pub(super) fn sym(&mut self, module: &Module, sym: Sym) -> StrRef {
+        if let Some(known) = self.known.get(&sym) {
+            return *known;
+        }
+        let text = self.add(module.names.bytes(sym));
+        self.known.insert(sym, text);
+        text
+    }
+
+    /// A symbol as a name: UTF-8, not empty.
+    fn name(&mut self, module: &Module, sym: Sym) -> StrRef {
+        match core::str::from_utf8(module.names.bytes(sym)) {
+            Ok(text) if !text.is_empty() => self.sym(module, sym),
+            _ => self.add(format!("?{}", module.names.text(sym)).as_bytes()),
+        }
+    }
+}
+
+fn entries(module: &Module, plan: &Plan, strings: &mut Strings) -> Vec<EntryRow> {
+    let row = |block: &u32| {
+        let source = module.blocks[*block as usize];
+        let name = match source.role {
+            Role::Main => strings.name(module, source.name),
+            Role::Class => strings.add(format!("{}#class", module.names.text(source.name)).as_bytes()),
+        };
+        EntryRow { name, block: plan.unit_of_block[*block as usize], reserved: 0 }
+    };
+    module.entries.iter().map(row).collect()
+}
+
+fn imports(module: &Module, strings: &mut Strings) -> Vec<ImportRow> {
+    let row = |import: &crate::ir::Import| ImportRow {
+        name: strings.name(module, import.name),
+        kind: match import.kind {
+            ImportKind::Action => import_kind::ACTION,
+            ImportKind::Query => import_kind::QUERY,
+        },
+        min_args: import.arity.0,
+        max_args: import.arity.1,
+    };
+    module.imports.iter().map(row).collect()
+}
+
+fn site(site: &crate::ir::Site) -> SiteRow {
+    SiteRow { import: site.import, first: site.args.0, count: site.args.1 }
+}
+
+fn value(module: &Module, value: Value, strings: &mut Strings) -> ValueRow {
+    match value {
+        Value::Int(int) => ValueRow { tag: value_tag::INT, bits: int as u32, len: 0 },
+        Value::Float(float) => ValueRow { tag: value_tag::FLOAT, bits: float.to_bits(), len: 0 },
+        Value::Text(text) => {
+            let text = strings.sym(module, text);
+            ValueRow { tag: value_tag::TEXT, bits: text.start, len: text.len }
+        }
+    }
+}
+
+fn slots(module: &Module, frame: &FrameLayout, keys: &[u64], strings: &mut Strings) -> Vec<SlotRow> {
+    let row = |(place, index): (usize, &u16)| {
+        let slot = &module.slots[usize::from(*index)];
+        let (kind, capacity) = kind(slot.kind);
+        SlotRow {
+            kind,
+            capacity,
+            name: slot.name.map_or(StrRef::default(), |name| strings.name(module, name)),
+            key: slot_key(module, slot, keys, place as u32),
+            reset: u32::from(slot.reset),
+            reserved: 0,
+        }
+    };
+    frame.order.iter().enumerate().map(row).collect()
+}
+
+fn kind(kind: SlotKind) -> (u32, u32) {
+    match kind {
+        SlotKind::Bit => (slot_kind::BIT, 0),
+        SlotKind::Node => (slot_kind::NODE, 0),
+        SlotKind::Time => (slot_kind::TIME, 0),
+        SlotKind::NodeSet(capacity) => (slot_kind::NODE_SET, u32::from(capacity)),
+    }
+}
+
+/// A slot is known by its node, or by its name, or (the machine's own) by its kind.
+fn slot_key(module: &Module, slot: &Slot, keys: &[u64], place: u32) -> u64 {
+    let kind = kind(slot.kind).0.to_le_bytes();
+    match (slot.node, slot.name) {
+        (Some(node), _) => key::child(keys[node as usize], b"slot", &kind, 0),
+        (None, Some(name)) => key::child(0, b"variable", module.names.bytes(name), 0),
+        (None, None) => key::child(0, b"slot", &kind, place),
+    }
+}
+
+/// The stable key of each node.
+fn keys(module: &Module) -> Vec<u64> {
+    let mut keys = vec![0; module.nodes.len()];
+    for block in &module.blocks {
+        let role = u8::from(block.role == Role::Class);
+        keys[block.root as usize] = key::root(module.names.bytes(block.name), role);
+    }
+    let mut seen: Vec<((Sym, Option<Sym>), u32)> = Vec::new();
+    for parent in 0..module.nodes.len() {
+        seen.clear();
+        for child in module.children(parent as u32) {
+            let label = module.nodes[child as usize].label;
+            let ordinal = match seen.iter_mut().find(|(known, _)| *known == label) {
+                Some((_, count)) => {
+                    *count += 1;
+                    *count
+                }
+                None => {
+                    seen.push((label, 0));
+                    0
+                }
+            };
+            let keyword = module.names.bytes(label.0);
+            let subject = label.1.map_or(&b""[..], |subject| module.names.bytes(subject));
+            keys[child as usize] = key::child(keys[parent], keyword, subject, ordinal);
+        }
+    }
+    keys
+}

@@ -1,0 +1,49 @@
+//! The frame of an agent: which slot stands where.
+//!
+//! Instructions reach node slots through an 8-bit field, so these come first; the rest keeps its order. The layout is
+//! one for the whole image: an agent that is switched to another tree keeps its timers.
+
+use crate::ir::{Module, Slot, SlotKind};
+
+/// The order of a module's slots in the frame.
+#[derive(Debug)]
+pub struct FrameLayout {
+    /// Slots as they stand in the frame: indices in [`Module::slots`].
+    pub order: Vec<u16>,
+    /// Where each slot of the module went.
+    pub place: Vec<u16>,
+    /// Bytes that an agent takes, a bit counting as one eighth.
+    pub bytes: f64,
+}
+
+/// Most node slots: what an 8-bit field can tell apart.
+pub const MAX_NODE_SLOTS: usize = 256;
+
+/// Lays out the frame. `None` if there are more slots than instructions can reach.
+#[must_use]
+pub fn layout(module: &Module) -> Option<FrameLayout> {
+    let slots = &module.slots;
+    let is_node = |slot: &Slot| slot.kind == SlotKind::Node;
+    if slots.len() > usize::from(u16::MAX)
+        || slots.iter().filter(|slot| is_node(slot)).count() > MAX_NODE_SLOTS
+    {
+        return None;
+    }
+    let mut order: Vec<u16> = (0..slots.len() as u16).collect();
+    order.sort_by_key(|index| !is_node(&slots[usize::from(*index)]));
+    let mut place = vec![0; order.len()];
+    for (to, from) in order.iter().enumerate() {
+        place[usize::from(*from)] = to as u16;
+    }
+    let bytes = slots.iter().map(|slot| width(slot.kind)).sum();
+    Some(FrameLayout { order, place, bytes })
+}
+
+fn width(kind: SlotKind) -> f64 {
+    match kind {
+        SlotKind::Bit => 0.125,
+        SlotKind::Node => 2.0,
+        SlotKind::Time => 4.0,
+        SlotKind::NodeSet(capacity) => 2.0 + 2.0 * f64::from(capacity),
+    }
+}

@@ -1,0 +1,98 @@
+//! Behavior trees of several dialects, compiled to pleach images.
+//!
+//! ```text
+//! bytes -> Source -> (dialect) ast::File -> (vocabulary) ir::Module -> (layout, emit) image bytes
+//! ```
+//!
+//! One function stands for each arrow, every type is consumed once, and nothing looks back. The AST keeps what was
+//! written, the IR what is meant; where dialects disagree about a word, the disagreement is a row of a table in the
+//! dialect's folder. The core does no input or output: text comes in through a [`source::Library`], bytes and
+//! [`diagnostic::Diagnostics`] go out.
+//!
+//! ```
+//! use pleach_compile::{compile, dialect, source, Request};
+//!
+//! struct One;
+//! impl source::Library for One {
+//!     fn tree(&self, name: &str) -> Option<source::Found> {
+//!         let text = b"selector { condition team == 2 { action heal() } action roam() }".to_vec();
+//!         (name == "guard").then(|| source::Found { name: "guard.bt".into(), text })
+//!     }
+//!     fn include(&self, _: &str) -> Option<source::Found> {
+//!         None
+//!     }
+//! }
+//!
+//! let dialect = dialect::by_extension("bt").unwrap();
+//! let manifest = dialect.own_manifest();
+//! let done = compile(&One, Request { dialect, manifest: &manifest, entries: &["guard".into()], debug: true });
+//! assert!(done.image.is_some(), "{:?}", done.diagnostics);
+//! ```
+
+pub mod ast;
+pub mod codes;
+pub mod diagnostic;
+pub mod dialect;
+pub mod emit;
+pub mod ir;
+pub mod layout;
+pub mod lower;
+pub mod manifest;
+pub mod preorder;
+pub mod source;
+pub mod text;
+
+use diagnostic::Diagnostics;
+use dialect::{Dialect, Session};
+use manifest::Manifest;
+use source::{Library, Sources};
+
+/// What to compile.
+#[derive(Clone, Copy)]
+pub struct Request<'a> {
+    /// The language of the trees.
+    pub dialect: &'static dyn Dialect,
+    /// The host's vocabulary.
+    pub manifest: &'a Manifest,
+    /// The trees that can be started; what they include comes with them.
+    pub entries: &'a [String],
+    /// Whether the image says where its code comes from.
+    pub debug: bool,
+}
+
+/// What came of it.
+#[derive(Debug)]
+pub struct Compilation {
+    /// The image; `None` if there are errors.
+    pub image: Option<Vec<u8>>,
+    /// The files that were read.
+    pub sources: Sources,
+    /// Errors and warnings, in the order they were found.
+    pub diagnostics: Diagnostics,
+}
+
+/// Compiles trees to the bytes of an image.
+#[must_use]
+pub fn compile(library: &dyn Library, request: Request<'_>) -> Compilation {
+    let mut session = Session::new(library, request.manifest);
+    let module = module(&mut session, request.dialect, request.entries);
+    let sources = request.debug.then_some(&session.sources);
+    let image = module.and_then(|module| match emit::emit(&module, request.dialect.name(), sources) {
+        Ok(image) => Some(image),
+        Err(refused) => {
+            session.diagnostics.push(*refused);
+            None
+        }
+    });
+    Compilation { image, sources: session.sources, diagnostics: session.diagnostics }
+}
+
+/// Reads and lowers trees; `None` if there are errors, which the session then holds.
+pub fn module(session: &mut Session<'_>, dialect: &dyn Dialect, entries: &[String]) -> Option<ir::Module> {
+    let file = dialect.parse(session, entries);
+    if session.diagnostics.errors() > 0 {
+        return None;
+    }
+    let module = lower::lower(session, &file, dialect.vocabulary(), entries);
+    (session.diagnostics.errors() == 0).then_some(module)
+}

@@ -1,0 +1,174 @@
+//! Source text, and places in it.
+//!
+//! The compiler does no input or output: text comes in through a [`Library`], which a caller implements on files,
+//! on an archive, or on a map in memory. Every file read is kept in [`Sources`] for as long as the compilation, so
+//! that a [`Span`] (four numbers) can stand for any piece of text.
+//!
+//! A piece of text may take effect elsewhere: a macro's body where the macro is used, an included file where it is
+//! included. Such a span carries an [`OriginId`], a link to the use site, which may have an origin itself. Following
+//! the links tells the whole story "in this macro, used here, in the file included there".
+
+use std::sync::OnceLock;
+
+/// Index of a file in [`Sources`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SourceId(pub u32);
+
+/// Index of an [`Origin`] in [`Sources`]; `0` means that the text stands where it takes effect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct OriginId(pub u32);
+
+impl OriginId {
+    /// No origin: written where it takes effect.
+    pub const NONE: Self = Self(0);
+}
+
+/// A piece of source text: bytes `start..end` of a file, and how it came to take effect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Span {
+    /// The file the bytes are in.
+    pub source: SourceId,
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+    /// Through which macro or include, if any.
+    pub origin: OriginId,
+}
+
+impl Span {
+    /// The text from the beginning of `self` to the end of `last`; `self` alone if that is not one stretch of a file.
+    #[must_use]
+    pub fn to(self, last: Self) -> Self {
+        if self.source == last.source && self.origin == last.origin && self.start <= last.end {
+            Self { end: last.end, ..self }
+        } else {
+            self
+        }
+    }
+}
+
+/// What brought text to another place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OriginKind {
+    /// A macro's body, expanded at the use site.
+    Macro,
+    /// A file, spliced in by an include directive.
+    Include,
+}
+
+/// One step of a text's way to where it takes effect.
+#[derive(Clone, Debug)]
+pub struct Origin {
+    /// Macro or include.
+    pub kind: OriginKind,
+    /// Name of the macro or of the included file.
+    pub name: String,
+    /// The use site.
+    pub at: Span,
+}
+
+/// One file.
+#[derive(Debug)]
+pub struct Source {
+    /// As shown in messages.
+    pub name: String,
+    /// As read; any bytes.
+    pub text: Vec<u8>,
+    /// Where lines begin; found when first asked for, since most files are never complained about.
+    lines: OnceLock<Vec<u32>>,
+}
+
+impl Source {
+    fn lines(&self) -> &[u32] {
+        let breaks =
+            || self.text.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at as u32 + 1);
+        self.lines.get_or_init(|| core::iter::once(0).chain(breaks()).collect())
+    }
+}
+
+/// Line and column of a byte, both from 1; the column counts bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// Line, from 1.
+    pub line: u32,
+    /// Column in bytes, from 1.
+    pub column: u32,
+}
+
+/// All files and origins of one compilation.
+#[derive(Debug, Default)]
+pub struct Sources {
+    files: Vec<Source>,
+    origins: Vec<Origin>,
+}
+
+impl Sources {
+    /// Adds a file. Text beyond 4 GiB is cut, as spans could not reach it.
+    pub fn add(&mut self, name: String, mut text: Vec<u8>) -> SourceId {
+        text.truncate(u32::MAX as usize);
+        self.files.push(Source { name, text, lines: OnceLock::new() });
+        SourceId(self.files.len() as u32 - 1)
+    }
+
+    /// The file with this index.
+    #[must_use]
+    pub fn get(&self, id: SourceId) -> &Source {
+        &self.files[id.0 as usize]
+    }
+
+    /// All files, in the order they were read.
+    #[must_use]
+    pub fn files(&self) -> &[Source] {
+        &self.files
+    }
+
+    /// Records a step of provenance.
+    pub fn add_origin(&mut self, origin: Origin) -> OriginId {
+        self.origins.push(origin);
+        OriginId(self.origins.len() as u32)
+    }
+
+    /// The step a span came through last, if any.
+    #[must_use]
+    pub fn origin(&self, id: OriginId) -> Option<&Origin> {
+        self.origins.get((id.0 as usize).wrapping_sub(1))
+    }
+
+    /// All origins; `OriginId(n)` is the one at index `n - 1`.
+    #[must_use]
+    pub fn origins(&self) -> &[Origin] {
+        &self.origins
+    }
+
+    /// The bytes of a span.
+    #[must_use]
+    pub fn text(&self, span: Span) -> &[u8] {
+        self.get(span.source).text.get(span.start as usize..span.end as usize).unwrap_or_default()
+    }
+
+    /// Line and column of a span's first byte.
+    #[must_use]
+    pub fn place(&self, span: Span) -> Place {
+        let lines = self.get(span.source).lines();
+        let line = lines.partition_point(|first| *first <= span.start);
+        Place { line: line as u32, column: span.start - lines[line - 1] + 1 }
+    }
+}
+
+/// A file that a [`Library`] found.
+#[derive(Debug)]
+pub struct Found {
+    /// How to name it in messages.
+    pub name: String,
+    /// Its content.
+    pub text: Vec<u8>,
+}
+
+/// Where named trees and included files come from. Implement it on a folder, an archive, or a map.
+pub trait Library {
+    /// The text of the tree called `name` (for files: `name` and the dialect's extension).
+    fn tree(&self, name: &str) -> Option<Found>;
+    /// The file that an include directive calls `path`, as it is written there.
+    fn include(&self, path: &str) -> Option<Found>;
+}
