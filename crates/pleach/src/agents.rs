@@ -1,0 +1,85 @@
+//! Handles: names for agents that stay valid while agents move, and are refused when they are gone.
+
+/// An agent of a crowd. A handle outlives its agent: used afterwards, it is refused as [`Stale`], even if the place
+/// has been taken by another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Agent {
+    index: u32,
+    generation: u32,
+}
+
+impl Agent {
+    /// A number below the greatest number of agents the crowd has had at once: an index for the game's own tables.
+    #[must_use]
+    pub fn index(self) -> usize {
+        self.index as usize
+    }
+}
+
+/// The agent is gone, or belongs to another crowd.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stale;
+
+impl core::fmt::Display for Stale {
+    fn fmt(&self, out: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        out.write_str("the agent is gone, or belongs to another crowd")
+    }
+}
+
+impl core::error::Error for Stale {}
+
+/// Where an agent's frame is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub(crate) chunk: u32,
+    pub(crate) lane: u8,
+}
+
+#[derive(Debug)]
+struct Row {
+    generation: u32,
+    place: Option<Place>,
+}
+
+/// All agents of a crowd.
+#[derive(Debug, Default)]
+pub(crate) struct Agents {
+    rows: Vec<Row>,
+    free: Vec<u32>,
+}
+
+impl Agents {
+    /// A handle for a new agent; `None` when 2^32 rows are in use.
+    pub(crate) fn add(&mut self, place: Place) -> Option<Agent> {
+        let index = match self.free.pop() {
+            Some(index) => index,
+            None => {
+                let index = u32::try_from(self.rows.len()).ok()?;
+                self.rows.push(Row { generation: 0, place: None });
+                index
+            }
+        };
+        let row = &mut self.rows[index as usize];
+        row.place = Some(place);
+        Some(Agent { index, generation: row.generation })
+    }
+
+    pub(crate) fn find(&self, agent: Agent) -> Result<Place, Stale> {
+        let row = self.rows.get(agent.index()).filter(|row| row.generation == agent.generation);
+        row.and_then(|row| row.place).ok_or(Stale)
+    }
+
+    pub(crate) fn move_to(&mut self, agent: Agent, place: Place) {
+        self.rows[agent.index()].place = Some(place);
+    }
+
+    /// Forgets an agent. A row whose generations are used up is never taken again.
+    pub(crate) fn remove(&mut self, agent: Agent) {
+        let row = &mut self.rows[agent.index()];
+        row.place = None;
+        if let Some(generation) = row.generation.checked_add(1) {
+            row.generation = generation;
+            self.free.push(agent.index);
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! The arguments of a host call.
+
+use pleach_image::format::{ValueRow, value_tag};
+use std::borrow::Cow;
+
+/// A literal from the tree.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Value<'a> {
+    /// An integer.
+    Int(i32),
+    /// A float.
+    Float(f32),
+    /// A string of bytes; which encoding is the tree author's business.
+    Text(&'a [u8]),
+}
+
+/// The arguments of a host call: constants of the program, parsed long ago.
+#[derive(Clone, Copy, Debug)]
+pub struct Args<'a> {
+    pub(crate) values: &'a [ValueRow],
+    pub(crate) strings: &'a [u8],
+}
+
+impl<'a> Args<'a> {
+    /// How many there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.values.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+
+    /// The argument at `index`, from 0.
+    #[must_use]
+    pub fn get(&self, index: usize) -> Option<Value<'a>> {
+        let row = self.values.get(index)?;
+        Some(match row.tag {
+            value_tag::INT => Value::Int(row.bits as i32),
+            value_tag::FLOAT => Value::Float(f32::from_bits(row.bits)),
+            _ => Value::Text(self.strings.get(row.bits as usize..)?.get(..row.len as usize)?),
+        })
+    }
+
+    /// All arguments in order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = Value<'a>> + '_ {
+        (0..self.len()).map(|index| self.get(index).unwrap_or(Value::Int(0)))
+    }
+
+    /// The argument as an integer: floats are truncated toward zero and saturate, text and what is missing count 0.
+    #[must_use]
+    pub fn int(&self, index: usize) -> i32 {
+        match self.get(index) {
+            Some(Value::Int(int)) => int,
+            Some(Value::Float(float)) => float as i32,
+            Some(Value::Text(_)) | None => 0,
+        }
+    }
+
+    /// The argument as a float; text and what is missing count 0.
+    #[must_use]
+    pub fn float(&self, index: usize) -> f32 {
+        match self.get(index) {
+            Some(Value::Int(int)) => int as f32,
+            Some(Value::Float(float)) => float,
+            Some(Value::Text(_)) | None => 0.0,
+        }
+    }
+
+    /// The argument as text: numbers are printed, floats with six decimals; what is missing is empty.
+    #[must_use]
+    pub fn text(&self, index: usize) -> Cow<'a, [u8]> {
+        match self.get(index) {
+            Some(Value::Int(int)) => int.to_string().into_bytes().into(),
+            Some(Value::Float(float)) => format!("{float:.6}").into_bytes().into(),
+            Some(Value::Text(text)) => text.into(),
+            None => Cow::Borrowed(&[]),
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! The border to the game: what it is asked, and what it answers.
+
+use crate::agents::Agent;
+use crate::args::Args;
+use crate::chunk::Chunk;
+use crate::frame::{Column, Frame, Variable};
+
+/// How an action, or a whole tick, came out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Status {
+    /// It cannot be done.
+    Failure,
+    /// It is done.
+    Success,
+    /// It goes on; ask again next tick.
+    Running,
+    /// A status outside the three, by its number. Only dialects that know such statuses give it a meaning.
+    Other(i32),
+}
+
+/// What an agent's tick came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// The tree's status.
+    Status(Status),
+    /// A function of the host panicked. The agent's frame is as it was at that moment; whether to tick it again,
+    /// reset it or despawn it is the host's choice.
+    Fault,
+}
+
+/// Why a running action is not going on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Halt {
+    /// The tree took another branch.
+    Aborted,
+    /// The agent's behavior was reset.
+    Reset,
+    /// The agent was switched to another tree.
+    Switched,
+    /// The agent was despawned.
+    Despawned,
+}
+
+/// Which kind of function a name stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Function {
+    /// Gives a status.
+    Action,
+    /// Gives a number.
+    Query,
+}
+
+/// A call of a host function for one agent.
+#[derive(Debug)]
+pub struct Call<'a> {
+    /// Who asks.
+    pub agent: Agent,
+    /// The number that [`Host::resolve`] gave for the function's name.
+    pub function: u32,
+    /// Its arguments.
+    pub args: Args<'a>,
+    /// Which node asks: an id that names a place in the tree. 0 for queries.
+    pub node: u32,
+    /// For actions: whether it begins now, rather than going on from an earlier tick.
+    pub fresh: bool,
+    /// The time of the tick, in the unit of the host.
+    pub now: i64,
+    pub(crate) frame: &'a Frame,
+    pub(crate) chunk: &'a mut Chunk,
+    pub(crate) lane: u8,
+}
+
+impl Call<'_> {
+    /// A bit variable of the agent that asks. `false` for a variable of another program.
+    #[must_use]
+    pub fn bit(&self, variable: Variable) -> bool {
+        bit_column(self.frame, variable).is_some_and(|first| self.chunk.bit(first, self.lane))
+    }
+
+    /// Sets a bit variable of the agent that asks. The tree sees it from its next instruction on.
+    pub fn set_bit(&mut self, variable: Variable, value: bool) {
+        if let Some(first) = bit_column(self.frame, variable) {
+            self.chunk.set_bit(first, self.lane, value);
+        }
+    }
+}
+
+/// Where a bit variable is.
+pub(crate) fn bit_column(frame: &Frame, variable: Variable) -> Option<u32> {
+    match frame.slots.get(usize::from(variable.0))?.column {
+        Column::Bit { first } => Some(first),
+        _ => None,
+    }
+}
+
+/// A call of one host function for many agents of a chunk, at the same place of the tree.
+#[derive(Debug)]
+pub struct Batch<'a> {
+    /// See [`Call::function`].
+    pub function: u32,
+    /// The arguments, the same for all.
+    pub args: Args<'a>,
+    /// See [`Call::node`].
+    pub node: u32,
+    /// See [`Call::now`].
+    pub now: i64,
+    /// The agents, with whether each begins now.
+    pub agents: &'a [(Agent, bool)],
+    pub(crate) frame: &'a Frame,
+    pub(crate) chunk: &'a mut Chunk,
+    pub(crate) lanes: &'a [u8],
+}
+
+impl Batch<'_> {
+    /// The call for the agent at `index` of [`Batch::agents`]; `None` behind the last.
+    pub fn call(&mut self, index: usize) -> Option<Call<'_>> {
+        let (agent, fresh) = *self.agents.get(index)?;
+        let lane = *self.lanes.get(index)?;
+        let Self { function, args, node, now, frame, .. } = *self;
+        Some(Call { agent, function, args, node, fresh, now, frame, chunk: self.chunk, lane })
+    }
+}
+
+/// The game, as trees see it.
+///
+/// Implement it, or bind closures by name with [`crate::Bindings`]. Within a tick, what it answers for an agent may
+/// depend on that agent's earlier calls, not on other agents' calls of the same tick: the order of agents is not
+/// promised, that of an agent's own calls is.
+pub trait Host {
+    /// The number for a function's name, which calls then carry; `None` if there is no such function. Asked once for
+    /// each name, when a program is linked.
+    fn resolve(&self, function: Function, name: &str) -> Option<u32>;
+
+    /// Names of functions of this kind, for suggestions when one is unknown.
+    fn names(&self, _function: Function) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Acts for one agent.
+    fn act(&mut self, call: &mut Call<'_>) -> Status;
+
+    /// Answers a question about one agent.
+    fn query(&mut self, call: &mut Call<'_>) -> f64;
+
+    /// An action that was running will not go on. `call.function` and `call.args` are those of the action.
+    fn halt(&mut self, _call: &mut Call<'_>, _reason: Halt) {}
+
+    /// Acts for many agents: `out` has a place for each. The default asks one by one.
+    fn act_all(&mut self, batch: &mut Batch<'_>, out: &mut [Status]) {
+        for (index, out) in out.iter_mut().enumerate() {
+            if let Some(mut call) = batch.call(index) {
+                *out = self.act(&mut call);
+            }
+        }
+    }
+
+    /// Answers for many agents: `out` has a place for each. The default asks one by one.
+    fn query_all(&mut self, batch: &mut Batch<'_>, out: &mut [f64]) {
+        for (index, out) in out.iter_mut().enumerate() {
+            if let Some(mut call) = batch.call(index) {
+                *out = self.query(&mut call);
+            }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! Runs whole crowds of game agents on compiled behavior trees.
+//!
+//! An [`Image`] is linked to a [`Host`], which makes a [`Program`]: names have become numbers, and nothing can fail any
+//! more. A [`Crowd`] holds the agents of one program, in chunks of 256, column by column. A tick walks each agent's
+//! tree once, asks the host to act and answers its conditions, and allocates nothing.
+//!
+//! ```no_run
+//! use pleach::{Bindings, Crowd, Image, Program, Status};
+//!
+//! struct Game { healed: u32 }
+//! let mut host = Bindings::new(Game { healed: 0 });
+//! host.action("heal", |game, _call| {
+//!     game.healed += 1;
+//!     Status::Running
+//! });
+//! host.query("hurt", |_game, call| call.agent.index() % 2 == 0);
+//!
+//! let image = Image::load("guard.plc").unwrap();
+//! let program = Program::link(&image, &host).unwrap();
+//! let mut crowd = Crowd::new(&program);
+//! for _ in 0..1000 {
+//!     crowd.spawn("guard").unwrap();
+//! }
+//! let tally = crowd.tick(0, &mut host);
+//! assert_eq!((tally.running, tally.failure), (500, 500));
+//! assert_eq!(host.world().healed, 500);
+//! ```
+//!
+//! The same image, the same times and the same answers give the same ticks on every machine: time comes in as an
+//! integer, nothing reads a clock, and what one agent does depends on no other.
+
+mod agents;
+mod args;
+mod bindings;
+mod chunk;
+mod crowd;
+mod engine;
+mod frame;
+mod host;
+mod program;
+
+pub use agents::{Agent, Stale};
+pub use args::{Args, Value};
+pub use bindings::Bindings;
+pub use crowd::{Crowd, SpawnError, SwitchError, Tally};
+pub use engine::Watch;
+pub use frame::Variable;
+pub use host::{Batch, Call, Function, Halt, Host, Outcome, Status};
+pub use pleach_image::bounds::Bounds;
+pub use pleach_image::{Image, ImageError, LoadError};
+pub use program::{LinkError, Missing, Program};
