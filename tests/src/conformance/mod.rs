@@ -1,0 +1,167 @@
+//! Cases as data, replayed by every engine.
+//!
+//! A case is a tree, what the world answers at each step, and what must come out; folders hold them as JSON. The form
+//! of the cases belongs to a dialect and is a `Schema` (one folder here each); the engines stand behind one seam
+//! ([`engine`]). Every case of a folder is counted for every engine, as passed, failed, or skipped with the reason.
+//!
+//! ```no_run
+//! # use pleach_tests::conformance::{Folder, engine::ENGINES, run};
+//! # use std::path::Path;
+//! let folder = Folder::read(Path::new("tests/conformance/unvanquished"))?;
+//! for engine in ENGINES {
+//!     print!("{}", run(&folder, *engine));
+//! }
+//! # Ok::<(), String>(())
+//! ```
+
+pub mod engine;
+mod unvanquished;
+
+use engine::Engine;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+
+/// A form that cases are written in.
+struct Schema {
+    /// Whether a case is of this form.
+    fits: fn(&Value) -> bool,
+    /// Runs a case of this form.
+    check: fn(&Value, &Folder, &dyn Engine) -> Verdict,
+}
+
+const SCHEMAS: &[Schema] = &[
+    Schema { fits: unvanquished::is_trace, check: unvanquished::check_trace },
+    Schema { fits: unvanquished::is_dump, check: unvanquished::check_dump },
+];
+
+/// How a case went.
+enum Verdict {
+    Passed,
+    Failed(String),
+    Skipped(String),
+}
+
+/// The cases of a folder.
+pub struct Folder {
+    /// The last part of its path.
+    pub label: String,
+    path: PathBuf,
+    cases: Vec<(String, Value)>,
+}
+
+impl Folder {
+    /// Reads all `.json` files of a folder, in the order of their names. Fails if the folder or a file cannot be read,
+    /// if a file is not JSON, or if there is none.
+    pub fn read(path: &Path) -> Result<Self, String> {
+        let cannot = |error| format!("cannot read {}: {error}", path.display());
+        let path = path.canonicalize().map_err(cannot)?;
+        let label = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let mut cases = Vec::new();
+        for file in json_files(&path).map_err(cannot)? {
+            read_cases(&file, &mut cases)?;
+        }
+        match cases.is_empty() {
+            true => Err(format!("{} holds no cases", path.display())),
+            false => Ok(Self { label, path, cases }),
+        }
+    }
+
+    /// The folder of trees that are not part of the cases: the one named by `PLEACH_CORPUS`, else a fixed place beside
+    /// the cases.
+    fn corpus(&self, dialect: &str) -> PathBuf {
+        let named = std::env::var_os("PLEACH_CORPUS").map(PathBuf::from);
+        named.unwrap_or_else(|| self.path.join("../../corpus").join(dialect))
+    }
+}
+
+fn json_files(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder)? {
+        let file = entry?.path();
+        if file.extension().is_some_and(|extension| extension == "json") {
+            files.push(file);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// Appends the cases of a file, each with the name `file: case`.
+fn read_cases(file: &Path, cases: &mut Vec<(String, Value)>) -> Result<(), String> {
+    let text = std::fs::read(file).map_err(|error| format!("cannot read {}: {error}", file.display()))?;
+    let content = serde_json::from_slice(&text).map_err(|error| format!("{}: {error}", file.display()))?;
+    let list = match content {
+        Value::Array(list) => list,
+        other => vec![other],
+    };
+    let stem = file.file_stem().unwrap_or_default().to_string_lossy();
+    for (index, case) in list.into_iter().enumerate() {
+        let name = case["name"].as_str().map_or_else(|| format!("#{index}"), str::to_owned);
+        cases.push((format!("{stem}: {name}"), case));
+    }
+    Ok(())
+}
+
+/// What came out of a folder on an engine. Displays as one line, and one more for each case that failed.
+pub struct Report {
+    folder: String,
+    engine: &'static str,
+    /// How many cases passed.
+    pub passed: usize,
+    /// Names of the cases that failed, and why.
+    pub failed: Vec<(String, String)>,
+    /// Names of the cases that were not run, and why.
+    pub skipped: Vec<(String, String)>,
+}
+
+/// Runs all cases of a folder on one engine. A panic is a failure of the case it happened in.
+#[must_use]
+pub fn run(folder: &Folder, engine: &dyn Engine) -> Report {
+    let (label, name) = (folder.label.clone(), engine.name());
+    let mut report =
+        Report { folder: label, engine: name, passed: 0, failed: Vec::new(), skipped: Vec::new() };
+    for (name, case) in &folder.cases {
+        let verdict = catch_unwind(AssertUnwindSafe(|| check(case, folder, engine)));
+        match verdict.unwrap_or_else(|_| Verdict::Failed("panicked".to_owned())) {
+            Verdict::Passed => report.passed += 1,
+            Verdict::Failed(why) => report.failed.push((name.clone(), why)),
+            Verdict::Skipped(why) => report.skipped.push((name.clone(), why)),
+        }
+    }
+    report
+}
+
+fn check(case: &Value, folder: &Folder, engine: &dyn Engine) -> Verdict {
+    match SCHEMAS.iter().find(|schema| (schema.fits)(case)) {
+        Some(schema) => (schema.check)(case, folder, engine),
+        None => Verdict::Skipped("a form of case that is not known here".to_owned()),
+    }
+}
+
+impl Report {
+    /// One line for each reason to skip cases: how many, and why.
+    #[must_use]
+    pub fn skips(&self) -> String {
+        let mut reasons = BTreeMap::new();
+        for (_, why) in &self.skipped {
+            *reasons.entry(why).or_insert(0_usize) += 1;
+        }
+        let line = |(why, count)| format!("{} {}: {count} skipped: {why}\n", self.folder, self.engine);
+        reasons.into_iter().map(line).collect()
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { folder, engine, passed, failed, skipped } = self;
+        let (failures, skips) = (failed.len(), skipped.len());
+        writeln!(out, "{folder} {engine}: {passed} passed, {failures} failed, {skips} skipped")?;
+        for (name, why) in failed {
+            writeln!(out, "  {name}: {why}")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,121 @@
+//! From a case's trees to a module.
+
+use pleach_compile::ast::{File, Role};
+use pleach_compile::diagnostic::Severity;
+use pleach_compile::dialect::{self, Dialect, Session};
+use pleach_compile::ir::{Kind, Module, NodeIndex};
+use pleach_compile::lower::lower;
+pub(super) use pleach_compile::source::Library;
+use pleach_compile::source::{Found, OriginKind, Sources};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// A tree that has been loaded, at two stages of its way.
+pub(super) struct Program {
+    pub(super) file: File,
+    pub(super) module: Module,
+    sources: Sources,
+}
+
+impl Program {
+    /// Loads the named trees; or the first error.
+    pub(super) fn build(library: &dyn Library, entries: &[String]) -> Result<Self, String> {
+        let dialect: &dyn Dialect = &dialect::unvanquished::Unvanquished;
+        let manifest = dialect.own_manifest();
+        let mut session = Session::new(library, &manifest);
+        let file = dialect.parse(&mut session, entries);
+        sound(&session)?;
+        let module = lower(&mut session, &file, dialect.vocabulary(), entries);
+        sound(&session)?;
+        Ok(Self { file, module, sources: session.sources })
+    }
+
+    /// The entry that is a tree of a behavior, as index in [`Module::entries`].
+    pub(super) fn entry(&self, tree: &str, role: Role) -> Option<usize> {
+        let is_it = |entry: &u32| {
+            let block = &self.module.blocks[*entry as usize];
+            block.role == role && self.module.names.bytes(block.name) == tree.as_bytes()
+        };
+        self.module.entries.iter().position(is_it)
+    }
+
+    /// The names by which cases know the nodes: `tree` for a tree itself, `tree:k` for its k-th node in pre-order,
+    /// `tree:ck` in its class tree. An include is the tree that it includes, so it is not counted.
+    pub(super) fn node_names(&self) -> Vec<String> {
+        let mut names = Vec::with_capacity(self.module.nodes.len());
+        for block in &self.module.blocks {
+            let tree = self.module.names.text(block.name);
+            let class = if block.role == Role::Class { "c" } else { "" };
+            let mut count = 0;
+            for node in block.root..self.module.nodes[block.root as usize].end {
+                match self.module.nodes[node as usize].kind {
+                    Kind::Tree | Kind::Call(_) => names.push(tree.to_string()),
+                    _ => {
+                        names.push(format!("{tree}:{class}{count}"));
+                        count += 1;
+                    }
+                }
+            }
+        }
+        names
+    }
+
+    /// The line a node takes effect in: where its macro is used, if a macro wrote it.
+    pub(super) fn line(&self, node: NodeIndex) -> Option<u32> {
+        let mut span = self.module.nodes[node as usize].span?;
+        while let Some(origin) = self.sources.origin(span.origin)
+            && origin.kind == OriginKind::Macro
+        {
+            span = origin.at;
+        }
+        Some(self.sources.place(span).line)
+    }
+}
+
+fn sound(session: &Session<'_>) -> Result<(), String> {
+    let mut errors = session.diagnostics.list().iter().filter(|it| it.severity == Severity::Error);
+    errors.next().map_or(Ok(()), |error| Err(format!("{}: {}", error.code.id, error.message)))
+}
+
+/// Trees that a case brings along, by name. Their characters are bytes.
+pub(super) struct Inline<'c>(pub(super) &'c BTreeMap<String, String>);
+
+impl Library for Inline<'_> {
+    fn tree(&self, name: &str) -> Option<Found> {
+        let text = self.0.get(name)?.chars().map(|byte| byte as u8).collect();
+        Some(Found { name: format!("bots/{name}.bt"), text })
+    }
+
+    fn include(&self, path: &str) -> Option<Found> {
+        self.tree(tree_at(path)?)
+    }
+}
+
+/// Trees in a folder.
+pub(super) struct Corpus(pub(super) PathBuf);
+
+impl Library for Corpus {
+    fn tree(&self, name: &str) -> Option<Found> {
+        let text = std::fs::read(tree_file(&self.0, name)).ok()?;
+        Some(Found { name: format!("bots/{name}.bt"), text })
+    }
+
+    fn include(&self, path: &str) -> Option<Found> {
+        self.tree(tree_at(path)?)
+    }
+}
+
+/// Where a folder has the tree of this name.
+pub(super) fn tree_file(dir: &Path, name: &str) -> PathBuf {
+    dir.join(format!("{name}.bt"))
+}
+
+/// The tree that a path names; the game has no other files.
+fn tree_at(path: &str) -> Option<&str> {
+    path.strip_prefix("bots/")?.strip_suffix(".bt")
+}
+
+/// Bytes as the characters that stand for them in cases.
+pub(super) fn characters(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| char::from(*byte)).collect()
+}

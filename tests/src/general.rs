@@ -1,0 +1,58 @@
+//! Numbers in the form of C's `%g`, which the recorded cases are written in.
+
+/// `value` with `digits` significant digits (at least one), without trailing zeros; very large and very small numbers
+/// in scientific notation.
+///
+/// ```
+/// # use pleach_tests::general::general;
+/// assert_eq!(general(0.5, 6), "0.5");
+/// assert_eq!(general(4294967296.0, 6), "4.29497e+09");
+/// ```
+#[must_use]
+pub fn general(value: f64, digits: usize) -> String {
+    if !value.is_finite() {
+        return format!("{value}").to_lowercase();
+    }
+    // Rounding comes first, as it may change the exponent.
+    let rounded = format!("{value:.*e}", digits - 1);
+    let (mantissa, exponent) = rounded.split_once('e').unwrap_or((&rounded, "0"));
+    let exponent: i32 = exponent.parse().unwrap_or_default();
+    if exponent < -4 || exponent >= digits as i32 {
+        let sign = if exponent < 0 { '-' } else { '+' };
+        format!("{}e{sign}{:02}", trim(mantissa), exponent.unsigned_abs())
+    } else {
+        let decimals = (digits as i32 - 1 - exponent) as usize;
+        trim(&format!("{value:.decimals$}")).to_owned()
+    }
+}
+
+/// Without the zeros that end a fraction.
+fn trim(number: &str) -> &str {
+    if number.contains('.') { number.trim_end_matches('0').trim_end_matches('.') } else { number }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::general;
+
+    #[test]
+    fn numbers_print_as_in_c() {
+        let cases = [
+            (0.0, "0"),
+            (-0.0, "-0"),
+            (1.0, "1"),
+            (-3.8, "-3.8"),
+            (0.333_333_343, "0.333333"),
+            (999_999.5, "1e+06"),
+            (123_456.0, "123456"),
+            (0.0001, "0.0001"),
+            (0.00001, "1e-05"),
+            (1.24629e-18, "1.24629e-18"),
+            (f64::NAN, "nan"),
+            (f64::NEG_INFINITY, "-inf"),
+        ];
+        for (value, text) in cases {
+            assert_eq!(general(value, 6), text);
+        }
+    }
+}

@@ -1,0 +1,408 @@
+//! The reference interpreter and the runtime, side by side on one random program.
+//!
+//! Every agent is ticked three times over: by the reference interpreter on the IR; by [`Crowd::tick_agent`] on the
+//! compiled image, watched; by [`Crowd::tick`], unwatched. After each tick the three must have the same status and the
+//! same questions in the same order with the same answers, and the running sets and the trace of ended nodes must be
+//! the same. Between ticks some agents are reset, switched to another tree, or asked to run another tree once; what the
+//! host is then told to halt is the action that is running. No tick may take more than the program's bounds.
+
+use super::Case;
+use super::dice::{Dice, hash};
+use super::program::{program, sources};
+use super::world::{Asked, Game, Judge, Script, Told, bits, status};
+use crate::reference::{Frame, Reference};
+use core::fmt::Debug;
+use pleach::{Agent, Bounds, Crowd, Halt, Image, Program, Status, Watch};
+use pleach_compile::emit;
+use pleach_compile::ir::Module;
+use pleach_image::bounds;
+use pleach_image::format::Parts;
+use pleach_image::isa::{Op, StackOp};
+
+/// Programs that may take more host calls a tick are left out: shared blocks can make them arbitrarily slow.
+const MOST_CALLS: u64 = 200_000;
+
+/// Times at which clocks are interesting to start.
+const TIMES: &[i64] =
+    &[0, 1000, -1000, i32::MAX as i64 - 40, i32::MIN as i64, i64::MAX - 40, i64::MIN, 1 << 40];
+
+/// What was seen over many duels.
+#[derive(Clone, Debug)]
+pub struct Census {
+    /// Programs that were run, and that were left out for their bounds.
+    pub programs: (u64, u64),
+    /// How often each instruction was executed, by number.
+    pub ops: [u64; 256],
+    /// How often each operation of conditions stood in a program, by number.
+    pub stack_ops: [u64; 256],
+    /// Ticks of agents.
+    pub ticks: u64,
+    /// Ticks that took as many host calls as the bound allows.
+    pub tight: u64,
+}
+
+impl Default for Census {
+    fn default() -> Self {
+        Self { programs: (0, 0), ops: [0; 256], stack_ops: [0; 256], ticks: 0, tight: 0 }
+    }
+}
+
+impl Census {
+    /// Adds what another saw.
+    pub fn add(&mut self, other: &Self) {
+        self.programs.0 += other.programs.0;
+        self.programs.1 += other.programs.1;
+        self.ops.iter_mut().zip(other.ops).for_each(|(sum, count)| *sum += count);
+        self.stack_ops.iter_mut().zip(other.stack_ops).for_each(|(sum, count)| *sum += count);
+        self.ticks += other.ticks;
+        self.tight += other.tight;
+    }
+}
+
+/// Runs the program of a case on both sides; the first difference, in words, if there is one. Large cases are deep, and
+/// the reference interpreter recurses: call it in a thread with a large stack.
+pub fn fight(case: Case, census: &mut Census) -> Result<(), String> {
+    let module = program(case);
+    let sources = sources();
+    let bytes =
+        emit::emit(&module, "random", Some(&sources)).map_err(|it| format!("emit: {}", it.message))?;
+    let image = Image::copy(&bytes).map_err(|error| format!("the verifier refused the image: {error}"))?;
+    same("bytes of the image written again", &pleach_image::format::write(&parts(&image)), &bytes)?;
+    let agents = if case.seed.is_multiple_of(500) { 300 } else { 3 };
+    let game = Game::new(Script::new(case.seed), &module, agents);
+    let program = Program::link(&image, &game).map_err(|error| error.to_string())?;
+    if program.bounds().host_calls > MOST_CALLS {
+        census.programs.1 += 1;
+        return Ok(());
+    }
+    census.programs.0 += 1;
+    for word in image.condition_code() {
+        census.stack_ops[usize::from(word.op)] += 1;
+    }
+    let ticks = if case.size > 1000 || agents > 3 { 3 } else { 12 };
+    let mut duel = Duel::new(case, &module, &image, &program, game, census);
+    (0..ticks).try_for_each(|tick| duel.round(tick).map_err(|it| format!("tick {tick}: {it}")))?;
+    duel.end()
+}
+
+/// The rows of an image, as a writer would put them together.
+#[must_use]
+pub fn parts(image: &Image) -> Parts {
+    let rows =
+        |kind: pleach_image::format::SectionKind| (image.section_bytes(kind) / kind.row_bytes()) as u32;
+    use pleach_image::format::{SectionKind, StrRef};
+    let strings = StrRef { start: 0, len: rows(SectionKind::Strings) };
+    let debug_strings = StrRef { start: 0, len: rows(SectionKind::DebugStrings) };
+    Parts {
+        meta: vec![image.meta()],
+        entries: image.entries().to_vec(),
+        blocks: image.blocks().to_vec(),
+        code: image.code().to_vec(),
+        conditions: image.conditions().to_vec(),
+        condition_code: image.condition_code().to_vec(),
+        constants: image.constants().map(f64::to_bits).collect(),
+        imports: image.imports().to_vec(),
+        sites: image.sites().to_vec(),
+        values: image.values().to_vec(),
+        slots: image.slots().to_vec(),
+        keys: image.keys().to_vec(),
+        strings: image.text(strings).to_vec(),
+        debug_nodes: (1..=rows(SectionKind::DebugNodes))
+            .filter_map(|id| image.debug_node(id))
+            .copied()
+            .collect(),
+        debug_origins: image.debug_origins().to_vec(),
+        debug_edges: image.debug_edges().to_vec(),
+        debug_ends: image.debug_ends().to_vec(),
+        debug_words: (0..rows(SectionKind::DebugWords) as usize)
+            .map(|word| image.debug_word(word).unwrap_or(0))
+            .collect(),
+        // The strings of the debug sections are UTF-8 in these programs.
+        debug_strings: image.debug_text(debug_strings).as_bytes().to_vec(),
+    }
+}
+
+fn same<T: PartialEq + Debug + ?Sized>(what: &str, found: &T, expected: &T) -> Result<(), String> {
+    if found == expected {
+        return Ok(());
+    }
+    Err(format!("{what}\n     found {found:?}\n  expected {expected:?}"))
+}
+
+/// One agent on the side of the reference interpreter.
+struct Soul {
+    frame: Frame,
+    /// Index in the module's entries.
+    entry: usize,
+    told: Told,
+}
+
+/// A crowd with its host.
+struct Side {
+    crowd: Crowd,
+    agents: Vec<Agent>,
+    game: Game,
+}
+
+struct Duel<'a> {
+    case: Case,
+    module: &'a Module,
+    /// Names of the module's entries.
+    names: Vec<String>,
+    /// Bounds of the module's entries.
+    bounds: Vec<Bounds>,
+    souls: Vec<Soul>,
+    watched: Side,
+    plain: Side,
+    witness: Witness<'a>,
+    now: i64,
+}
+
+impl Side {
+    fn new(program: &Program, mut game: Game, names: &[String], entries: &[usize]) -> Self {
+        game.gates = ["gate0", "gate1"].iter().filter_map(|name| program.variable(name)).collect();
+        let mut crowd = Crowd::new(program);
+        let spawn = |entry: &usize| crowd.spawn(&names[*entry]).expect("the module has the entry");
+        let agents = entries.iter().map(spawn).collect();
+        Self { crowd, agents, game }
+    }
+}
+
+impl<'a> Duel<'a> {
+    fn new(
+        case: Case,
+        module: &'a Module,
+        image: &'a Image,
+        program: &Program,
+        game: Game,
+        census: &'a mut Census,
+    ) -> Self {
+        let mut dice = Dice::new(hash([case.seed, 3]));
+        let names: Vec<_> = image.entries().iter().map(|entry| image.name(entry.name).to_owned()).collect();
+        let of_block = bounds::of(image);
+        let bounds = image.entries().iter().map(|entry| of_block[entry.block as usize]).collect();
+        let entries: Vec<_> = game.told.iter().map(|_| dice.below(names.len())).collect();
+        let soul = |(agent, entry): (usize, &usize)| Soul {
+            frame: Frame::new(module),
+            entry: *entry,
+            told: Told::new(agent),
+        };
+        let souls = entries.iter().enumerate().map(soul).collect();
+        let second = Game::new(Script::new(case.seed), module, entries.len());
+        let plain = Side::new(program, second, &names, &entries);
+        let watched = Side::new(program, game, &names, &entries);
+        let witness = Witness::new(image, census);
+        let now = dice.pick(TIMES);
+        Self { case, module, names, bounds, souls, watched, plain, witness, now }
+    }
+
+    /// One tick of all agents, and what the game does before it.
+    fn round(&mut self, tick: u64) -> Result<(), String> {
+        for agent in 0..self.souls.len() {
+            self.meddle(agent, tick).map_err(|it| format!("before agent {agent}: {it}"))?;
+        }
+        self.plain.crowd.tick(self.now, &mut self.plain.game);
+        for agent in 0..self.souls.len() {
+            self.tick(agent).map_err(|it| format!("agent {agent}: {it}"))?;
+        }
+        self.now = self.now.saturating_add(hash([self.case.seed, tick, 4]) as i64 & 63);
+        Ok(())
+    }
+
+    /// Ticks an agent on all sides but the plain one, which has been, and compares.
+    fn tick(&mut self, agent: usize) -> Result<(), String> {
+        let entry = self.souls[agent].entry;
+        let (expected, trace) = self.judge(agent, entry);
+        let Side { crowd, agents, game } = &mut self.watched;
+        let outcome = crowd.tick_agent(agents[agent], self.now, game, &mut self.witness);
+        let plain = self.plain.crowd.outcome(self.plain.agents[agent]);
+        let wanted = pleach::Outcome::Status(expected);
+        same("questions", &game.told[agent].asked, &self.souls[agent].told.asked)?;
+        same("status", &outcome, &Ok(wanted))?;
+        same("trace", &self.witness.ended, &trace)?;
+        same("questions unwatched", &self.plain.game.told[agent], &self.souls[agent].told)?;
+        same("status unwatched", &plain, &Ok(Some(wanted)))?;
+        self.witness.finish(&self.watched.game.told[agent].asked, self.bounds[entry])?;
+        self.sets(agent)?;
+        self.next(agent);
+        Ok(())
+    }
+
+    /// Lets the reference interpreter run an entry for an agent.
+    fn judge(&mut self, agent: usize, entry: usize) -> (Status, Vec<(u32, u32)>) {
+        let soul = &mut self.souls[agent];
+        let script = Script::new(self.case.seed);
+        let mut judge = Judge { script, module: self.module, told: &mut soul.told, ended: Vec::new() };
+        let block = self.module.entries[entry];
+        let outcome = Reference::new(self.module).tick(&mut soul.frame, block, self.now, &mut judge);
+        let ended = judge.ended.into_iter().map(|(node, bits)| (node, bits & 3)).collect();
+        (status(outcome), ended)
+    }
+
+    fn next(&mut self, agent: usize) {
+        self.souls[agent].told.next();
+        self.watched.game.told[agent].next();
+        self.plain.game.told[agent].next();
+    }
+
+    fn sets(&self, agent: usize) -> Result<(), String> {
+        let expected: Vec<u16> =
+            self.souls[agent].frame.running.iter().map(|node| *node as u16 + 1).collect();
+        for side in [&self.watched, &self.plain] {
+            let found = side.crowd.running_set(side.agents[agent]).map_err(|error| error.to_string())?;
+            same("running set", found, &expected)?;
+        }
+        Ok(())
+    }
+
+    /// Sometimes, what a game does to an agent between ticks.
+    fn meddle(&mut self, agent: usize, tick: u64) -> Result<(), String> {
+        let mut dice = Dice::new(hash([self.case.seed, agent as u64, tick, 5]));
+        let entry = dice.below(self.names.len());
+        match dice.below(12) {
+            0 => self.reset(agent),
+            1 => self.switch(agent, entry),
+            2 => self.once(agent, entry),
+            _ => Ok(()),
+        }
+    }
+
+    fn reset(&mut self, agent: usize) -> Result<(), String> {
+        for Side { crowd, agents, game } in [&mut self.watched, &mut self.plain] {
+            crowd.reset(agents[agent], self.now, game).map_err(|error| error.to_string())?;
+        }
+        self.halted(agent, Halt::Reset)?;
+        self.souls[agent].frame.reset(self.module);
+        self.sets(agent)
+    }
+
+    fn switch(&mut self, agent: usize, entry: usize) -> Result<(), String> {
+        let name = &self.names[entry];
+        for Side { crowd, agents, game } in [&mut self.watched, &mut self.plain] {
+            crowd.switch(agents[agent], name, self.now, game).map_err(|error| error.to_string())?;
+        }
+        self.halted(agent, Halt::Switched)?;
+        self.souls[agent].frame.reset(self.module);
+        self.souls[agent].entry = entry;
+        self.sets(agent)
+    }
+
+    /// Runs another tree once, on the agent's own frame.
+    fn once(&mut self, agent: usize, entry: usize) -> Result<(), String> {
+        let (expected, _) = self.judge(agent, entry);
+        for Side { crowd, agents, game } in [&mut self.watched, &mut self.plain] {
+            let outcome = crowd.tick_entry(agents[agent], &self.names[entry], self.now, game);
+            same("status of another tree", &outcome, &Ok(pleach::Outcome::Status(expected)))?;
+            same("questions of another tree", &game.told[agent], &self.souls[agent].told)?;
+        }
+        self.next(agent);
+        self.sets(agent)
+    }
+
+    /// The host must have heard of the action that was running, and of no other.
+    fn halted(&mut self, agent: usize, why: Halt) -> Result<(), String> {
+        let current = self.souls[agent].frame.current;
+        let expected: Vec<_> = current.iter().map(|node| (agent, node + 1, why)).collect();
+        for side in [&mut self.watched, &mut self.plain] {
+            same("halted actions", &core::mem::take(&mut side.game.halted), &expected)?;
+        }
+        Ok(())
+    }
+
+    /// Ends all agents.
+    fn end(mut self) -> Result<(), String> {
+        for agent in 0..self.souls.len() {
+            for Side { crowd, agents, game } in [&mut self.watched, &mut self.plain] {
+                crowd.despawn(agents[agent], self.now, game).map_err(|error| error.to_string())?;
+            }
+            self.halted(agent, Halt::Despawned).map_err(|it| format!("end of agent {agent}: {it}"))?;
+        }
+        same("agents left", &self.watched.crowd.len(), &0)
+    }
+}
+
+/// Watches a tick: what ends, what is asked, how much is done.
+struct Witness<'a> {
+    image: &'a Image,
+    census: &'a mut Census,
+    /// For each word and exit, a row of the debug ends plus one.
+    edges: Vec<u32>,
+    ended: Vec<(u32, u32)>,
+    answers: Vec<u64>,
+    /// Instructions, and at least so many operations of conditions.
+    work: u64,
+}
+
+impl<'a> Witness<'a> {
+    fn new(image: &'a Image, census: &'a mut Census) -> Self {
+        let mut edges = vec![0; image.code().len() * 4];
+        for edge in image.debug_edges() {
+            edges[(edge.word * 4 + edge.exit) as usize] = edge.ends;
+        }
+        Self { image, census, edges, ended: Vec::new(), answers: Vec::new(), work: 0 }
+    }
+
+    fn count(&mut self, op: Op) {
+        self.census.ops[op as usize] += 1;
+        self.work += 1;
+    }
+
+    /// The tick is over: compares with what the host heard and with the bounds of the tree.
+    fn finish(&mut self, asked: &[Asked], bounds: Bounds) -> Result<(), String> {
+        self.count(Op::Return);
+        self.census.ticks += 1;
+        self.census.tight += u64::from(asked.len() as u64 == bounds.host_calls);
+        let answers: Vec<_> = asked.iter().map(|asked| asked.answer).collect();
+        same("answers watched", &core::mem::take(&mut self.answers), &answers)?;
+        self.ended.clear();
+        let work = core::mem::take(&mut self.work);
+        let within = work <= bounds.instructions && asked.len() as u64 <= bounds.host_calls;
+        let message = || format!("{work} instructions and {} calls exceed {bounds:?}", asked.len());
+        if within { Ok(()) } else { Err(message()) }
+    }
+}
+
+impl Watch for Witness<'_> {
+    fn acted(&mut self, _node: u32, _site: u32, _fresh: bool, status: Status) {
+        self.answers.push(bits(match status {
+            Status::Failure => pleach_compile::ir::Outcome::Failure,
+            Status::Success => pleach_compile::ir::Outcome::Success,
+            Status::Running => pleach_compile::ir::Outcome::Running,
+            Status::Other(number) => pleach_compile::ir::Outcome::Other(number),
+        }));
+    }
+
+    fn asked(&mut self, _site: u32, answer: f64) {
+        self.answers.push(answer.to_bits());
+        self.work += 1;
+    }
+
+    fn left(&mut self, word: u32, exit: u32) {
+        let op = self.image.code()[word as usize].op().expect("an instruction");
+        self.count(op);
+        match op {
+            Op::Call => {
+                self.count(Op::Return);
+                self.census.ops[Op::Exits as usize] += 1;
+            }
+            Op::Act => self.census.ops[Op::Exits as usize] += 1,
+            // The end of the condition.
+            Op::Cond => self.work += 1,
+            _ => {}
+        }
+        let mut row = self.edges[(word * 4 + exit) as usize];
+        while let Some(index) = row.checked_sub(1) {
+            let end = self.image.debug_ends()[index as usize];
+            self.ended.push((end.node, end.status));
+            row = end.next;
+        }
+    }
+}
+
+/// Every instruction and operation that was seen fewer than so many times.
+#[must_use]
+pub fn rare(census: &Census, times: u64) -> Vec<&'static str> {
+    let ops = Op::ALL.iter().filter(|op| census.ops[**op as usize] < times).map(|op| op.mnemonic());
+    let stack = StackOp::ALL.iter().filter(|op| census.stack_ops[**op as usize] < times);
+    ops.chain(stack.map(|op| op.mnemonic())).collect()
+}

@@ -1,0 +1,95 @@
+//! Changes to images that get past the first checks.
+//!
+//! A fuzzer that only changes bytes hardly ever makes a section longer: too many numbers would have to change at once.
+//! This changes rows: an instruction or operation is doubled, dropped or moved, and the tables around it follow.
+
+use super::Case;
+use super::dice::Dice;
+use super::duel::parts;
+use super::program::{program, sources};
+use core::ops::Range;
+use pleach_compile::emit;
+use pleach_image::Image;
+use pleach_image::format::{self, Parts};
+
+/// Images that mutations make are not longer.
+const MOST_BYTES: usize = 1 << 16;
+
+/// Another image much like this one, whole but seldom valid; a random program's if these bytes are no image.
+#[must_use]
+pub fn mutate(bytes: &[u8], seed: u64) -> Vec<u8> {
+    let mut dice = Dice::new(seed);
+    let image = Image::copy(bytes).ok().filter(|_| bytes.len() < MOST_BYTES && !dice.one_in(50));
+    let Some(image) = image else { return fresh(&mut dice) };
+    let mut parts = parts(&image);
+    for _ in 0..=dice.below(4) {
+        match dice.below(8) {
+            0..=3 => instruction(&mut parts, &mut dice),
+            4 | 5 => operation(&mut parts, &mut dice),
+            _ => row(&mut parts, &mut dice),
+        }
+    }
+    format::write(&parts)
+}
+
+fn fresh(dice: &mut Dice) -> Vec<u8> {
+    let case = Case { seed: dice.roll(), size: dice.below(30) };
+    let sources = dice.one_in(4).then(sources);
+    emit::emit(&program(case), "random", sources.as_ref()).expect("a small program fits")
+}
+
+/// Doubles, drops or replaces an instruction.
+fn instruction(parts: &mut Parts, dice: &mut Dice) {
+    let block = dice.below(parts.blocks.len().max(1));
+    let Some(row) = parts.blocks.get_mut(block) else { return };
+    let (first, count) = (row.first as usize, row.count as usize);
+    let change = edit(&mut parts.code, first..first + count, dice);
+    row.count = row.count.wrapping_add_signed(change);
+    for row in &mut parts.blocks[block + 1..] {
+        row.first = row.first.wrapping_add_signed(change);
+    }
+}
+
+/// Doubles, drops or replaces an operation of a condition.
+fn operation(parts: &mut Parts, dice: &mut Dice) {
+    let condition = dice.below(parts.conditions.len().max(1));
+    let Some(row) = parts.conditions.get_mut(condition) else { return };
+    let (first, count) = (row.first as usize, row.count as usize);
+    let change = edit(&mut parts.condition_code, first..first + count, dice);
+    row.count = row.count.wrapping_add_signed(change);
+    for row in &mut parts.conditions[condition + 1..] {
+        row.first = row.first.wrapping_add_signed(change);
+    }
+}
+
+/// Doubles, drops or replaces a row of a table that nothing else counts.
+fn row(parts: &mut Parts, dice: &mut Dice) {
+    match dice.below(6) {
+        0 => any(&mut parts.slots, dice),
+        1 => any(&mut parts.sites, dice),
+        2 => any(&mut parts.imports, dice),
+        3 => any(&mut parts.values, dice),
+        4 => any(&mut parts.constants, dice),
+        _ => any(&mut parts.entries, dice),
+    }
+}
+
+fn any<T: Copy>(rows: &mut Vec<T>, dice: &mut Dice) {
+    let all = 0..rows.len();
+    edit(rows, all, dice);
+}
+
+/// Changes one of the rows in a range; tells by how many they became more.
+fn edit<T: Copy>(rows: &mut Vec<T>, range: Range<usize>, dice: &mut Dice) -> i32 {
+    if range.is_empty() {
+        return 0;
+    }
+    let (before, at) = (rows.len(), range.start + dice.below(range.len()));
+    let other = rows[dice.below(before)];
+    match dice.below(3) {
+        0 => rows.insert(at, other),
+        1 if range.len() > 1 => drop(rows.remove(at)),
+        _ => rows[at] = other,
+    }
+    rows.len() as i32 - before as i32
+}

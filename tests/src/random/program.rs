@@ -1,0 +1,261 @@
+//! Random programs.
+
+use super::Case;
+use super::dice::Dice;
+use pleach_compile::ast::{Role, Value};
+use pleach_compile::ir::{
+    Block, EXITS, FAILURE, Import, ImportKind, Kind, Memory, Module, Node, NodeIndex, Outcome, Policy,
+    SUCCESS, Site, Slot, SlotKind, Start, Step, To,
+};
+use pleach_compile::source::{OriginId, SourceId, Sources, Span};
+use pleach_compile::text::Sym;
+
+/// The numbers of statuses outside the three. Some are those of the three, which they nevertheless are not.
+pub(super) const OTHERS: &[i32] = &[3, -1, 7, 0, 1, 2, 1 << 20, i32::MAX, i32::MIN];
+
+const DURATIONS: &[i32] = &[0, 1, 20, 100, 1000, -1, -50, i32::MAX, i32::MIN];
+const TEXTS: &[&[u8]] = &[b"", b"a", b"north gate", b"\xff\xfe", "tr\u{e4}d".as_bytes(), b"a\0b"];
+const STEPS: &[Step] = &[Step::Next, Step::NextRunning, Step::End];
+const FILE: &[u8] = b"selector\n{\n\taction roam\n}\n";
+
+/// The policies that dialects have names for: selector, sequence, concurrent.
+const KNOWN: &[Policy] = &[
+    Policy { on: [Step::Next, Step::End, Step::End, Step::End], last: FAILURE },
+    Policy { on: [Step::End, Step::Next, Step::End, Step::End], last: SUCCESS },
+    Policy { on: [Step::End, Step::Next, Step::NextRunning, Step::End], last: SUCCESS },
+];
+
+/// The program of a case. Its spans are in [`sources`].
+#[must_use]
+pub fn program(case: Case) -> Module {
+    let mut builder = Builder::new(case);
+    builder.frame();
+    builder.imports();
+    let blocks = 1 + builder.dice.below(5);
+    for number in 0..blocks {
+        let size = (case.size / (blocks - number)).min(case.size);
+        builder.block(number, size);
+    }
+    builder.entries();
+    builder.module
+}
+
+/// The file that random programs claim to come from.
+#[must_use]
+pub fn sources() -> Sources {
+    let mut sources = Sources::default();
+    sources.add("random.bt".into(), FILE.to_vec());
+    sources
+}
+
+/// A program under construction.
+pub(super) struct Builder {
+    pub(super) module: Module,
+    pub(super) dice: Dice,
+    /// One in so many nodes has no children.
+    leaves: usize,
+    /// Most children of a composite.
+    width: usize,
+    gates: Vec<u16>,
+}
+
+impl Builder {
+    fn new(case: Case) -> Self {
+        let mut dice = Dice::new(case.seed ^ 0x5eed);
+        let leaves = if case.size > 100 { 4 } else { 2 + dice.below(2) };
+        let width = dice.pick(&[2, 4, 4, 6, if case.size > 100 { 300 } else { 9 }]);
+        Self { module: Module::default(), dice, leaves, width, gates: Vec::new() }
+    }
+
+    fn slot(&mut self, kind: SlotKind, name: Option<Sym>, node: Option<NodeIndex>) -> u16 {
+        let reset = self.dice.one_in(2);
+        self.module.slots.push(Slot { kind, name, reset, node });
+        self.module.slots.len() as u16 - 1
+    }
+
+    fn name(&mut self, text: &str) -> Sym {
+        self.module.names.intern(text.as_bytes())
+    }
+
+    /// The slots that are not of a node, in changing order.
+    fn frame(&mut self) {
+        let gates = self.dice.below(3);
+        for gate in 0..gates {
+            let name = self.name(&format!("gate{gate}"));
+            let slot = self.slot(SlotKind::Bit, Some(name), None);
+            self.gates.push(slot);
+        }
+        if !self.dice.one_in(6) {
+            let capacity = 1 + self.dice.below(20) as u16;
+            self.module.running = Some(self.slot(SlotKind::NodeSet(capacity), None, None));
+        }
+        self.module.current = Some(self.slot(SlotKind::Node, None, None));
+    }
+
+    /// Host functions; an action and a query may share a name.
+    fn imports(&mut self) {
+        for kind in [ImportKind::Action, ImportKind::Query] {
+            for number in 0..=self.dice.below(4) {
+                let text = self.dice.pick(&["act", "ask", "fr\u{e5}ga"]);
+                let name = self.name(&format!("{text}{number}"));
+                let least = self.dice.below(3) as u16;
+                let most = self.dice.pick(&[least, least + 2, u16::MAX]);
+                self.module.imports.push(Import { kind, name, arity: (least, most) });
+            }
+        }
+    }
+
+    /// A host call: an old one, or a new one with arguments of its own.
+    pub(super) fn site(&mut self, kind: ImportKind) -> u32 {
+        let imports: Vec<_> = self.indices(|builder, it| builder.module.imports[it].kind == kind);
+        let import = self.dice.pick(&imports) as u32;
+        let known = self.module.sites.iter().position(|site| site.import == import);
+        if let (Some(known), true) = (known, self.dice.one_in(3)) {
+            return known as u32;
+        }
+        let (least, most) = self.module.imports[import as usize].arity;
+        let count = usize::from(least) + self.dice.below(usize::from((most - least).min(3)) + 1);
+        let first = self.module.args.len() as u32;
+        for _ in 0..count {
+            let value = self.value();
+            self.module.args.push(value);
+        }
+        self.module.sites.push(Site { import, args: (first, count as u32) });
+        self.module.sites.len() as u32 - 1
+    }
+
+    fn indices(&self, which: impl Fn(&Self, usize) -> bool) -> Vec<usize> {
+        (0..self.module.imports.len()).filter(|it| which(self, *it)).collect()
+    }
+
+    fn value(&mut self) -> Value {
+        match self.dice.below(4) {
+            0 | 1 => Value::Int(self.dice.roll() as i32),
+            2 => Value::Float(f32::from_bits(self.dice.roll() as u32)),
+            _ => {
+                let text = self.dice.pick(TEXTS);
+                Value::Text(self.module.names.intern(text))
+            }
+        }
+    }
+
+    /// A block of about so many nodes. Nodes whose children are not there yet wait on a stack.
+    fn block(&mut self, number: usize, size: usize) {
+        let name = self.name(&format!("tree{number}"));
+        let role = if self.dice.one_in(8) { Role::Class } else { Role::Main };
+        let root = self.module.nodes.len();
+        let memory = if self.dice.one_in(8) { self.memory() } else { Memory::None };
+        self.node(Kind::Tree, memory, Some(name));
+        let mut open = vec![(root, 1)];
+        let mut promised = 1;
+        while let Some((node, missing)) = open.last_mut() {
+            if *missing == 0 {
+                self.module.nodes[*node].end = self.module.nodes.len() as u32;
+                open.pop();
+                continue;
+            }
+            *missing -= 1;
+            let index = self.module.nodes.len();
+            let full = index - root + promised >= size;
+            let children = if full { self.leaf() } else { self.any_node() };
+            promised = promised - 1 + children;
+            open.push((index, children));
+        }
+        self.module.blocks.push(Block { root: root as u32, name, role });
+    }
+
+    /// Adds a node and tells how many children it wants.
+    fn any_node(&mut self) -> usize {
+        if self.dice.one_in(self.leaves) {
+            return self.leaf();
+        }
+        let (kind, children) = match self.dice.below(10) {
+            0 | 1 => (Kind::Guard(self.condition()), 1),
+            2 => (Kind::Map(self.map()), 1),
+            3 => (self.cooldown(), 1),
+            _ => (self.composite(), self.dice.below(self.width + 1)),
+        };
+        self.labelled(kind);
+        children
+    }
+
+    fn leaf(&mut self) -> usize {
+        let blocks = self.module.blocks.len();
+        let kind = match self.dice.below(10) {
+            0 => Kind::Guard(self.condition()),
+            1 => self.composite(),
+            2 | 3 if blocks > 0 => Kind::Call(self.dice.below(blocks) as u32),
+            _ => {
+                let gate = self.dice.pick(&[None, self.gates.first().copied(), self.gates.last().copied()]);
+                Kind::Action { site: self.site(ImportKind::Action), gate }
+            }
+        };
+        self.labelled(kind);
+        0
+    }
+
+    fn composite(&mut self) -> Kind {
+        let policy = if self.dice.one_in(2) { self.dice.pick(KNOWN) } else { self.policy() };
+        Kind::Composite(policy, self.dice.pick(&[Start::First, Start::HighestMember]))
+    }
+
+    fn policy(&mut self) -> Policy {
+        let on = [(); EXITS].map(|()| self.dice.pick(STEPS));
+        Policy { on, last: self.dice.pick(&[FAILURE, SUCCESS]) }
+    }
+
+    fn map(&mut self) -> [To; EXITS] {
+        [(); EXITS].map(|()| match self.dice.below(6) {
+            0 | 1 => To::Same,
+            2 => To::Status(Outcome::Failure),
+            3 => To::Status(Outcome::Success),
+            4 => To::Status(Outcome::Running),
+            _ => To::Status(Outcome::Other(self.dice.pick(OTHERS))),
+        })
+    }
+
+    fn cooldown(&mut self) -> Kind {
+        let node = self.module.nodes.len() as u32;
+        let slot = self.slot(SlotKind::Time, None, Some(node));
+        Kind::Cooldown { slot, duration: self.dice.pick(DURATIONS) }
+    }
+
+    fn memory(&mut self) -> Memory {
+        self.dice.pick(&[Memory::None, Memory::Member, Memory::Member, Memory::Exclusive])
+    }
+
+    fn labelled(&mut self, kind: Kind) {
+        let (memory, subject) = (self.memory(), self.name("roam"));
+        let subject = self.dice.one_in(2).then_some(subject);
+        self.node(kind, memory, subject);
+    }
+
+    /// Adds a node without children; `end` grows when it gets some.
+    fn node(&mut self, kind: Kind, memory: Memory, subject: Option<Sym>) {
+        let keyword = self.name(keyword(kind));
+        let start = self.dice.below(FILE.len()) as u32;
+        let span = Span { source: SourceId(0), start, end: start + 1, origin: OriginId::NONE };
+        let span = (!self.dice.one_in(4)).then_some(span);
+        let end = self.module.nodes.len() as u32 + 1;
+        self.module.nodes.push(Node { kind, memory, end, label: (keyword, subject), span });
+    }
+
+    /// The last block, and some others.
+    fn entries(&mut self) {
+        let last = self.module.blocks.len() as u32 - 1;
+        self.module.entries = (0..last).filter(|_| self.dice.one_in(3)).collect();
+        self.module.entries.push(last);
+    }
+}
+
+fn keyword(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Tree => "tree",
+        Kind::Composite(..) => "composite",
+        Kind::Map(_) => "map",
+        Kind::Guard(_) => "condition",
+        Kind::Cooldown { .. } => "timer",
+        Kind::Action { .. } => "action",
+        Kind::Call(_) => "behavior",
+    }
+}

@@ -1,0 +1,172 @@
+//! What bytes from anywhere must survive.
+//!
+//! An image is either refused or runs within its bounds; a source becomes diagnostics or such an image. "Runs" here
+//! means all that a program and its tools do with it: link to a host that has every function and to one that has none,
+//! spawn, tick, print the listing. Whatever goes wrong is a panic, so the same functions serve the tests, the fuzz
+//! targets and the replay of what fuzzing found.
+
+use pleach::{Agent, Call, Crowd, Function, Host, Image, Program, Status};
+use pleach_compile::dialect::{self, Dialect};
+use pleach_compile::manifest::Manifest;
+use pleach_compile::source::{Found, Library};
+use pleach_compile::{Compilation, Request, compile};
+use pleach_image::format::{HEADER_BYTES, seal};
+use pleach_image::listing;
+use std::sync::LazyLock;
+
+/// Programs with larger bounds, or larger agents, are not run, as a host may refuse them.
+const MOST_WORK: u64 = 100_000;
+const MOST_BYTES: f64 = 2048.0;
+const AGENTS: usize = 3;
+const TICKS: i64 = 5;
+
+/// Whether an image was run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The verifier refused it, or it is too large to run.
+    Refused,
+    /// It ran, and kept what it must keep.
+    Ran,
+}
+
+/// Tries bytes as an image: as they are, and if they are refused, with the length and checksum of the header put right.
+pub fn image(bytes: &[u8]) {
+    if run(bytes) == Verdict::Refused {
+        run(&repaired(bytes));
+    }
+}
+
+/// The bytes with a header that the first checks let pass.
+#[must_use]
+pub fn repaired(bytes: &[u8]) -> Vec<u8> {
+    let mut bytes = bytes.to_vec();
+    bytes.resize(bytes.len().max(HEADER_BYTES).next_multiple_of(8), 0);
+    seal(&mut bytes);
+    bytes
+}
+
+/// Runs an image if the verifier lets it.
+pub fn run(bytes: &[u8]) -> Verdict {
+    let Ok(image) = Image::copy(bytes) else { return Verdict::Refused };
+    let _ = Program::link(&image, &Nobody).map_err(|error| error.to_string());
+    let program = Program::link(&image, &Anybody::default()).expect("this host has every function");
+    if program.bounds().instructions > MOST_WORK || program.bytes_per_agent() > MOST_BYTES {
+        return Verdict::Refused;
+    }
+    let mut listing = String::new();
+    listing::write(&image, &|_, _| None, &mut listing).expect("a string takes all");
+    let entries: Vec<String> = program.entries().map(str::to_owned).collect();
+    for entry in entries.iter().take(4) {
+        live(&program, entry);
+    }
+    Verdict::Ran
+}
+
+/// A crowd's life: spawn, tick, reset, tick again, despawn.
+fn live(program: &Program, entry: &str) {
+    let (mut crowd, mut host) = (Crowd::new(program), Anybody::default());
+    let agents: Vec<Agent> = (0..AGENTS).map(|_| crowd.spawn(entry).expect("the entry is there")).collect();
+    for now in 0..TICKS {
+        host.calls = 0;
+        let tally = crowd.tick(now * 1000, &mut host);
+        assert_eq!(
+            (tally.total(), tally.faults),
+            (AGENTS as u32, 0),
+            "an agent of {entry:?} did not come to an end"
+        );
+        let most = program.bounds().host_calls * AGENTS as u64;
+        assert!(host.calls <= most, "{entry:?} asked {} times, bound {most}", host.calls);
+        crowd.reset(agents[now as usize % AGENTS], now, &mut host).expect("the agent is there");
+    }
+    for agent in agents {
+        crowd.despawn(agent, TICKS, &mut host).expect("the agent is there");
+    }
+}
+
+/// Tries bytes as the source of a tree, which may include itself.
+pub fn source_text(bytes: &[u8]) {
+    let compilation = self::compilation(&[("main", bytes)]);
+    match compilation.image {
+        Some(image) => {
+            Image::copy(&image).expect("what the compiler makes, the verifier lets pass");
+            run(&image);
+        }
+        None => assert!(compilation.diagnostics.errors() > 0, "no image and no error"),
+    }
+}
+
+/// Compiles `main` of these trees; every one may be included by its name.
+#[must_use]
+pub fn compilation(trees: &[(&str, &[u8])]) -> Compilation {
+    static MANIFEST: LazyLock<Manifest> = LazyLock::new(|| dialect().own_manifest());
+    let entries = ["main".to_owned()];
+    let request = Request { dialect: dialect(), manifest: &MANIFEST, entries: &entries, debug: true };
+    compile(&Shelf(trees), request)
+}
+
+fn dialect() -> &'static dyn Dialect {
+    dialect::by_extension("bt").expect("the dialect is there")
+}
+
+/// Trees in memory. As included file, a tree goes by its name with or without extension.
+struct Shelf<'a>(&'a [(&'a str, &'a [u8])]);
+
+impl Library for Shelf<'_> {
+    fn tree(&self, name: &str) -> Option<Found> {
+        let (name, text) = self.0.iter().find(|(known, _)| *known == name)?;
+        Some(Found { name: format!("{name}.bt"), text: text.to_vec() })
+    }
+
+    fn include(&self, path: &str) -> Option<Found> {
+        self.tree(path.strip_suffix(".bt").unwrap_or(path))
+    }
+}
+
+/// A host that has every function and answers by the number of its calls.
+#[derive(Default)]
+struct Anybody {
+    calls: u64,
+}
+
+impl Host for Anybody {
+    fn resolve(&self, _: Function, name: &str) -> Option<u32> {
+        Some(name.len() as u32)
+    }
+
+    fn act(&mut self, call: &mut Call<'_>) -> Status {
+        self.calls += 1;
+        let read = call.args.iter().len() as u64 + call.args.text(0).len() as u64;
+        match (self.calls + read + u64::from(call.node)) % 4 {
+            0 => Status::Failure,
+            1 => Status::Success,
+            2 => Status::Running,
+            _ => Status::Other(call.node as i32),
+        }
+    }
+
+    fn query(&mut self, call: &mut Call<'_>) -> f64 {
+        self.calls += 1;
+        [0.0, 1.0, f64::NAN, 2.0][(self.calls as usize + call.args.len()) % 4]
+    }
+}
+
+/// A host without functions.
+struct Nobody;
+
+impl Host for Nobody {
+    fn resolve(&self, _: Function, _: &str) -> Option<u32> {
+        None
+    }
+
+    fn names(&self, _: Function) -> Vec<String> {
+        vec!["act1".into(), "heal".into()]
+    }
+
+    fn act(&mut self, _: &mut Call<'_>) -> Status {
+        Status::Failure
+    }
+
+    fn query(&mut self, _: &mut Call<'_>) -> f64 {
+        0.0
+    }
+}

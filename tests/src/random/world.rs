@@ -1,0 +1,257 @@
+//! A world whose answers are a hash of who asks what, when, and for the how-manieth time.
+//!
+//! [`Script`] is the world; [`Told`] writes down what one agent was asked. The two hosts only bring the questions of
+//! their engine into one form, so that engines can be compared by what was asked and answered.
+
+use super::condition::NUMBERS;
+use super::dice::{Dice, hash};
+use super::program::OTHERS;
+use crate::reference;
+use pleach::{Args, Call, Function, Halt, Status, Variable};
+use pleach_compile::ast;
+use pleach_compile::ir::{ImportKind, Module, NodeIndex, Outcome, SlotKind};
+
+/// The world of a case.
+#[derive(Clone, Copy, Debug)]
+pub struct Script {
+    seed: u64,
+    /// Answers stay the same for two to this power ticks.
+    patience: u32,
+    /// Whether it matters how often the agent has asked in this tick.
+    fickle: bool,
+}
+
+/// One question and its answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Asked {
+    /// Function and arguments, as a hash.
+    pub what: u64,
+    /// The node that acts, from 1; 0 for queries.
+    pub node: u32,
+    /// Whether the action began.
+    pub fresh: bool,
+    /// The bits of the answer.
+    pub answer: u64,
+}
+
+/// What one agent was asked in a tick.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Told {
+    /// Which agent.
+    pub agent: u64,
+    /// How many ticks before this one.
+    pub tick: u64,
+    /// In order.
+    pub asked: Vec<Asked>,
+}
+
+impl Told {
+    /// An agent that has not been asked anything.
+    #[must_use]
+    pub fn new(agent: usize) -> Self {
+        Self { agent: agent as u64, ..Self::default() }
+    }
+
+    /// The next tick begins.
+    pub fn next(&mut self) {
+        self.tick += 1;
+        self.asked.clear();
+    }
+}
+
+impl Script {
+    /// The world for a seed.
+    #[must_use]
+    pub fn new(seed: u64) -> Self {
+        let mut dice = Dice::new(seed ^ 0x0a11);
+        Self { seed, patience: dice.below(3) as u32, fickle: dice.one_in(2) }
+    }
+
+    fn dice(&self, told: &Told, what: u64) -> Dice {
+        let turn = if self.fickle { told.asked.len() as u64 } else { 0 };
+        Dice::new(hash([self.seed, told.agent, told.tick >> self.patience, what, turn]))
+    }
+
+    /// An action's answer, and which gate it sets to what, if any.
+    fn act(&self, told: &mut Told, what: u64, node: u32, fresh: bool) -> (Outcome, Option<(usize, bool)>) {
+        let mut dice = self.dice(told, what);
+        let outcome = match dice.below(10) {
+            0..=2 => Outcome::Failure,
+            3..=5 => Outcome::Success,
+            6..=8 => Outcome::Running,
+            _ => Outcome::Other(dice.pick(OTHERS)),
+        };
+        told.asked.push(Asked { what, node, fresh, answer: bits(outcome) });
+        (outcome, gate(&mut dice))
+    }
+
+    /// A query's answer, and which gate it sets to what, if any.
+    fn answer(&self, told: &mut Told, what: u64) -> (f64, Option<(usize, bool)>) {
+        let mut dice = self.dice(told, what);
+        let number = if dice.one_in(2) { dice.below(3) as f64 } else { dice.pick(NUMBERS) };
+        told.asked.push(Asked { what, node: 0, fresh: false, answer: number.to_bits() });
+        (number, gate(&mut dice))
+    }
+}
+
+fn gate(dice: &mut Dice) -> Option<(usize, bool)> {
+    dice.one_in(10).then(|| (dice.below(2), dice.one_in(2)))
+}
+
+/// An outcome as a number: the kind, and the number of a status outside the three.
+#[must_use]
+pub fn bits(outcome: Outcome) -> u64 {
+    match outcome {
+        Outcome::Failure => 0,
+        Outcome::Success => 1,
+        Outcome::Running => 2,
+        Outcome::Other(number) => 3 | u64::from(number as u32) << 32,
+    }
+}
+
+/// The status of the runtime for an outcome of the IR.
+#[must_use]
+pub fn status(outcome: Outcome) -> Status {
+    match outcome {
+        Outcome::Failure => Status::Failure,
+        Outcome::Success => Status::Success,
+        Outcome::Running => Status::Running,
+        Outcome::Other(number) => Status::Other(number),
+    }
+}
+
+/// Function and arguments as one number.
+fn what<'a>(function: Function, name: &[u8], args: impl Iterator<Item = pleach::Value<'a>>) -> u64 {
+    let bytes = |start, bytes: &[u8]| bytes.iter().fold(start, |sum, byte| hash([sum, u64::from(*byte)]));
+    let start = bytes(u64::from(function == Function::Action), name);
+    args.fold(start, |sum, arg| match arg {
+        pleach::Value::Int(int) => hash([sum, 1, u64::from(int as u32)]),
+        pleach::Value::Float(float) => hash([sum, 2, u64::from(float.to_bits())]),
+        pleach::Value::Text(text) => bytes(hash([sum, 3]), text),
+    })
+}
+
+/// The script as a host of the reference interpreter, for one agent.
+pub struct Judge<'a> {
+    /// What answers.
+    pub script: Script,
+    /// The program.
+    pub module: &'a Module,
+    /// What was asked.
+    pub told: &'a mut Told,
+    /// The nodes that ended, from 1, with the number of the exit.
+    pub ended: Vec<(u32, u32)>,
+}
+
+impl Judge<'_> {
+    fn what(&self, function: Function, call: &reference::Call<'_>) -> u64 {
+        let value = |value: &ast::Value| match *value {
+            ast::Value::Int(int) => pleach::Value::Int(int),
+            ast::Value::Float(float) => pleach::Value::Float(float),
+            ast::Value::Text(text) => pleach::Value::Text(self.module.names.bytes(text)),
+        };
+        what(function, call.name, call.args.iter().map(value))
+    }
+
+    fn open(&self, frame: &mut reference::Frame, gate: Option<(usize, bool)>) {
+        let bits = self.module.slots.iter().enumerate().filter(|(_, slot)| slot.kind == SlotKind::Bit);
+        if let Some((which, value)) = gate
+            && let Some((slot, _)) = bits.clone().nth(which)
+        {
+            frame.bits[slot] = value;
+        }
+    }
+}
+
+impl reference::Host for Judge<'_> {
+    fn act(&mut self, frame: &mut reference::Frame, call: &reference::Call<'_>, fresh: bool) -> Outcome {
+        let what = self.what(Function::Action, call);
+        let (outcome, gate) = self.script.act(self.told, what, call.node + 1, fresh);
+        self.open(frame, gate);
+        outcome
+    }
+
+    fn query(&mut self, frame: &mut reference::Frame, call: &reference::Call<'_>) -> f64 {
+        let what = self.what(Function::Query, call);
+        let (number, gate) = self.script.answer(self.told, what);
+        self.open(frame, gate);
+        number
+    }
+
+    fn ended(&mut self, node: NodeIndex, outcome: Outcome) {
+        self.ended.push((node + 1, bits(outcome) as u32));
+    }
+}
+
+/// The script as a host of the runtime, for all agents of a crowd.
+pub struct Game {
+    script: Script,
+    names: Vec<(Function, String)>,
+    /// The bit variables, once the program is linked.
+    pub gates: Vec<Variable>,
+    /// What each agent was asked, by [`pleach::Agent::index`].
+    pub told: Vec<Told>,
+    /// Actions that were told that they will not go on: agent, node, why.
+    pub halted: Vec<(usize, u32, Halt)>,
+}
+
+impl Game {
+    /// The world of a program with so many agents.
+    #[must_use]
+    pub fn new(script: Script, module: &Module, agents: usize) -> Self {
+        let function = |kind| match kind {
+            ImportKind::Action => Function::Action,
+            ImportKind::Query => Function::Query,
+        };
+        let name = |import: &pleach_compile::ir::Import| {
+            (function(import.kind), module.names.text(import.name).into_owned())
+        };
+        Self {
+            script,
+            names: module.imports.iter().map(name).collect(),
+            gates: Vec::new(),
+            told: (0..agents).map(Told::new).collect(),
+            halted: Vec::new(),
+        }
+    }
+
+    fn what(&self, call: &Call<'_>) -> u64 {
+        let (function, name) = &self.names[call.function as usize];
+        let args: Args<'_> = call.args;
+        what(*function, name.as_bytes(), args.iter())
+    }
+
+    fn open(&self, call: &mut Call<'_>, gate: Option<(usize, bool)>) {
+        if let Some((which, value)) = gate
+            && let Some(variable) = self.gates.get(which)
+        {
+            call.set_bit(*variable, value);
+        }
+    }
+}
+
+impl pleach::Host for Game {
+    fn resolve(&self, function: Function, name: &str) -> Option<u32> {
+        let known = self.names.iter().position(|(kind, known)| *kind == function && known == name);
+        known.map(|index| index as u32)
+    }
+
+    fn act(&mut self, call: &mut Call<'_>) -> Status {
+        let what = self.what(call);
+        let told = &mut self.told[call.agent.index()];
+        let (outcome, gate) = self.script.act(told, what, call.node, call.fresh);
+        self.open(call, gate);
+        status(outcome)
+    }
+
+    fn query(&mut self, call: &mut Call<'_>) -> f64 {
+        let what = self.what(call);
+        let (number, gate) = self.script.answer(&mut self.told[call.agent.index()], what);
+        self.open(call, gate);
+        number
+    }
+
+    fn halt(&mut self, call: &mut Call<'_>, reason: Halt) {
+        self.halted.push((call.agent.index(), call.node, reason));
+    }
+}

@@ -1,0 +1,243 @@
+//! The rules of the repository, as tests.
+//!
+//! Each is a sentence of the design that no compiler checks: who may depend on whom, where unsafe code may stand, how
+//! long a file may be. An exception is a row in a table here, with its reason. Everything that is not ignored by the
+//! repository is looked at.
+
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Which of our packages each of them may depend on. Compiler and runtime meet in the image only.
+const ARROWS: &[(&str, &[&str])] = &[
+    ("pleach-image", &[]),
+    ("pleach-compile", &["pleach-image"]),
+    ("pleach", &["pleach-image"]),
+    ("pleach-cli", &["pleach-image", "pleach-compile", "pleach"]),
+    ("pleach-benches", &["pleach-image", "pleach-compile", "pleach"]),
+    ("pleach-tests", &["pleach-image", "pleach-compile", "pleach"]),
+    ("pleach-fuzz", &["pleach-image", "pleach-compile", "pleach", "pleach-tests"]),
+];
+
+/// The files with unsafe code, how often the keyword stands in each, and why.
+const UNSAFE: &[(&str, usize, &str)] = &[
+    ("crates/pleach-image/src/map.rs", 2, "a mapped file can change under the program: the caller promises"),
+    ("tests/tests/allocation.rs", 5, "an allocator that counts is an unsafe trait"),
+    (
+        "benches/src/trusted.rs",
+        2,
+        "reads what the benchmarks wrote; calls code for a processor that was asked",
+    ),
+];
+
+/// Files that may be longer than [`MOST_LINES`]: tables only.
+const LONG: &[&str] = &[];
+const MOST_LINES: usize = 800;
+
+/// A library or a program says at least this much of itself before its code; other files at least one line.
+const ESSAY_LINES: usize = 3;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("this package lies in the workspace").to_owned()
+}
+
+/// All files of the repository but ignored ones, by path from the root.
+fn files() -> BTreeMap<String, PathBuf> {
+    let root = root();
+    let ignore = fs::read_to_string(root.join(".gitignore")).expect("the list of what is ignored");
+    let ignored: Vec<_> = ignore.lines().map(|line| root.join(line.trim_matches('/'))).collect();
+    let mut files = BTreeMap::new();
+    let mut folders = vec![root.clone()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).expect("a folder of the repository") {
+            let path = entry.expect("an entry of a folder").path();
+            if ignored.contains(&path) || path.file_name() == Some(OsStr::new(".git")) {
+                continue;
+            }
+            if path.is_dir() {
+                folders.push(path);
+            } else if let Ok(short) = path.strip_prefix(&root) {
+                files.insert(short.to_string_lossy().into_owned(), path);
+            }
+        }
+    }
+    files
+}
+
+/// The text files whose path ends so.
+fn texts(end: &str) -> Vec<(String, String)> {
+    let mut files = files();
+    files.retain(|name, _| name.ends_with(end));
+    let read = |(name, path)| Some((name, fs::read_to_string(path).ok()?));
+    let texts: Vec<_> = files.into_iter().filter_map(read).collect();
+    assert!(!texts.is_empty(), "there is no file *{end}");
+    texts
+}
+
+/// Fails with all findings, if there are any.
+fn none(findings: &[String]) {
+    assert!(findings.is_empty(), "\n{}", findings.join("\n"));
+}
+
+/// Rust without comments and without what stands in string literals.
+fn code(text: &str) -> String {
+    let mut code = String::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let skip = if rest.starts_with("//") {
+            rest.find('\n').unwrap_or(rest.len())
+        } else if rest.starts_with("'\"'") || rest.starts_with("'\\\"'") {
+            rest[1..].find('\'').map_or(rest.len(), |end| end + 2)
+        } else if rest.starts_with("r#\"") {
+            rest.find("\"#").map_or(rest.len(), |end| end + 2)
+        } else if first == '"' {
+            string(rest)
+        } else {
+            code.push(first);
+            first.len_utf8()
+        };
+        rest = &rest[skip..];
+    }
+    code
+}
+
+/// How many bytes the string literal has that begins here.
+fn string(text: &str) -> usize {
+    let mut escaped = false;
+    let end = text[1..].find(|letter| {
+        let ends = letter == '"' && !escaped;
+        escaped = letter == '\\' && !escaped;
+        ends
+    });
+    end.map_or(text.len(), |end| end + 2)
+}
+
+/// How often a keyword stands in code.
+fn keyword_count(code: &str, keyword: &str) -> usize {
+    let words = code.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+    words.filter(|word| *word == keyword).count()
+}
+
+#[test]
+fn comments_and_strings_are_not_code() {
+    let text =
+        "let a = \"unsafe \\\" unsafe\"; // unsafe\nlet b = '\"'; unsafe { c(r#\"unsafe\"#) } unsafe_code";
+    assert_eq!(keyword_count(&code(text), "unsafe"), 1);
+}
+
+/// The name of the package that a manifest describes, and those of our packages it names in any table of dependencies.
+fn package(manifest: &str) -> Option<(&str, Vec<&str>)> {
+    let (mut name, mut needs, mut section) = (None, Vec::new(), "");
+    for line in manifest.lines().map(str::trim) {
+        if let Some(header) = line.strip_prefix('[') {
+            section = header.trim_end_matches(']');
+            if let Some((_, dependency)) = section.split_once("dependencies.") {
+                needs.push(dependency);
+            }
+        } else if let Some((key, value)) = line.split_once('=') {
+            let key = key.trim().split('.').next().unwrap_or_default();
+            match section {
+                "package" if key == "name" => name = Some(value.trim().trim_matches('"')),
+                _ if section.ends_with("dependencies") => needs.push(key),
+                _ => {}
+            }
+        }
+    }
+    needs.retain(|dependency| dependency.starts_with("pleach"));
+    Some((name?, needs))
+}
+
+#[test]
+fn packages_depend_as_the_arrows_say() {
+    let mut findings = Vec::new();
+    for (file, text) in texts("Cargo.toml") {
+        let Some((name, needs)) = package(&text) else { continue };
+        match ARROWS.iter().find(|(known, _)| *known == name) {
+            None => findings.push(format!("{file}: {name} is in no row of the arrows")),
+            Some((_, allowed)) => {
+                let wrong = needs.iter().filter(|need| !allowed.contains(need));
+                findings.extend(wrong.map(|need| format!("{file}: {name} must not depend on {need}")));
+            }
+        }
+    }
+    none(&findings);
+}
+
+#[test]
+fn manifests_are_read() {
+    let manifest = "[package]\nname = \"a\"\n[dependencies]\npleach.workspace = true\nserde = \"1\"\n\
+        [dev-dependencies]\npleach-image = { path = \"x\" }\n[dependencies.pleach-compile]\npath = \"y\"";
+    assert_eq!(package(manifest), Some(("a", vec!["pleach", "pleach-image", "pleach-compile"])));
+}
+
+#[test]
+fn unsafe_code_stands_where_it_is_listed() {
+    let mut findings = Vec::new();
+    let mut listed: BTreeMap<_, _> = UNSAFE.iter().map(|(file, count, _)| (*file, *count)).collect();
+    for (file, text) in texts(".rs") {
+        let is = keyword_count(&code(&text), "unsafe");
+        let must = listed.remove(file.as_str()).unwrap_or(0);
+        if is != must {
+            findings.push(format!("{file}: {is} times unsafe, listed {must}"));
+        }
+    }
+    findings.extend(listed.keys().map(|file| format!("{file} is listed, but is not there")));
+    none(&findings);
+}
+
+#[test]
+fn files_are_short() {
+    let long = |(file, text): &(String, String)| {
+        let lines = text.lines().count();
+        let is_long = lines > MOST_LINES && !LONG.contains(&file.as_str());
+        is_long.then(|| format!("{file} has {lines} lines"))
+    };
+    none(&texts(".rs").iter().filter_map(long).collect::<Vec<_>>());
+}
+
+#[test]
+fn nothing_is_left_for_later() {
+    // In two pieces each, so that this file passes.
+    let marks = [["to", "do!"], ["unimple", "mented!"], ["FIX", "ME"]].map(|mark| mark.concat());
+    let mut findings = Vec::new();
+    for (file, text) in texts(".rs") {
+        let found = marks.iter().filter(|mark| text.contains(*mark));
+        findings.extend(found.map(|mark| format!("{file} contains {mark}")));
+    }
+    none(&findings);
+}
+
+/// Whether a file is where a library or a program begins.
+fn is_crate_root(file: &str) -> bool {
+    let program = file.rsplit('/').nth(1) == Some("bin");
+    program || file.ends_with("src/lib.rs") || file.ends_with("src/main.rs")
+}
+
+#[test]
+fn every_file_says_what_it_is() {
+    let mut findings = Vec::new();
+    for (file, text) in texts(".rs") {
+        let essay = text.lines().take_while(|line| line.starts_with("//!")).count();
+        let least = if is_crate_root(&file) { ESSAY_LINES } else { 1 };
+        if essay < least {
+            findings.push(format!("{file}: {essay} lines of essay before the code, not {least}"));
+        }
+    }
+    none(&findings);
+}
+
+#[test]
+fn no_place_of_a_machine_is_named() {
+    // In two pieces each, so that this file passes.
+    let places =
+        [["/wo", "rk/"], ["/sha", "red/"], ["/ro", "ot/"], ["/ho", "me/"]].map(|place| place.concat());
+    let mut findings = Vec::new();
+    for (file, text) in texts("") {
+        for (line, content) in (1..).zip(text.lines()) {
+            let found = places.iter().filter(|place| content.contains(*place));
+            findings.extend(found.map(|place| format!("{file}:{line} names {place}")));
+        }
+    }
+    none(&findings);
+}

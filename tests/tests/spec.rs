@@ -1,0 +1,100 @@
+//! The tables of the specification are those of the code.
+//!
+//! A chapter holds a table between `<!-- table NAME -->` and `<!-- end -->`. The test makes the table anew from the
+//! code and compares. `PLEACH_BLESS=1 cargo test -p pleach-tests --test spec` writes it.
+
+use pleach_compile::codes;
+use pleach_image::format::SectionKind;
+use pleach_image::isa::{Op, StackOp, stack};
+use pleach_image::verify::Rule;
+use std::path::{Path, PathBuf};
+
+fn spec(file: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../spec").join(file)
+}
+
+fn check(file: &str, name: &str, table: &str) {
+    let path = spec(file);
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let (begin, end) = (format!("<!-- table {name} -->\n"), "<!-- end -->");
+    let start = text.find(&begin).unwrap_or_else(|| panic!("{file} has no table {name}")) + begin.len();
+    let stop =
+        start + text[start..].find(end).unwrap_or_else(|| panic!("the table {name} of {file} has no end"));
+    if std::env::var_os("PLEACH_BLESS").is_some() {
+        let blessed = format!("{}{table}{}", &text[..start], &text[stop..]);
+        std::fs::write(&path, blessed).unwrap();
+        return;
+    }
+    assert_eq!(&text[start..stop], table, "{file}: table {name} differs; PLEACH_BLESS=1 writes it");
+}
+
+#[test]
+fn instructions() {
+    let mut table = String::from("| number | name | flow | operands | meaning |\n|---|---|---|---|---|\n");
+    for op in Op::ALL {
+        let fields: Vec<_> =
+            op.fields().iter().map(|field| format!("`{}` {}", field.place, field.kind)).collect();
+        let flow = format!("{:?}", op.flow()).to_lowercase();
+        let (number, fields) = (*op as u8, fields.join(", "));
+        table += &format!("| {number:#04x} | `{}` | {flow} | {fields} | {} |\n", op.mnemonic(), op.meaning());
+    }
+    check("instructions.md", "instructions", &table);
+}
+
+#[test]
+fn condition_operations() {
+    let types = |types: &[stack::Type]| {
+        let names: Vec<_> = types.iter().map(|ty| format!("{ty:?}").to_lowercase()).collect();
+        names.join(" ")
+    };
+    let mut table = String::from("| number | name | operand | stack | meaning |\n|---|---|---|---|---|\n");
+    for op in StackOp::ALL {
+        let operand = match op.operand() {
+            stack::StackOperand::None => String::new(),
+            operand => format!("`a` {operand:?}").to_lowercase(),
+        };
+        let (number, takes, gives) = (*op as u8, types(op.pops()), types(op.pushes()));
+        let name = op.mnemonic();
+        table +=
+            &format!("| {number:#04x} | `{name}` | {operand} | {takes} → {gives} | {} |\n", op.meaning());
+    }
+    check("instructions.md", "conditions", &table);
+}
+
+#[test]
+fn sections() {
+    let mut table = String::from("| number | section | bytes a row | holds |\n|---|---|---|---|\n");
+    for kind in SectionKind::ALL {
+        let (number, bytes) = (*kind as u32, kind.row_bytes());
+        table += &format!("| {number} | `{}` | {bytes} | {} |\n", kind.name(), kind.meaning());
+    }
+    check("image.md", "sections", &table);
+}
+
+#[test]
+fn rules() {
+    let mut table = String::from("| code | what is wrong |\n|---|---|\n");
+    for rule in Rule::ALL {
+        table += &format!("| {} | {} |\n", rule.code(), rule.meaning());
+    }
+    check("image.md", "rules", &table);
+}
+
+#[test]
+fn diagnostics() {
+    let mut table = String::from("| code | meaning |\n|---|---|\n");
+    for code in codes::ALL {
+        table += &format!("| {} | {} |\n", code.id, code.meaning);
+    }
+    check("diagnostics.md", "codes", &table);
+}
+
+#[test]
+fn numbers_are_unique() {
+    let mut codes: Vec<_> =
+        codes::ALL.iter().map(|code| code.id).chain(Rule::ALL.iter().map(|rule| rule.code())).collect();
+    let all = codes.len();
+    codes.sort_unstable();
+    codes.dedup();
+    assert_eq!(codes.len(), all, "two findings share a code");
+}
