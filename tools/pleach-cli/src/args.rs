@@ -1,0 +1,180 @@
+//! The command line, declared.
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+use pleach_compile::dialect::{DIALECTS, Dialect, by_name};
+use std::path::PathBuf;
+
+/// Check, build, list, run and trace behavior trees.
+#[derive(Debug, Parser)]
+#[command(
+    name = "pleach",
+    version,
+    propagate_version = true,
+    after_help = "Exit codes: 0 all is well, 1 errors were found, 2 the command could not do its work.\n\
+                  Diagnostics go to standard error; NO_COLOR turns their colors off.\n\n\
+                  Example: pleach check bots/*.bt && pleach build bots/default.bt -o default.plc"
+)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Check(Check),
+    Build(Build),
+    List(List),
+    Run(Run),
+    Trace(Trace),
+    Completions(Completions),
+}
+
+/// Find the errors of trees.
+///
+/// Every file is checked with all that it includes; an error in a file that several include is told once.
+#[derive(Debug, Args)]
+#[command(after_help = "Example: pleach check --manifest arena.manifest -I shared bots/*.bt")]
+pub(crate) struct Check {
+    /// Trees to check, `-` for standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) compile: Compile,
+    #[command(flatten)]
+    pub(crate) report: Report,
+}
+
+/// Compile trees to an image.
+///
+/// Each file becomes an entry of the image, named like the file without its extension. The image is written only if
+/// there are no errors, and replaces an older one in a single step.
+#[derive(Debug, Args)]
+#[command(after_help = "Example: pleach build bots/guard.bt bots/medic.bt -o bots.plc")]
+pub(crate) struct Build {
+    /// Trees to compile, `-` for standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// The image to write
+    #[arg(short, long, value_name = "IMAGE")]
+    pub(crate) output: PathBuf,
+    #[command(flatten)]
+    pub(crate) compile: Compile,
+    #[command(flatten)]
+    pub(crate) report: Report,
+}
+
+/// Show the instructions of a tree, with its source beside them.
+///
+/// The sources of an image are looked for beside the image and in the folders given with -I.
+#[derive(Debug, Args)]
+#[command(after_help = "Example: pleach list bots/guard.bt | less")]
+pub(crate) struct List {
+    /// A tree or an image, `-` for a tree from standard input
+    #[arg(value_name = "FILE|IMAGE")]
+    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) compile: Compile,
+}
+
+/// Run a crowd of agents without the game.
+///
+/// Actions and queries answer at random, but reproducibly: an answer depends on the seed, the agent, the tick and the
+/// place of the call in the tree, and on nothing else. Actions run on in half of the cases and else succeed or fail;
+/// queries answer numbers near those that the tree compares them with. A tick takes 50 milliseconds of the agents' time.
+#[derive(Debug, Args)]
+#[command(after_help = "Example: pleach run bots/guard.bt --agents 10000 --ticks 1000")]
+pub(crate) struct Run {
+    /// A tree or an image, `-` for a tree from standard input
+    #[arg(value_name = "FILE|IMAGE")]
+    pub(crate) file: PathBuf,
+    /// How many agents
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    pub(crate) agents: u32,
+    /// How many ticks
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) ticks: u32,
+    /// Other numbers give other answers
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    #[command(flatten)]
+    pub(crate) compile: Compile,
+}
+
+/// Tell what one agent does, tick by tick.
+///
+/// The answers are those of `run` with the same seed, so what is traced here is what happened there. For each tick, the
+/// nodes that ended are shown with their status, each below its parent; `fresh` actions begin, others go on.
+#[derive(Debug, Args)]
+#[command(after_help = "Example: pleach trace bots/guard.bt --agent 17 --ticks 20")]
+pub(crate) struct Trace {
+    /// A tree or an image, `-` for a tree from standard input
+    #[arg(value_name = "FILE|IMAGE")]
+    pub(crate) file: PathBuf,
+    /// Which agent, from 0
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) agent: u32,
+    /// How many ticks
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) ticks: u32,
+    /// Other numbers give other answers
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    #[command(flatten)]
+    pub(crate) compile: Compile,
+}
+
+/// Print a script that completes the command line in a shell.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example: pleach completions bash > ~/.local/share/bash-completion/completions/pleach"
+)]
+pub(crate) struct Completions {
+    pub(crate) shell: Shell,
+}
+
+/// How trees are found and read.
+#[derive(Debug, Args)]
+pub(crate) struct Compile {
+    /// Look here for trees and included files that are not beside the given file
+    #[arg(short = 'I', value_name = "DIR")]
+    pub(crate) folders: Vec<PathBuf>,
+    /// The language of the trees, if the file does not tell
+    #[arg(long, value_name = "NAME", value_parser = dialect())]
+    pub(crate) dialect: Option<&'static dyn Dialect>,
+    /// The tree to start with, if it is not called like the file
+    #[arg(long, value_name = "NAME")]
+    pub(crate) entry: Option<String>,
+    /// The actions, queries and symbols of the game, if they are not those of the dialect
+    #[arg(long, value_name = "FILE")]
+    pub(crate) manifest: Option<PathBuf>,
+}
+
+/// How diagnostics are shown.
+#[derive(Debug, Args)]
+pub(crate) struct Report {
+    /// For people, on standard error, or for programs, on standard output
+    ///
+    /// With `json`, every diagnostic is an object on a line of its own: `severity` ("error" or "warning"), `code`,
+    /// `message`, `help`, `file`, `line`, `column`, `end` (`line` and `column`, exclusive), `related` (places, each
+    /// with a `message`) and `origins` (the macros and includes that the text came through, innermost first: places,
+    /// each with `kind`, "macro" or "include", and `name`). Lines and columns count from 1, columns in bytes. What does
+    /// not apply is null or empty.
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    pub(crate) format: Format,
+}
+
+/// For whom diagnostics are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// Messages with the text they are about
+    Human,
+    /// An object on each line
+    Json,
+}
+
+fn dialect() -> impl TypedValueParser<Value = &'static dyn Dialect> {
+    let names = PossibleValuesParser::new(DIALECTS.iter().map(|dialect| dialect.name()));
+    names.try_map(|name| by_name(&name).ok_or("no such dialect"))
+}

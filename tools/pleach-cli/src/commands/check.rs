@@ -1,0 +1,32 @@
+//! `pleach check`: all errors of all files in one run.
+//!
+//! Each file is compiled on its own, so that an error in one hides none in another. What they share is read again for
+//! each, which costs little, and told once.
+
+use super::report;
+use crate::Verdict;
+use crate::args::Check;
+use crate::failure::Failure;
+use crate::input::{self, Job};
+use crate::render::Findings;
+
+/// Checks files. A file that cannot be read does not keep the others from being checked.
+pub(crate) fn check(args: &Check) -> Result<Verdict, Failure> {
+    input::check_entry(&args.files, &args.compile)?;
+    let mut findings = Findings::default();
+    let mut failures = Vec::new();
+    let manifest = input::manifest(&args.compile, &mut findings)?;
+    if findings.failed() {
+        return report(&findings, args.report.format);
+    }
+    for file in &args.files {
+        match Job::new(&[file], &args.compile) {
+            Ok(job) => findings.add(&job.compile(manifest.as_ref()), &job.library),
+            Err(failure) => failures.push(failure),
+        }
+    }
+    let verdict = report(&findings, args.report.format)?;
+    let Some(last) = failures.pop() else { return Ok(verdict) };
+    failures.iter().for_each(Failure::tell);
+    Err(last)
+}

@@ -1,0 +1,29 @@
+//! The commands, one function each.
+
+mod build;
+mod check;
+mod completions;
+mod list;
+mod run;
+mod trace;
+
+pub(crate) use build::build;
+pub(crate) use check::check;
+pub(crate) use completions::completions;
+pub(crate) use list::list;
+pub(crate) use run::run;
+pub(crate) use trace::trace;
+
+use crate::Verdict;
+use crate::args::Format;
+use crate::failure::Failure;
+use crate::render::{Findings, human, json};
+
+/// Shows what was found, and says whether it is bad.
+fn report(findings: &Findings, format: Format) -> Result<Verdict, Failure> {
+    match format {
+        Format::Human => human::show(findings),
+        Format::Json => json::show(findings)?,
+    }
+    Ok(if findings.failed() { Verdict::Problems } else { Verdict::Fine })
+}

@@ -1,0 +1,159 @@
+//! `pleach run`: a crowd without the game, and what came of it.
+
+use crate::Verdict;
+use crate::args::Run;
+use crate::failure::Failure;
+use crate::input::Subject;
+use crate::output::{self, counted, grouped};
+use crate::places;
+use crate::progress::Progress;
+use crate::script::{Count, Script};
+use pleach::{Crowd, Function, Image, Program, Tally};
+use pleach_image::isa::Op;
+use pleach_image::{bounds, listing};
+use std::collections::HashMap;
+use std::fmt::Write;
+use std::time::{Duration, Instant};
+
+/// Leaves that are listed.
+const BUSIEST: usize = 10;
+
+/// Runs a crowd and prints a summary.
+pub(crate) fn run(args: &Run) -> Result<Verdict, Failure> {
+    let Some(subject) = Subject::open(&args.file, &args.compile)? else { return Ok(Verdict::Problems) };
+    let mut host = Script::new(&subject.image, args.seed, 0);
+    let program = Program::link(&subject.image, &host).map_err(|why| Failure::new(why.to_string()))?;
+    let mut crowd = Crowd::new(&program);
+    for _ in 0..args.agents {
+        crowd.spawn(&subject.entry).map_err(|why| Failure::new(why.to_string()))?;
+    }
+    let start = Instant::now();
+    let totals = tick(&mut crowd, &mut host, args.ticks);
+    let took = start.elapsed();
+    let mut text = format!("{}: tree `{}`, seed {}\n\n", subject.name, subject.entry, args.seed);
+    text.push_str(&effort(args, &subject, &program, took));
+    text.push_str(&statuses(&totals));
+    text.push_str(&actions(&subject.image, &host));
+    text.push_str(&queries(&host));
+    output::print(&text)?;
+    Ok(Verdict::Fine)
+}
+
+/// How many ticks came out how.
+#[derive(Default)]
+struct Totals {
+    leaves: Count,
+    other: u64,
+    faults: u64,
+}
+
+impl Totals {
+    fn add(&mut self, tally: Tally) {
+        self.leaves.failure += u64::from(tally.failure);
+        self.leaves.success += u64::from(tally.success);
+        self.leaves.running += u64::from(tally.running);
+        self.other += u64::from(tally.other);
+        self.faults += u64::from(tally.faults);
+    }
+}
+
+fn tick(crowd: &mut Crowd, host: &mut Script, ticks: u32) -> Totals {
+    let mut totals = Totals::default();
+    let mut progress = Progress::new(ticks.into());
+    for tick in 1..=ticks {
+        let now = host.begin(tick);
+        totals.add(crowd.tick(now, host));
+        progress.at(tick.into());
+    }
+    totals
+}
+
+/// What it took, and what it could take.
+fn effort(args: &Run, subject: &Subject, program: &Program, took: Duration) -> String {
+    let all = u64::from(args.agents) * u64::from(args.ticks);
+    let millis = took.as_secs_f64() * 1000.0;
+    let block = subject.image.entry(&subject.entry).map_or(0, |(_, block)| block as usize);
+    let bound = bounds::of(&subject.image).get(block).copied().unwrap_or_default();
+    format!(
+        "  {} x {} in {:.2} s: {} agent-ticks per millisecond, answers included\n  {:.1} bytes per agent; a tick takes at most {} instructions and {} host calls\n\n",
+        counted(args.agents as usize, "agent"),
+        counted(args.ticks as usize, "tick"),
+        took.as_secs_f64(),
+        grouped((all as f64 / millis.max(0.001)) as u64),
+        program.bytes_per_agent(),
+        grouped(bound.instructions),
+        grouped(bound.host_calls),
+    )
+}
+
+fn statuses(totals: &Totals) -> String {
+    let rows = [
+        ("success", totals.leaves.success),
+        ("failure", totals.leaves.failure),
+        ("running", totals.leaves.running),
+        ("other", totals.other),
+        ("fault", totals.faults),
+    ];
+    let all: u64 = rows.iter().map(|(_, ticks)| ticks).sum();
+    let mut text = format!("  {:<36}{:>16}{:>10}\n", "outcome", "ticks", "share");
+    for (name, ticks) in rows.iter().filter(|(_, ticks)| *ticks > 0) {
+        let _ = writeln!(text, "    {name:<34}{:>16}{:>10}", grouped(*ticks), percent(*ticks, all));
+    }
+    text
+}
+
+/// The actions that were asked most, each at its place.
+fn actions(image: &Image, host: &Script) -> String {
+    let calls = calls(image);
+    let mut rows: Vec<(u32, Count)> = (0..).zip(host.actions.iter().copied()).collect();
+    rows.retain(|(_, count)| count.total() > 0);
+    rows.sort_by_key(|(node, count)| (std::cmp::Reverse(count.total()), *node));
+    let mut text = format!(
+        "\n  {:<36}{:>16}{:>10}{:>10}{:>10}  place\n",
+        "busiest actions", "calls", "success", "failure", "running"
+    );
+    for (node, count) in rows.iter().take(BUSIEST) {
+        let all = count.total();
+        let _ = writeln!(
+            text,
+            "    {:<34}{:>16}{:>10}{:>10}{:>10}  {}",
+            calls.get(node).map_or(String::new(), |site| listing::site(image, *site)),
+            grouped(all),
+            percent(count.success, all),
+            percent(count.failure, all),
+            percent(count.running, all),
+            image.debug_node(*node).map(|debug| places::line(image, debug)).unwrap_or_default(),
+        );
+    }
+    more(&mut text, rows.len());
+    text
+}
+
+/// For each node that acts, its call.
+fn calls(image: &Image) -> HashMap<u32, u32> {
+    let acts = image.code().iter().filter(|word| word.op() == Some(Op::Act));
+    acts.map(|word| (word.b.into(), word.a.into())).collect()
+}
+
+/// The queries that were asked most.
+fn queries(host: &Script) -> String {
+    let asked = |it: &&crate::script::Scripted| it.is(Function::Query) && it.asked > 0;
+    let mut rows: Vec<_> = host.functions.iter().filter(asked).collect();
+    rows.sort_by_key(|row| std::cmp::Reverse(row.asked));
+    let mut text = format!("\n  {:<36}{:>16}\n", "busiest queries", "calls");
+    for row in rows.iter().take(BUSIEST) {
+        let _ = writeln!(text, "    {:<34}{:>16}", row.name, grouped(row.asked));
+    }
+    more(&mut text, rows.len());
+    text
+}
+
+fn more(text: &mut String, rows: usize) {
+    if rows > BUSIEST {
+        let _ = writeln!(text, "    and {} more", rows - BUSIEST);
+    }
+}
+
+fn percent(part: u64, all: u64) -> String {
+    format!("{:.1} %", part as f64 * 100.0 / all.max(1) as f64)
+}

@@ -1,0 +1,110 @@
+//! `pleach trace`: what one agent does, tick by tick, in the words of its tree.
+
+use crate::Verdict;
+use crate::args::Trace;
+use crate::failure::Failure;
+use crate::input::Subject;
+use crate::journal::{Event, Journal, Line};
+use crate::output;
+use crate::places;
+use crate::script::Script;
+use pleach::{Crowd, Image, Outcome, Program, Status};
+use pleach_image::listing;
+
+/// Deeper lines are not indented further.
+const MAX_INDENT: usize = 30;
+
+/// Longer words of a source are cut.
+const MAX_WORDS: usize = 48;
+
+/// Traces an agent.
+pub(crate) fn trace(args: &Trace) -> Result<Verdict, Failure> {
+    let Some(subject) = Subject::open(&args.file, &args.compile)? else { return Ok(Verdict::Problems) };
+    let mut host = Script::new(&subject.image, args.seed, args.agent);
+    let program = Program::link(&subject.image, &host).map_err(|why| Failure::new(why.to_string()))?;
+    let mut crowd = Crowd::new(&program);
+    let agent = crowd.spawn(&subject.entry).map_err(|why| Failure::new(why.to_string()))?;
+    let mut journal = Journal::new(&subject.image);
+    output::print(&format!(
+        "{}: agent {} of `{}`, seed {}\n",
+        subject.name, args.agent, subject.entry, args.seed
+    ))?;
+    for tick in 1..=args.ticks {
+        let now = host.begin(tick);
+        let outcome = crowd.tick_agent(agent, now, &mut host, &mut journal);
+        let outcome = outcome.map_err(|why| Failure::new(why.to_string()))?;
+        let mut text = format!("\ntick {tick}, {now} ms: {}\n", outcome_word(outcome));
+        for line in journal.take() {
+            text.push_str(show(&subject, &line).trim_end());
+            text.push('\n');
+        }
+        output::print(&text)?;
+    }
+    Ok(Verdict::Fine)
+}
+
+/// What happened, how it came out, and where it stands in the source.
+fn show(subject: &Subject, line: &Line) -> String {
+    let image = &subject.image;
+    let (what, status, node) = match line.event {
+        Event::Asked { site, answer, .. } => {
+            (format!("? {} = {}", listing::site(image, site), number(answer)), String::new(), 0)
+        }
+        Event::Acted { node, site, fresh, status } => {
+            let begun = if fresh { "fresh" } else { "goes on" };
+            (format!("{} [{begun}]", call(image, node, site)), status_word(status), node)
+        }
+        Event::Ended { node, status } => {
+            let words = ["failure", "success", "running", "other"];
+            let word = words.get(status as usize).copied().unwrap_or("?");
+            (words_of(subject, node), word.to_owned(), node)
+        }
+    };
+    let mut text = "  ".repeat(line.depth.min(MAX_INDENT) + 1);
+    text.push_str(&what);
+    let place = places::of_node(image, node);
+    if status.is_empty() { text } else { format!("{text:<70} {status:<8} {place}") }
+}
+
+/// The call of an action, after the node word if that is another.
+fn call(image: &Image, node: u32, site: u32) -> String {
+    let call = listing::site(image, site);
+    let keyword = image.debug_node(node).map_or("action".into(), |debug| image.debug_text(debug.keyword));
+    if call.starts_with(&*keyword) { call } else { format!("{keyword} {call}") }
+}
+
+/// A node as it was written, as far as it stands on a line of its own.
+fn words_of(subject: &Subject, node: u32) -> String {
+    let label = listing::label(&subject.image, node);
+    let Some(debug) = subject.image.debug_node(node) else { return label };
+    let keyword = subject.image.debug_text(debug.keyword);
+    let line = subject.texts.line(&subject.image.debug_text(debug.file), debug.line);
+    let written = line.filter(|line| line.starts_with(&*keyword)).unwrap_or_default();
+    let written = written.split('{').next().unwrap_or_default().trim();
+    if written.chars().count() > MAX_WORDS {
+        return written.chars().take(MAX_WORDS).chain(['…']).collect();
+    }
+    if written.len() > label.len() { written.to_owned() } else { label }
+}
+
+/// A number in as few digits as tell it: most are single floats, which have many digits only as doubles.
+fn number(answer: f64) -> String {
+    let single = answer as f32;
+    if f64::from(single) == answer { single.to_string() } else { answer.to_string() }
+}
+
+fn status_word(status: Status) -> String {
+    match status {
+        Status::Failure => "failure".to_owned(),
+        Status::Success => "success".to_owned(),
+        Status::Running => "running".to_owned(),
+        Status::Other(number) => format!("status {number}"),
+    }
+}
+
+fn outcome_word(outcome: Outcome) -> String {
+    match outcome {
+        Outcome::Status(status) => status_word(status),
+        Outcome::Fault => "fault".to_owned(),
+    }
+}

@@ -1,0 +1,53 @@
+//! Why a command could not do its work.
+
+use std::fmt::Display;
+use std::io;
+use std::path::Path;
+use std::process::ExitCode;
+
+/// Why a command could not do its work. Errors in trees are no failure: finding them is the work.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// Whoever read standard output has gone, as `head` does. That is no reason to complain.
+    NobodyReads,
+    /// To be told.
+    Told(String),
+}
+
+impl Failure {
+    /// A failure with a message.
+    pub(crate) fn new(message: impl Into<String>) -> Self {
+        Self::Told(message.into())
+    }
+
+    /// Something about a file: `cannot read guard.bt: permission denied`.
+    pub(crate) fn file(doing: &str, path: &Path, why: impl Display) -> Self {
+        Self::Told(format!("cannot {doing} {}: {why}", path.display()))
+    }
+
+    /// Says why.
+    pub(crate) fn tell(&self) {
+        if let Self::Told(message) = self {
+            crate::output::say(&format!("pleach: {message}\n"));
+        }
+    }
+
+    /// Says why, and ends with the exit code.
+    pub(crate) fn end(&self) -> ExitCode {
+        self.tell();
+        match self {
+            Self::NobodyReads => ExitCode::SUCCESS,
+            Self::Told(_) => ExitCode::from(2),
+        }
+    }
+}
+
+/// A failure to write to standard output; files have [`Failure::file`].
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => Self::NobodyReads,
+            _ => Self::Told(format!("cannot write to standard output: {error}")),
+        }
+    }
+}

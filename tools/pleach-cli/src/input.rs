@@ -1,0 +1,229 @@
+//! From what the user named to something to work with.
+//!
+//! Trees are compiled in a [`Job`]: a dialect, a manifest, a library and the names of entries. Commands that take a tree
+//! or an image get a [`Subject`], an image and where its source lines are, and need not know which it was. An image is
+//! told by its first bytes, whatever its name.
+
+use crate::args::Compile;
+use crate::failure::Failure;
+use crate::library::{self, Files, is_stdin};
+use crate::render::{Findings, human};
+use crate::texts::Texts;
+use pleach_compile::dialect::{DIALECTS, Dialect, by_extension, by_name};
+use pleach_compile::manifest::Manifest;
+use pleach_compile::{Compilation, Request, compile};
+use pleach_image::{Image, format};
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// Trees to be compiled together.
+pub(crate) struct Job {
+    pub(crate) library: Files,
+    dialect: &'static dyn Dialect,
+    entries: Vec<String>,
+}
+
+impl Job {
+    /// Reads files that become the entries of one program.
+    pub(crate) fn new(files: &[&Path], options: &Compile) -> Result<Self, Failure> {
+        let mut texts = Vec::with_capacity(files.len());
+        for file in files {
+            texts.push(library::read_named(file)?);
+        }
+        let Some((first, text)) = files.first().zip(texts.first()) else {
+            return Err(Failure::new("no file was given"));
+        };
+        let dialect = dialect(first, text, options)?;
+        let mut library = Files::new(dialect, &options.folders)?;
+        let mut entries = Vec::new();
+        for (file, text) in files.iter().zip(texts) {
+            if self::dialect(file, &text, options)?.name() != dialect.name() {
+                return Err(Failure::file(
+                    "build",
+                    file,
+                    format!("it is not {} as the first is", dialect.name()),
+                ));
+            }
+            entries.push(library.add(file, text)?);
+        }
+        if let Some(entry) = &options.entry {
+            entries = vec![entry.clone()];
+        }
+        Ok(Self { library, dialect, entries })
+    }
+
+    /// Compiles. Without a manifest of the user's own, the dialect's applies.
+    pub(crate) fn compile(&self, manifest: Option<&Manifest>) -> Compilation {
+        let own;
+        let manifest = match manifest {
+            Some(manifest) => manifest,
+            None => {
+                own = self.dialect.own_manifest();
+                &own
+            }
+        };
+        compile(
+            &self.library,
+            Request { dialect: self.dialect, manifest, entries: &self.entries, debug: true },
+        )
+    }
+}
+
+/// Makes sure that `--entry` means one thing.
+pub(crate) fn check_entry(files: &[PathBuf], options: &Compile) -> Result<(), Failure> {
+    match options.entry {
+        Some(_) if files.len() > 1 => Err(Failure::new("--entry goes with a single file")),
+        _ => Ok(()),
+    }
+}
+
+/// The manifest that the user named, if any. What is wrong with it becomes findings; then nothing should be compiled, as
+/// every name that it fails to declare would be an error again.
+pub(crate) fn manifest(options: &Compile, findings: &mut Findings) -> Result<Option<Manifest>, Failure> {
+    let Some(path) = &options.manifest else { return Ok(None) };
+    let text = library::read(path).map_err(|why| Failure::file("read", path, why))?;
+    let text = String::from_utf8_lossy(&text);
+    let (manifest, problems) = Manifest::parse(&text);
+    findings.add_manifest(path, &text, &problems);
+    Ok(Some(manifest))
+}
+
+/// An image to be shown or run.
+pub(crate) struct Subject {
+    /// What the user named.
+    pub(crate) name: String,
+    pub(crate) image: Image,
+    /// The tree to start with.
+    pub(crate) entry: String,
+    pub(crate) texts: Texts,
+}
+
+impl Subject {
+    /// Loads an image or compiles a tree; `None` if there were errors, which have then been told.
+    pub(crate) fn open(file: &Path, options: &Compile) -> Result<Option<Self>, Failure> {
+        if is_image(file)? { Self::load(file, options).map(Some) } else { Self::compile(file, options) }
+    }
+
+    fn load(file: &Path, options: &Compile) -> Result<Self, Failure> {
+        let image = Image::load(file).map_err(|why| Failure::file("load", file, why))?;
+        let stem = library::stem(file).unwrap_or_default();
+        let entry = match &options.entry {
+            Some(entry) => entry.clone(),
+            None => default_entry(&image, &stem),
+        };
+        let texts = Texts::find_in(sources_of(&image, file, options)?);
+        Self { name: file.display().to_string(), image, entry, texts }.checked()
+    }
+
+    fn compile(file: &Path, options: &Compile) -> Result<Option<Self>, Failure> {
+        let mut findings = Findings::default();
+        let manifest = manifest(options, &mut findings)?;
+        if findings.failed() {
+            human::show(&findings);
+            return Ok(None);
+        }
+        let job = Job::new(&[file], options)?;
+        let done = job.compile(manifest.as_ref());
+        findings.add(&done, &job.library);
+        if !findings.list().is_empty() {
+            human::show(&findings);
+        }
+        let Some(bytes) = done.image else { return Ok(None) };
+        let entry = job.entries.first().cloned().unwrap_or_default();
+        let name = if is_stdin(file) { "<stdin>".to_owned() } else { file.display().to_string() };
+        Self { name, image: verified(&bytes)?, entry, texts: Texts::of(&done.sources) }.checked().map(Some)
+    }
+
+    /// Makes sure that there is such a tree.
+    fn checked(self) -> Result<Self, Failure> {
+        if self.image.entry(&self.entry).is_some() {
+            return Ok(self);
+        }
+        let names: Vec<_> = self.image.entries().iter().map(|entry| self.image.name(entry.name)).collect();
+        Err(Failure::new(format!("{} has no tree `{}`; it has {}", self.name, self.entry, names.join(", "))))
+    }
+}
+
+/// What the compiler wrote, as an image. That the verifier refuses it would be a mistake of ours.
+pub(crate) fn verified(bytes: &[u8]) -> Result<Image, Failure> {
+    Image::copy(bytes)
+        .map_err(|why| Failure::new(format!("the compiler has made an invalid image, please report: {why}")))
+}
+
+/// The entry that is called like the file, or else the first.
+fn default_entry(image: &Image, stem: &str) -> String {
+    let first = || image.entries().first().map_or("", |entry| image.name(entry.name));
+    if image.entry(stem).is_some() { stem.to_owned() } else { first().to_owned() }
+}
+
+/// Where the sources of an image may be; nowhere, if nothing here knows its dialect.
+fn sources_of(image: &Image, file: &Path, options: &Compile) -> Result<Option<Files>, Failure> {
+    let Some(dialect) = by_name(image.dialect()) else { return Ok(None) };
+    let beside = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folders: Vec<PathBuf> = std::iter::once(beside.to_owned()).chain(options.folders.clone()).collect();
+    Files::new(dialect, &folders).map(Some)
+}
+
+/// Whether a file begins as images do.
+fn is_image(path: &Path) -> Result<bool, Failure> {
+    if is_stdin(path) || !path.is_file() {
+        return Ok(false);
+    }
+    let mut start = Vec::new();
+    let read =
+        File::open(path).and_then(|file| file.take(format::MAGIC.len() as u64).read_to_end(&mut start));
+    read.map_err(|why| Failure::file("read", path, why))?;
+    Ok(start == format::MAGIC)
+}
+
+/// The dialect of a file: as the user says, by its extension, or by its first element where that does not decide.
+fn dialect(path: &Path, text: &[u8], options: &Compile) -> Result<&'static dyn Dialect, Failure> {
+    if let Some(dialect) = options.dialect {
+        return Ok(dialect);
+    }
+    let root = root_element(text);
+    let by_root =
+        DIALECTS.iter().copied().find(|it| root.is_some_and(|root| it.root_elements().contains(&root)));
+    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    by_root.or_else(|| by_extension(extension)).ok_or_else(|| {
+        let names: Vec<_> = DIALECTS.iter().map(|dialect| dialect.name()).collect();
+        let why =
+            format!("its name does not tell its dialect; use --dialect with one of {}", names.join(", "));
+        Failure::file("use", path, why)
+    })
+}
+
+/// The name of the first element of a text, if it is XML.
+fn root_element(text: &[u8]) -> Option<&str> {
+    let mut rest =
+        text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text).trim_ascii_start().strip_prefix(b"<")?;
+    while let Some(first) = rest.first().filter(|first| matches!(first, b'?' | b'!')) {
+        let end: &[u8] = if rest.starts_with(b"!--") {
+            b"-->"
+        } else if *first == b'?' {
+            b"?>"
+        } else {
+            b">"
+        };
+        let at = rest.windows(end.len()).position(|window| window == end)?;
+        rest = rest.get(at + end.len()..)?.trim_ascii_start().strip_prefix(b"<")?;
+    }
+    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-.:".contains(byte);
+    let end = rest.iter().position(|byte| !is_name(byte)).unwrap_or(rest.len());
+    std::str::from_utf8(rest.get(..end)?).ok().filter(|name| !name.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::root_element;
+
+    #[test]
+    fn first_elements_are_found() {
+        let text = b"\xef\xbb\xbf<?xml version='1.0'?>\n<!-- <no> --><!DOCTYPE a><behavior-tree id='1'>";
+        assert_eq!(root_element(text), Some("behavior-tree"));
+        assert_eq!(root_element(b"<a/>"), Some("a"));
+        assert_eq!(root_element(b"selector { }"), None);
+        assert_eq!(root_element(b"<!-- open"), None);
+    }
+}

@@ -1,0 +1,209 @@
+//! Trees and included files, found in folders.
+//!
+//! A tree may come from a stranger, and an include directive is a path that the stranger chose. So a file is only read
+//! if it lies in one of the folders that the user named, by naming a file in it or by `-I`: no `..`, no absolute path,
+//! and no symbolic link that leads out.
+//!
+//! Files have two names. The compiler gets one that starts at the folder it was found in (`guard.bt`), so that an image
+//! does not depend on where it was built. People get the path that leads there from where they are.
+
+use crate::failure::Failure;
+use pleach_compile::dialect::Dialect;
+use pleach_compile::source::{Found, Library};
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Component, Path, PathBuf};
+
+/// Larger files are not read.
+const MAX_BYTES: u64 = 64 << 20;
+
+/// What stands for standard input on the command line.
+const STDIN: &str = "-";
+
+/// A folder that files may be read from.
+#[derive(Debug)]
+struct Root {
+    /// As the user named it.
+    shown: PathBuf,
+    /// Without symbolic links.
+    real: PathBuf,
+}
+
+impl Root {
+    fn new(shown: &Path) -> Result<Self, Failure> {
+        let real = real(shown).map_err(|why| Failure::file("open", shown, why))?;
+        Ok(Self { shown: shown.to_owned(), real })
+    }
+
+    /// The folder above, if there is one.
+    fn above(&self) -> Option<Self> {
+        let above = self.real.parent()?.to_owned();
+        let shown = self.shown.parent().filter(|shown| real(shown).is_ok_and(|it| it == above));
+        Some(Self { shown: shown.unwrap_or(&above).to_owned(), real: above })
+    }
+
+    /// The path of a file in this folder; `None` if there is none, or it lies elsewhere.
+    fn find(&self, relative: &Path) -> Option<PathBuf> {
+        let real = self.real.join(relative).canonicalize().ok()?;
+        (real.starts_with(&self.real) && real.is_file()).then_some(real)
+    }
+}
+
+/// A file that the user named.
+#[derive(Debug)]
+struct Named {
+    name: String,
+    text: Vec<u8>,
+}
+
+/// The files of a compilation.
+#[derive(Debug)]
+pub(crate) struct Files {
+    dialect: &'static dyn Dialect,
+    named: HashMap<String, Named>,
+    /// The folders of named files.
+    beside: Vec<Root>,
+    /// The folders of `-I`.
+    folders: Vec<Root>,
+    /// The folders above those of named files, for includes only.
+    above: Vec<Root>,
+    /// For each name that was given out, the path for people.
+    paths: RefCell<HashMap<String, PathBuf>>,
+    troubles: RefCell<Vec<String>>,
+}
+
+impl Files {
+    /// A library on the folders of `-I`.
+    pub(crate) fn new(dialect: &'static dyn Dialect, folders: &[PathBuf]) -> Result<Self, Failure> {
+        Ok(Self {
+            dialect,
+            named: HashMap::new(),
+            beside: Vec::new(),
+            folders: folders.iter().map(|folder| Root::new(folder)).collect::<Result<_, _>>()?,
+            above: Vec::new(),
+            paths: RefCell::default(),
+            troubles: RefCell::default(),
+        })
+    }
+
+    /// Adds a file that the user named, as the tree that is called like it. What it includes may stand beside it; an
+    /// include directive may also start at the folder above, as games name them (`bots/guard.bt`).
+    pub(crate) fn add(&mut self, path: &Path, text: Vec<u8>) -> Result<String, Failure> {
+        let root = Root::new(path.parent().unwrap_or(Path::new("")))?;
+        let (tree, name) = if is_stdin(path) {
+            ("stdin".to_owned(), self.name("<stdin>".to_owned(), Path::new("<stdin>")))
+        } else {
+            push(&mut self.above, root.above());
+            (stem(path)?, self.name(file_name(path), path))
+        };
+        push(&mut self.beside, Some(root));
+        match self.named.insert(tree.clone(), Named { name, text }) {
+            None => Ok(tree),
+            Some(_) => Err(Failure::new(format!("two of the files would become the entry `{tree}`"))),
+        }
+    }
+
+    /// The path for people of a file by the name that the compiler has for it.
+    pub(crate) fn shown(&self, name: &str) -> String {
+        self.paths.borrow().get(name).map_or_else(|| name.to_owned(), |path| path.display().to_string())
+    }
+
+    /// Files that are there but could not be read, and why.
+    pub(crate) fn troubles(&self) -> Vec<String> {
+        self.troubles.borrow().clone()
+    }
+
+    /// A name for the compiler: the wanted one, unless another file has it.
+    fn name(&self, wanted: String, path: &Path) -> String {
+        let mut paths = self.paths.borrow_mut();
+        let taken = paths.get(&wanted).is_some_and(|known| known != path);
+        let name = if taken { path.display().to_string() } else { wanted };
+        paths.insert(name.clone(), path.to_owned());
+        name
+    }
+
+    /// Where trees are looked for.
+    fn trees(&self) -> impl Iterator<Item = &Root> {
+        self.beside.iter().chain(&self.folders)
+    }
+
+    fn find<'r>(&self, mut roots: impl Iterator<Item = &'r Root>, relative: &str) -> Option<Found> {
+        let path = Path::new(relative);
+        if !path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir)) {
+            return None;
+        }
+        let (shown, real) = roots.find_map(|root| Some((root.shown.join(path), root.find(path)?)))?;
+        match read(&real) {
+            Ok(text) => Some(Found { name: self.name(relative.to_owned(), &shown), text }),
+            Err(why) => {
+                self.troubles.borrow_mut().push(format!("cannot read {}: {why}", shown.display()));
+                None
+            }
+        }
+    }
+}
+
+impl Library for Files {
+    fn tree(&self, name: &str) -> Option<Found> {
+        if let Some(named) = self.named.get(name) {
+            return Some(Found { name: named.name.clone(), text: named.text.clone() });
+        }
+        let extensions = self.dialect.extensions().iter();
+        extensions.map(|extension| format!("{name}.{extension}")).find_map(|it| self.find(self.trees(), &it))
+    }
+
+    fn include(&self, path: &str) -> Option<Found> {
+        self.find(self.trees().chain(&self.above), path)
+    }
+}
+
+/// A folder without symbolic links; an empty path is where the command runs.
+fn real(folder: &Path) -> io::Result<PathBuf> {
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    folder.canonicalize()
+}
+
+/// Adds a folder, unless it is known.
+fn push(roots: &mut Vec<Root>, root: Option<Root>) {
+    roots.extend(root.filter(|root| roots.iter().all(|known| known.real != root.real)));
+}
+
+/// The name of a file without its extension.
+pub(crate) fn stem(path: &Path) -> Result<String, Failure> {
+    let stem = path.file_stem().and_then(|stem| stem.to_str());
+    stem.map(str::to_owned).ok_or_else(|| Failure::file("use", path, "its name is not in UTF-8"))
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// Whether the user means standard input.
+pub(crate) fn is_stdin(path: &Path) -> bool {
+    path == Path::new(STDIN)
+}
+
+/// Reads a file that the user named, or standard input.
+pub(crate) fn read_named(path: &Path) -> Result<Vec<u8>, Failure> {
+    let text = if is_stdin(path) { read_at_most(&mut io::stdin().lock()) } else { read(path) };
+    text.map_err(|why| Failure::file("read", path, why))
+}
+
+/// Reads a file, if it is one: no folder, no device, and not too large.
+pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
+    if !path.metadata()?.is_file() {
+        return Err(io::Error::other("it is no file"));
+    }
+    read_at_most(&mut File::open(path)?)
+}
+
+fn read_at_most(from: &mut dyn Read) -> io::Result<Vec<u8>> {
+    let mut text = Vec::new();
+    let bytes = from.take(MAX_BYTES + 1).read_to_end(&mut text)?;
+    if bytes as u64 > MAX_BYTES {
+        return Err(io::Error::other(format!("it is larger than {} MiB", MAX_BYTES >> 20)));
+    }
+    Ok(text)
+}

@@ -1,0 +1,54 @@
+//! The command `pleach`: check, build, list, run and trace behavior trees.
+//!
+//! All input and output of the project happens here; the crates below take text and give bytes and data. A command is
+//! a function from its arguments to a [`Verdict`], so that the process has one place where it ends:
+//!
+//! ```text
+//! args -> commands::NAME -> input (library, compile or load) -> render, script, journal -> output
+//! ```
+//!
+//! The exit code is 0 if all is well, 1 if errors were found in what was looked at, and 2 if the command could not do
+//! its work: bad usage, a missing file, an output that cannot be written. What was asked for goes to standard output,
+//! what is said about it to standard error.
+
+mod args;
+mod commands;
+mod failure;
+mod input;
+mod journal;
+mod library;
+mod output;
+mod places;
+mod progress;
+mod render;
+mod script;
+mod texts;
+
+use args::{Arguments, Command};
+use clap::Parser;
+use std::process::ExitCode;
+
+/// How a command that could do its work came out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Verdict {
+    /// All is well.
+    Fine,
+    /// Errors were found.
+    Problems,
+}
+
+fn main() -> ExitCode {
+    let verdict = match Arguments::parse().command {
+        Command::Check(args) => commands::check(&args),
+        Command::Build(args) => commands::build(&args),
+        Command::List(args) => commands::list(&args),
+        Command::Run(args) => commands::run(&args),
+        Command::Trace(args) => commands::trace(&args),
+        Command::Completions(args) => commands::completions(&args),
+    };
+    match verdict {
+        Ok(Verdict::Fine) => ExitCode::SUCCESS,
+        Ok(Verdict::Problems) => ExitCode::from(1),
+        Err(failure) => failure.end(),
+    }
+}

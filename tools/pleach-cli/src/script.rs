@@ -1,0 +1,194 @@
+//! A host without a game: leaves that answer at random, but reproducibly.
+//!
+//! There is no generator with a state that would depend on who asked before. An answer is a hash of (seed, agent, tick,
+//! site), where the site is the function, its arguments and, for actions, the node that asks. So the agents do not
+//! influence each other, one of them can be traced alone, and a query gives the same answer all through a tick.
+//!
+//! What a query answers should matter to the tree. Its answers are taken from the numbers that the program compares it
+//! with, those just beside them, and 0 and 1; so every condition comes out both ways now and then.
+
+use pleach::{Args, Call, Function, Host, Image, Status, Value};
+use pleach_image::format::import_kind;
+use pleach_image::isa::{StackOp, StackWord};
+
+/// Milliseconds from one tick to the next.
+const TICK_TIME: i64 = 50;
+
+/// How often a leaf was asked, and how it answered.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Count {
+    pub(crate) failure: u64,
+    pub(crate) success: u64,
+    pub(crate) running: u64,
+}
+
+impl Count {
+    pub(crate) fn total(self) -> u64 {
+        self.failure + self.success + self.running
+    }
+}
+
+/// A function that trees may call.
+#[derive(Debug)]
+pub(crate) struct Scripted {
+    function: Function,
+    pub(crate) name: String,
+    /// A hash of its name: answers do not depend on which other functions there are.
+    salt: u64,
+    /// What a query may answer.
+    answers: Vec<f64>,
+    /// How often a query was asked.
+    pub(crate) asked: u64,
+}
+
+impl Scripted {
+    /// Whether it is an action or a query.
+    pub(crate) fn is(&self, function: Function) -> bool {
+        self.function == function
+    }
+}
+
+/// The host.
+#[derive(Debug)]
+pub(crate) struct Script {
+    seed: u64,
+    first_agent: u64,
+    tick: u64,
+    pub(crate) functions: Vec<Scripted>,
+    /// For each node, by id, how its action answered.
+    pub(crate) actions: Vec<Count>,
+}
+
+impl Script {
+    /// A host for an image. The crowd's agent 0 counts as agent `first_agent`, the next as the next.
+    pub(crate) fn new(image: &Image, seed: u64, first_agent: u32) -> Self {
+        let mut functions = Vec::with_capacity(image.imports().len());
+        for import in image.imports() {
+            let action = import.kind == import_kind::ACTION;
+            let function = if action { Function::Action } else { Function::Query };
+            let name = image.name(import.name).to_owned();
+            let salt = hash_bytes(function as u64, name.as_bytes());
+            functions.push(Scripted { function, name, salt, answers: vec![0.0, 1.0], asked: 0 });
+        }
+        add_answers(image, &mut functions);
+        let actions = vec![Count::default(); image.meta().nodes as usize + 1];
+        Self { seed, first_agent: first_agent.into(), tick: 0, functions, actions }
+    }
+
+    /// Begins a tick, counted from 1. Returns its time in milliseconds.
+    pub(crate) fn begin(&mut self, tick: u32) -> i64 {
+        self.tick = tick.into();
+        i64::from(tick) * TICK_TIME
+    }
+
+    /// A number for a call, each bit of it as good as a coin.
+    fn hash(&self, call: &Call<'_>) -> u64 {
+        let agent = self.first_agent + call.agent.index() as u64;
+        let site = mix(self.functions[call.function as usize].salt, call.node.into());
+        let site = hash_args(site, call.args);
+        mix(mix(mix(self.seed, agent), self.tick), site)
+    }
+}
+
+impl Host for Script {
+    fn resolve(&self, function: Function, name: &str) -> Option<u32> {
+        let same = |known: &Scripted| known.function == function && known.name == name;
+        self.functions.iter().position(same).map(|index| index as u32)
+    }
+
+    fn act(&mut self, call: &mut Call<'_>) -> Status {
+        let hash = self.hash(call);
+        let count = &mut self.actions[call.node as usize];
+        let (counter, status) = match hash >> 62 {
+            0 => (&mut count.failure, Status::Failure),
+            1 => (&mut count.success, Status::Success),
+            _ => (&mut count.running, Status::Running),
+        };
+        *counter += 1;
+        status
+    }
+
+    fn query(&mut self, call: &mut Call<'_>) -> f64 {
+        let hash = self.hash(call);
+        let query = &mut self.functions[call.function as usize];
+        query.asked += 1;
+        // The upper half of a product: a number below the length, all equally likely.
+        let index = (u128::from(hash) * query.answers.len() as u128) >> 64;
+        query.answers[index as usize]
+    }
+}
+
+/// Adds the answers that matter to each query.
+fn add_answers(image: &Image, functions: &mut [Scripted]) {
+    let constants: Vec<f64> = image.constants().collect();
+    for index in 0..image.conditions().len() as u32 {
+        for words in image.condition(index).windows(3) {
+            let Some((site, constant)) = comparison(words) else { continue };
+            let site = image.sites().get(usize::from(site));
+            let function = site.and_then(|site| functions.get_mut(site.import as usize));
+            if let (Some(function), Some(constant)) = (function, constants.get(usize::from(constant))) {
+                function.answers.extend(near(*constant));
+            }
+        }
+    }
+    for function in functions {
+        function.answers.sort_by(f64::total_cmp);
+        function.answers.dedup();
+    }
+}
+
+/// The site and the constant, if the words compare a query with a constant.
+fn comparison(words: &[StackWord]) -> Option<(u16, u16)> {
+    use StackOp::{Const, Eq, Ge, Gt, Le, Lt, Ne, Query};
+    let [first, second, third] = words else { return None };
+    match (first.op()?, second.op()?, third.op()?) {
+        (Query, Const, Eq | Ge | Gt | Le | Lt | Ne) => Some((first.a, second.a)),
+        (Const, Query, Eq | Ge | Gt | Le | Lt | Ne) => Some((second.a, first.a)),
+        _ => None,
+    }
+}
+
+/// A number and its neighbors: whole numbers for a whole one, else parts of it, no finer than a game's numbers are.
+fn near(number: f64) -> [f64; 3] {
+    if number.fract() == 0.0 {
+        return [number - 1.0, number, number + 1.0];
+    }
+    [number / 2.0, number, number * 1.5].map(|it| f64::from(it as f32))
+}
+
+fn hash_args(hash: u64, args: Args<'_>) -> u64 {
+    args.iter().fold(hash, |hash, value| match value {
+        Value::Int(int) => mix(hash, u64::from(int as u32)),
+        Value::Float(float) => mix(hash, u64::from(float.to_bits()) | 1 << 32),
+        Value::Text(text) => hash_bytes(hash, text),
+    })
+}
+
+fn hash_bytes(hash: u64, bytes: &[u8]) -> u64 {
+    bytes.iter().fold(mix(hash, bytes.len() as u64), |hash, byte| mix(hash, u64::from(*byte)))
+}
+
+/// One step of a hash: the finalizer of SplitMix64 on both numbers.
+fn mix(hash: u64, next: u64) -> u64 {
+    let mut z = (hash ^ next).wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn neighbors_lie_on_both_sides() {
+        assert_eq!(near(2.0), [1.0, 2.0, 3.0]);
+        assert_eq!(near(0.5), [0.25, 0.5, 0.75]);
+    }
+
+    #[test]
+    fn bits_are_fair() {
+        let ones: u32 = (0..1000).map(|number| mix(1, number).count_ones()).sum();
+        assert!((31_000..33_000).contains(&ones), "{ones} of 64,000");
+    }
+}

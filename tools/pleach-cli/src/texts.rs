@@ -1,0 +1,69 @@
+//! Source lines for showing.
+//!
+//! A compilation brings its sources along; an image only names them, and they are looked for in the folders that the
+//! user named. A file that has changed since then shows what it says now.
+
+use crate::library::Files;
+use pleach_compile::source::{Library, Sources};
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+/// Longer lines are cut: some trees are written by programs.
+const MAX_SHOWN: usize = 160;
+
+/// A file, ready to give its lines.
+#[derive(Debug)]
+struct Text {
+    bytes: Vec<u8>,
+    /// For each line, its first byte.
+    lines: Vec<usize>,
+}
+
+impl Text {
+    fn new(bytes: Vec<u8>) -> Self {
+        let breaks = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at + 1);
+        let lines = std::iter::once(0).chain(breaks).collect();
+        Self { bytes, lines }
+    }
+
+    /// A line, from 1, without spaces around it.
+    fn line(&self, number: u32) -> Option<String> {
+        let index = (number as usize).checked_sub(1)?;
+        let first = *self.lines.get(index)?;
+        let end = self.lines.get(index + 1).copied().unwrap_or(self.bytes.len());
+        let line = self.bytes.get(first..end)?.trim_ascii();
+        let shown = String::from_utf8_lossy(&line[..line.len().min(MAX_SHOWN)]);
+        Some(if line.len() > MAX_SHOWN { format!("{shown}…") } else { shown.into_owned() })
+    }
+}
+
+/// The files of a program by the names that the program has for them.
+#[derive(Debug)]
+pub(crate) struct Texts {
+    known: RefCell<HashMap<String, Option<Text>>>,
+    library: Option<Files>,
+}
+
+impl Texts {
+    /// The files of a compilation.
+    pub(crate) fn of(sources: &Sources) -> Self {
+        let text = |source: &pleach_compile::source::Source| Some(Text::new(source.text.clone()));
+        let known = sources.files().iter().map(|source| (source.name.clone(), text(source))).collect();
+        Self { known: RefCell::new(known), library: None }
+    }
+
+    /// Files to be looked for when they are asked for.
+    pub(crate) fn find_in(library: Option<Files>) -> Self {
+        Self { known: RefCell::default(), library }
+    }
+
+    /// A line of a file, if the file is there.
+    pub(crate) fn line(&self, file: &str, number: u32) -> Option<String> {
+        let mut known = self.known.borrow_mut();
+        let text = known.entry(file.to_owned()).or_insert_with(|| {
+            let found = self.library.as_ref()?.include(file)?;
+            Some(Text::new(found.text))
+        });
+        text.as_ref()?.line(number)
+    }
+}

@@ -1,0 +1,67 @@
+//! Manners: exit codes, pipes, help, completions.
+
+use crate::folder::Folder;
+use std::io::Read;
+
+#[test]
+fn bad_usage_exits_with_2() {
+    let folder = Folder::new("usage");
+    folder.file("a.bt", "action roam()\n").file("a.txt", "action roam()\n");
+    for args in [
+        &["check"][..],
+        &["fly"],
+        &["check", "a.bt", "--dialect", "klingon"],
+        &["run", "a.bt", "--agents", "0"],
+        &["run", "nowhere.bt"],
+        &["check", "a.txt"],
+        &["list", "."],
+        &["check", "a.bt", "--manifest", "nowhere"],
+    ] {
+        let err = folder.pleach(args).exits(2).err;
+        assert!(!err.is_empty() && !err.contains("no problems"), "{err}");
+    }
+}
+
+#[test]
+fn errors_in_trees_exit_with_1() {
+    let folder = Folder::new("errors");
+    folder.file("a.bt", "action nothing()\n");
+    for command in ["list", "run", "trace"] {
+        assert!(folder.pleach(&[command, "a.bt"]).exits(1).err.contains("a.bt:1:8"));
+    }
+}
+
+/// A reader that goes away early, such as `head`, is no reason to complain.
+#[test]
+fn broken_pipes_are_silent() {
+    let folder = Folder::new("pipe");
+    folder.file("a.bt", "action roam()\n");
+    let mut child = folder.command(&["trace", "a.bt", "--ticks", "4000000000"]).spawn().expect("the command");
+    drop(child.stdin.take());
+    let mut out = child.stdout.take().expect("piped");
+    out.read_exact(&mut [0; 100]).expect("a beginning");
+    drop(out);
+    let done = child.wait_with_output().expect("an end");
+    assert_eq!((done.status.code(), String::from_utf8_lossy(&done.stderr).as_ref()), (Some(0), ""));
+}
+
+#[test]
+fn every_command_has_help_with_an_example() {
+    let folder = Folder::new("help");
+    let names = ["check", "build", "list", "run", "trace", "completions"];
+    let main = folder.pleach(&["--help"]).exits(0).out;
+    for name in names {
+        assert!(main.contains(name));
+        let help = folder.pleach(&[name, "--help"]).exits(0).out;
+        assert!(help.contains(&format!("Example: pleach {name} ")), "{help}");
+    }
+}
+
+#[test]
+fn completions_know_the_commands() {
+    let folder = Folder::new("completions");
+    for shell in ["bash", "zsh", "fish"] {
+        let script = folder.pleach(&["completions", shell]).exits(0).out;
+        assert!(script.contains("pleach") && script.contains("trace"), "{shell}");
+    }
+}
