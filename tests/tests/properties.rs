@@ -4,7 +4,8 @@
 //! the case in its smallest form: put it into [`one_case`] to look at it.
 
 use pleach_tests::random::Case;
-use pleach_tests::random::duel::{Census, fight, rare};
+use pleach_tests::random::duel::fight;
+use pleach_tests::random::witness::{Census, rare};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 

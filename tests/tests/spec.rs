@@ -81,15 +81,6 @@ fn rules() {
 }
 
 #[test]
-fn diagnostics() {
-    let mut table = String::from("| code | meaning |\n|---|---|\n");
-    for code in codes::ALL {
-        table += &format!("| {} | {} |\n", code.id, code.meaning);
-    }
-    check("diagnostics.md", "codes", &table);
-}
-
-#[test]
 fn numbers_are_unique() {
     let mut codes: Vec<_> =
         codes::ALL.iter().map(|code| code.id).chain(Rule::ALL.iter().map(|rule| rule.code())).collect();

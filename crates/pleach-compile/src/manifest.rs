@@ -139,7 +139,10 @@ impl Manifest {
         let (word, rest) = (word.trim(), rest.trim());
         let declared = match word {
             "" => return Ok(()),
-            "manifest" => return Ok(self.name = name(rest)?),
+            "manifest" => {
+                self.name = name(rest)?;
+                return Ok(());
+            }
             "action" => &mut self.actions,
             "query" => &mut self.queries,
             "symbol" => {

@@ -9,9 +9,10 @@ use crate::frame::{Frame, Variable};
 use crate::host::{Function, Host};
 use pleach_image::Image;
 use pleach_image::bounds::{self, Bounds};
-use pleach_image::format::{StrRef, ValueRow, import_kind, value_tag};
+use pleach_image::format::{SectionKind, StrRef, ValueRow, import_kind};
 use pleach_image::isa::{Op, StackOp, StackWord, Word};
 use pleach_image::suggest::closest;
+use pleach_image::verify::MAX_NAME;
 use std::fmt;
 use std::sync::Arc;
 
@@ -189,18 +190,11 @@ fn action_sites<D: AsRef<[u8]>>(image: &Image<D>) -> Vec<u32> {
     sites
 }
 
-/// The values of all sites, their texts moved into one string.
+/// The values of all sites, and the strings that their texts are in. Texts may overlap, so they are not copied one by
+/// one: a small file could ask for any amount of memory.
 fn arguments<D: AsRef<[u8]>>(image: &Image<D>) -> (Vec<ValueRow>, Vec<u8>) {
-    let mut strings = Vec::new();
-    let mut value = |row: &ValueRow| {
-        if row.tag != value_tag::TEXT {
-            return *row;
-        }
-        let start = strings.len() as u32;
-        strings.extend_from_slice(image.text(StrRef { start: row.bits, len: row.len }));
-        ValueRow { bits: start, ..*row }
-    };
-    (image.values().iter().map(&mut value).collect(), strings)
+    let len = u32::try_from(image.section_bytes(SectionKind::Strings)).unwrap_or(u32::MAX);
+    (image.values().to_vec(), image.text(StrRef { start: 0, len }).to_vec())
 }
 
 fn resolve<D: AsRef<[u8]>>(image: &Image<D>, host: &dyn Host) -> Result<Vec<u32>, LinkError> {
@@ -211,27 +205,46 @@ fn resolve<D: AsRef<[u8]>>(image: &Image<D>, host: &dyn Host) -> Result<Vec<u32>
         let name = image.name(import.name);
         match host.resolve(function, name) {
             Some(number) => functions.push(number),
-            None => missing.push(Missing {
-                function,
-                name: name.to_owned(),
-                place: place(image, index as u32),
-                suggestion: closest(name, host.names(function).iter().map(String::as_str)).map(str::to_owned),
-            }),
+            None => missing.push((index, function, name)),
         }
     }
-    if missing.is_empty() { Ok(functions) } else { Err(LinkError { missing }) }
+    if missing.is_empty() {
+        return Ok(functions);
+    }
+    let uses = first_uses(image);
+    let explain = |(index, function, name): (usize, Function, &str)| Missing {
+        function,
+        name: name.to_owned(),
+        place: uses[index].and_then(|word| place(image, word)),
+        suggestion: closest(name, host.names(function).iter().map(String::as_str)).map(str::to_owned),
+    };
+    Err(LinkError { missing: missing.into_iter().map(explain).collect() })
 }
 
-/// Where a function is used first.
-fn place<D: AsRef<[u8]>>(image: &Image<D>, import: u32) -> Option<String> {
-    let is_site = |site: u16| image.sites().get(usize::from(site)).is_some_and(|site| site.import == import);
-    let asks = |word: &StackWord| word.op() == Some(StackOp::Query) && is_site(word.a);
-    let uses = |word: &Word| match word.op() {
-        Some(Op::Act) => is_site(word.a),
-        Some(Op::Cond) => image.condition(u32::from(word.a)).iter().any(asks),
-        _ => false,
-    };
-    let word = image.code().iter().position(uses)?;
+/// For each function, the word of the code that uses it first.
+fn first_uses<D: AsRef<[u8]>>(image: &Image<D>) -> Vec<Option<usize>> {
+    let mut uses = vec![None; image.imports().len()];
+    let mut seen = vec![false; image.conditions().len()];
+    for (at, word) in image.code().iter().enumerate() {
+        let mut note = |site: u16| {
+            let import = image.sites()[usize::from(site)].import;
+            uses[import as usize].get_or_insert(at);
+        };
+        match word.op() {
+            Some(Op::Act) => note(word.a),
+            Some(Op::Cond) if !core::mem::replace(&mut seen[usize::from(word.a)], true) => {
+                let asks = |word: &&StackWord| word.op() == Some(StackOp::Query);
+                image.condition(word.a.into()).iter().filter(asks).for_each(|word| note(word.a));
+            }
+            _ => {}
+        }
+    }
+    uses
+}
+
+/// Where a word of the code comes from, as `file:line`. Debug sections are not verified, so a name may have any length.
+fn place<D: AsRef<[u8]>>(image: &Image<D>, word: usize) -> Option<String> {
     let node = image.debug_node(image.debug_word(word)?)?;
-    Some(format!("{}:{}", image.debug_text(node.file), node.line))
+    let short = node.file.len <= MAX_NAME;
+    short.then(|| format!("{}:{}", image.debug_text(node.file), node.line))
 }

@@ -9,15 +9,15 @@
 use super::Case;
 use super::dice::{Dice, hash};
 use super::program::{program, sources};
-use super::world::{Asked, Game, Judge, Script, Told, bits, status};
+use super::witness::{Census, Witness};
+use super::world::{Game, Judge, Script, Told, status};
 use crate::reference::{Frame, Reference};
 use core::fmt::Debug;
-use pleach::{Agent, Bounds, Crowd, Halt, Image, Program, Status, Watch};
+use pleach::{Agent, Bounds, Crowd, Halt, Image, Program, Status};
 use pleach_compile::emit;
 use pleach_compile::ir::Module;
 use pleach_image::bounds;
 use pleach_image::format::Parts;
-use pleach_image::isa::{Op, StackOp};
 
 /// Programs that may take more host calls a tick are left out: shared blocks can make them arbitrarily slow.
 const MOST_CALLS: u64 = 200_000;
@@ -25,39 +25,6 @@ const MOST_CALLS: u64 = 200_000;
 /// Times at which clocks are interesting to start.
 const TIMES: &[i64] =
     &[0, 1000, -1000, i32::MAX as i64 - 40, i32::MIN as i64, i64::MAX - 40, i64::MIN, 1 << 40];
-
-/// What was seen over many duels.
-#[derive(Clone, Debug)]
-pub struct Census {
-    /// Programs that were run, and that were left out for their bounds.
-    pub programs: (u64, u64),
-    /// How often each instruction was executed, by number.
-    pub ops: [u64; 256],
-    /// How often each operation of conditions stood in a program, by number.
-    pub stack_ops: [u64; 256],
-    /// Ticks of agents.
-    pub ticks: u64,
-    /// Ticks that took as many host calls as the bound allows.
-    pub tight: u64,
-}
-
-impl Default for Census {
-    fn default() -> Self {
-        Self { programs: (0, 0), ops: [0; 256], stack_ops: [0; 256], ticks: 0, tight: 0 }
-    }
-}
-
-impl Census {
-    /// Adds what another saw.
-    pub fn add(&mut self, other: &Self) {
-        self.programs.0 += other.programs.0;
-        self.programs.1 += other.programs.1;
-        self.ops.iter_mut().zip(other.ops).for_each(|(sum, count)| *sum += count);
-        self.stack_ops.iter_mut().zip(other.stack_ops).for_each(|(sum, count)| *sum += count);
-        self.ticks += other.ticks;
-        self.tight += other.tight;
-    }
-}
 
 /// Runs the program of a case on both sides; the first difference, in words, if there is one. Large cases are deep, and
 /// the reference interpreter recurses: call it in a thread with a large stack.
@@ -122,7 +89,7 @@ pub fn parts(image: &Image) -> Parts {
     }
 }
 
-fn same<T: PartialEq + Debug + ?Sized>(what: &str, found: &T, expected: &T) -> Result<(), String> {
+pub(super) fn same<T: PartialEq + Debug + ?Sized>(what: &str, found: &T, expected: &T) -> Result<(), String> {
     if found == expected {
         return Ok(());
     }
@@ -319,90 +286,4 @@ impl<'a> Duel<'a> {
         }
         same("agents left", &self.watched.crowd.len(), &0)
     }
-}
-
-/// Watches a tick: what ends, what is asked, how much is done.
-struct Witness<'a> {
-    image: &'a Image,
-    census: &'a mut Census,
-    /// For each word and exit, a row of the debug ends plus one.
-    edges: Vec<u32>,
-    ended: Vec<(u32, u32)>,
-    answers: Vec<u64>,
-    /// Instructions, and at least so many operations of conditions.
-    work: u64,
-}
-
-impl<'a> Witness<'a> {
-    fn new(image: &'a Image, census: &'a mut Census) -> Self {
-        let mut edges = vec![0; image.code().len() * 4];
-        for edge in image.debug_edges() {
-            edges[(edge.word * 4 + edge.exit) as usize] = edge.ends;
-        }
-        Self { image, census, edges, ended: Vec::new(), answers: Vec::new(), work: 0 }
-    }
-
-    fn count(&mut self, op: Op) {
-        self.census.ops[op as usize] += 1;
-        self.work += 1;
-    }
-
-    /// The tick is over: compares with what the host heard and with the bounds of the tree.
-    fn finish(&mut self, asked: &[Asked], bounds: Bounds) -> Result<(), String> {
-        self.count(Op::Return);
-        self.census.ticks += 1;
-        self.census.tight += u64::from(asked.len() as u64 == bounds.host_calls);
-        let answers: Vec<_> = asked.iter().map(|asked| asked.answer).collect();
-        same("answers watched", &core::mem::take(&mut self.answers), &answers)?;
-        self.ended.clear();
-        let work = core::mem::take(&mut self.work);
-        let within = work <= bounds.instructions && asked.len() as u64 <= bounds.host_calls;
-        let message = || format!("{work} instructions and {} calls exceed {bounds:?}", asked.len());
-        if within { Ok(()) } else { Err(message()) }
-    }
-}
-
-impl Watch for Witness<'_> {
-    fn acted(&mut self, _node: u32, _site: u32, _fresh: bool, status: Status) {
-        self.answers.push(bits(match status {
-            Status::Failure => pleach_compile::ir::Outcome::Failure,
-            Status::Success => pleach_compile::ir::Outcome::Success,
-            Status::Running => pleach_compile::ir::Outcome::Running,
-            Status::Other(number) => pleach_compile::ir::Outcome::Other(number),
-        }));
-    }
-
-    fn asked(&mut self, _site: u32, answer: f64) {
-        self.answers.push(answer.to_bits());
-        self.work += 1;
-    }
-
-    fn left(&mut self, word: u32, exit: u32) {
-        let op = self.image.code()[word as usize].op().expect("an instruction");
-        self.count(op);
-        match op {
-            Op::Call => {
-                self.count(Op::Return);
-                self.census.ops[Op::Exits as usize] += 1;
-            }
-            Op::Act => self.census.ops[Op::Exits as usize] += 1,
-            // The end of the condition.
-            Op::Cond => self.work += 1,
-            _ => {}
-        }
-        let mut row = self.edges[(word * 4 + exit) as usize];
-        while let Some(index) = row.checked_sub(1) {
-            let end = self.image.debug_ends()[index as usize];
-            self.ended.push((end.node, end.status));
-            row = end.next;
-        }
-    }
-}
-
-/// Every instruction and operation that was seen fewer than so many times.
-#[must_use]
-pub fn rare(census: &Census, times: u64) -> Vec<&'static str> {
-    let ops = Op::ALL.iter().filter(|op| census.ops[**op as usize] < times).map(|op| op.mnemonic());
-    let stack = StackOp::ALL.iter().filter(|op| census.stack_ops[**op as usize] < times);
-    ops.chain(stack.map(|op| op.mnemonic())).collect()
 }

@@ -4,14 +4,14 @@
 //! be put together. Here a seed grows into a whole [`ir::Module`](pleach_compile::ir::Module): every kind of node, every
 //! policy, shared blocks, conditions with NaN in them ([`program`]). A scripted [`world`] answers by a hash of who asks
 //! what and when, so all engines hear the same. A [`duel`] lets the reference interpreter and an engine run the program
-//! side by side, and tells the first thing in which they differ. [`trial`] asks less of more: that bytes from anywhere,
+//! side by side, with a [`witness`], and tells the first thing in which they differ. [`trial`] asks less of more: that bytes from anywhere,
 //! as image or as source, are refused or run safely; [`mutate`](mod@mutate) makes such bytes.
 //!
 //! Nothing here is random from run to run: a seed stands for a program forever, so a failure is reported as a
 //! [`Case`], and a case is all it takes to see it again.
 //!
 //! ```
-//! use pleach_tests::random::{Case, duel::{self, Census}};
+//! use pleach_tests::random::{Case, duel, witness::Census};
 //! assert_eq!(duel::fight(Case::new(7), &mut Census::default()), Ok(()));
 //! ```
 
@@ -21,6 +21,7 @@ pub mod duel;
 pub mod mutate;
 pub mod program;
 pub mod trial;
+pub mod witness;
 pub mod world;
 
 use dice::Dice;

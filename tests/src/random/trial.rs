@@ -5,7 +5,7 @@
 //! spawn, tick, print the listing. Whatever goes wrong is a panic, so the same functions serve the tests, the fuzz
 //! targets and the replay of what fuzzing found.
 
-use pleach::{Agent, Call, Crowd, Function, Host, Image, Program, Status};
+use pleach::{Agent, Call, Crowd, Function, Host, Image, Outcome, Program, Status, Watch};
 use pleach_compile::dialect::{self, Dialect};
 use pleach_compile::manifest::Manifest;
 use pleach_compile::source::{Found, Library};
@@ -55,8 +55,7 @@ pub fn run(bytes: &[u8]) -> Verdict {
     }
     let mut listing = String::new();
     listing::write(&image, &|_, _| None, &mut listing).expect("a string takes all");
-    let entries: Vec<String> = program.entries().map(str::to_owned).collect();
-    for entry in entries.iter().take(4) {
+    for entry in program.entries().take(4) {
         live(&program, entry);
     }
     Verdict::Ran
@@ -69,17 +68,34 @@ fn live(program: &Program, entry: &str) {
     for now in 0..TICKS {
         host.calls = 0;
         let tally = crowd.tick(now * 1000, &mut host);
-        assert_eq!(
-            (tally.total(), tally.faults),
-            (AGENTS as u32, 0),
-            "an agent of {entry:?} did not come to an end"
-        );
+        let ended = tally.total() == AGENTS as u32 && tally.faults == 0;
+        assert!(ended, "an agent of {entry:?} did not come to an end");
         let most = program.bounds().host_calls * AGENTS as u64;
         assert!(host.calls <= most, "{entry:?} asked {} times, bound {most}", host.calls);
-        crowd.reset(agents[now as usize % AGENTS], now, &mut host).expect("the agent is there");
+        let agent = agents[now as usize % AGENTS];
+        watched(&mut crowd, agent, now * 1000 + 500, &mut host);
+        crowd.reset(agent, now, &mut host).expect("the agent is there");
     }
     for agent in agents {
         crowd.despawn(agent, TICKS, &mut host).expect("the agent is there");
+    }
+}
+
+/// One more tick, with its steps counted.
+fn watched(crowd: &mut Crowd, agent: Agent, now: i64, host: &mut Anybody) {
+    let mut steps = Steps(0);
+    let outcome = crowd.tick_agent(agent, now, host, &mut steps).expect("the agent is there");
+    assert_ne!(outcome, Outcome::Fault);
+    let most = crowd.program().bounds().instructions;
+    assert!(steps.0 <= most, "{} instructions, bound {most}", steps.0);
+}
+
+/// Counts the instructions that are left, which are all but the returns.
+struct Steps(u64);
+
+impl Watch for Steps {
+    fn left(&mut self, _word: u32, _exit: u32) {
+        self.0 += 1;
     }
 }
 

@@ -40,6 +40,7 @@ const HELP: &str = "split the program: build some of the trees into an image of 
 
 fn parts(module: &Module, dialect: &str, sources: Option<&Sources>) -> Result<Parts, Refused> {
     let frame = frame(module)?;
+    names(module)?;
     let plan = blocks::plan(module);
     let conditions = conditions::emit(module)?;
     let code = code::emit(module, &frame, &plan, &conditions.of_root)?;
@@ -72,6 +73,18 @@ fn frame(module: &Module) -> Result<FrameLayout, Refused> {
     };
     let frame = layout::layout(module).ok_or_else(too_large)?;
     if frame.bytes > verify::MAX_FRAME_BYTES as f64 { Err(too_large()) } else { Ok(frame) }
+}
+
+/// Whether the names fit, with what may be put around them.
+fn names(module: &Module) -> Result<(), Refused> {
+    let blocks = module.entries.iter().map(|block| module.blocks[*block as usize].name);
+    let imports = module.imports.iter().map(|import| import.name);
+    let slots = module.slots.iter().filter_map(|slot| slot.name);
+    let room = verify::MAX_NAME as usize - "?#class".len();
+    match blocks.chain(imports).chain(slots).find(|name| module.names.text(*name).len() > room) {
+        Some(_) => Err((codes::TOO_LARGE, None, format!("a name is longer than {room} bytes"))),
+        None => Ok(()),
+    }
 }
 
 /// A count as a 16-bit operand.

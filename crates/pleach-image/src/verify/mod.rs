@@ -29,6 +29,8 @@ use crate::format::{Ranges, SectionKind, View};
 pub const MAX_NODES: u32 = u16::MAX as u32;
 /// Most slots, conditions, sites and flags: operands are 16 bits.
 pub const MAX_ROWS: usize = 1 << 16;
+/// Most bytes of a name: many rows may share one, and each is looked up and copied on its own.
+pub const MAX_NAME: u32 = 1024;
 /// Greatest depth of the condition stack.
 pub const MAX_STACK: u32 = 64;
 /// Most bytes of an agent's frame.

@@ -62,6 +62,7 @@ rules! {
     "V0215" FrameSize       "the frame of an agent is larger than the limit"
     "V0216" BlockPlace      "a block is empty or does not begin where the one before it ends"
     "V0217" ConditionPlace  "a condition is empty or does not begin where the one before it ends"
+    "V0218" NameLength      "a name is longer than 1,024 bytes"
 
     "V0301" OpUnknown       "an instruction has an unknown number"
     "V0302" UnusedField     "a field that the instruction does not use is not zero"

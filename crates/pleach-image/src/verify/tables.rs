@@ -1,6 +1,6 @@
 //! Rows: counts, ranges, kinds and strings.
 
-use super::{MAX_FRAME_BYTES, MAX_NODES, MAX_ROWS, MAX_SET, MAX_STACK, Rule, Subject};
+use super::{MAX_FRAME_BYTES, MAX_NAME, MAX_NODES, MAX_ROWS, MAX_SET, MAX_STACK, Rule, Subject};
 use crate::error::ImageError;
 use crate::format::{SectionKind, StrRef, import_kind, slot_kind, value_tag};
 
@@ -40,9 +40,11 @@ fn meta(subject: &Subject<'_>) -> Result<(), ImageError> {
 fn sizes(subject: &Subject<'_>) -> Result<(), ImageError> {
     let view = &subject.view;
     let sizes = [
+        (SectionKind::Entries, view.entries.len()),
         (SectionKind::Blocks, view.blocks.len()),
         (SectionKind::Conditions, view.conditions.len()),
         (SectionKind::Constants, view.constants.len()),
+        (SectionKind::Imports, view.imports.len()),
         (SectionKind::Sites, view.sites.len()),
         (SectionKind::Slots, view.slots.len()),
     ];
@@ -175,6 +177,9 @@ fn bytes<'a>(
 }
 
 fn name(subject: &Subject<'_>, text: StrRef, kind: SectionKind, row: usize) -> Result<(), ImageError> {
+    if text.len > MAX_NAME {
+        return Err(subject.fail(Rule::NameLength, kind, row, u64::from(text.len)));
+    }
     let bytes = bytes(subject, text, kind, row)?;
     if !bytes.is_empty() && core::str::from_utf8(bytes).is_ok() {
         return Ok(());

@@ -15,15 +15,14 @@
 //! }
 //! ```
 //!
-//! The walk: [`lexer`] cuts bytes into tokens, [`preprocess`] makes of a file one list of them, [`parser`] makes nodes
-//! of the list, [`loader`] brings in the trees that a tree includes. The [`vocabulary`] says what the nodes mean.
+//! The walk: `lexer` cuts bytes into tokens, `preprocess` makes of a file one list of them, `parser` makes nodes
+//! of the list, `loader` brings in the trees that a tree includes. The `vocabulary` says what the nodes mean.
 
 mod lexer;
 mod loader;
 mod number;
 mod parser;
 mod preprocess;
-mod swar;
 mod token;
 mod vocabulary;
 mod words;

@@ -73,10 +73,8 @@ impl Parser {
                 let message =
                     format!("`{}` cannot be the last word of a file without parentheses", taker.name);
                 let finding = Diagnostic::new(codes::BARE_AT_END, Some(taker.at.span), message);
-                self.disorder(
-                    finding.help(format!("write `{}(…)`, with {}", taker.name, taker.arity())),
-                    context,
-                );
+                let inside = if taker.most == 0 { "" } else { "…" };
+                self.disorder(finding.help(format!("write `{}({inside})`", taker.name)), context);
                 None
             }
         }

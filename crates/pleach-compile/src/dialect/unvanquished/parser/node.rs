@@ -143,9 +143,8 @@ impl Parser {
         };
         let decorator = DECORATORS[usize::from(index)];
         let next = self.peek();
-        let bare =
-            decorator.arity == 0 && !next.is_some_and(|next| self.parenthesis(next, context).is_some());
-        if bare {
+        let opens = next.is_some_and(|next| self.parenthesis(next, context) == Some(Punct::Open));
+        if decorator.arity == 0 && !opens {
             let message = format!("`decorator {}` without `()` does not take its child", decorator.name);
             let finding = Diagnostic::new(codes::BARE_DECORATOR, Some(span), message);
             self.error(finding.help(format!("write `{}()`", decorator.name)), context);

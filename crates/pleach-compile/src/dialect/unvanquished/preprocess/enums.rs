@@ -7,6 +7,7 @@ use crate::dialect::unvanquished::token::{Lexeme, Punct, Token};
 impl Preprocessor<'_, '_> {
     /// Defines the names after `enum`, each as a macro for its number. A semicolon after it will be dropped.
     pub(super) fn enumeration(&mut self, at: Token) -> Option<()> {
+        let waiting = core::mem::take(&mut self.semicolons);
         if !self.enum_token(at)?.is(Punct::OpenBrace) {
             return self.stop(codes::BAD_ENUM, at.span, "`enum` needs `{` after it");
         }
@@ -38,16 +39,17 @@ impl Preprocessor<'_, '_> {
                 break;
             }
         }
-        self.semicolons += 1;
+        self.semicolons = waiting + 1;
         Some(())
     }
 
     /// The next token; there must be one.
     fn enum_token(&mut self, at: Token) -> Option<Token> {
-        match self.read() {
-            Some(token) => Some(token),
-            None => self.stop(codes::BAD_ENUM, at.span, "the file ends in this `enum`"),
+        let token = self.read();
+        if token.is_none() && self.cut.is_none() {
+            return self.stop(codes::BAD_ENUM, at.span, "the file ends in this `enum`");
         }
+        token
     }
 
     /// What stands after `=`.

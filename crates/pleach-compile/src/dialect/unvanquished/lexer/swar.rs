@@ -54,8 +54,11 @@ pub(super) fn short_word(text: &[u8]) -> Option<(u128, usize)> {
     let bytes = u128::from_le_bytes(*text.first_chunk()?);
     let words = u128::from(wordly(bytes as u64)) | u128::from(wordly((bytes >> 64) as u64)) << 64;
     let ends = !words & (u128::from(HIGH) << 64 | u128::from(HIGH));
-    let length = ends.trailing_zeros() as usize / 8;
-    (length < 16).then(|| (bytes & !(u128::MAX << (8 * length)), length))
+    if ends == 0 {
+        return None;
+    }
+    let first_bit = (ends & ends.wrapping_neg()) >> 7;
+    Some((bytes & (first_bit - 1), ends.trailing_zeros() as usize / 8))
 }
 
 #[cfg(test)]

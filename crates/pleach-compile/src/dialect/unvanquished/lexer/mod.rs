@@ -6,12 +6,18 @@
 //!
 //! What cannot be read ends the file there: the caller gets the finding and decides what becomes of the rest.
 
+mod lexicon;
+mod strings;
+mod swar;
+
+use super::number;
 use super::token::{Lexeme, Punct, Token};
-use super::{number, swar};
 use crate::codes;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::source::{OriginId, Source, SourceId, Span};
 use crate::text::{Interner, Sym};
+
+pub(super) use lexicon::Lexicon;
 
 /// Bytes of a token's spelling, with the NUL that the original puts after it.
 pub(super) const MAX_TOKEN: usize = 1024;
@@ -50,34 +56,6 @@ fn class(byte: u8) -> Class {
     CLASSES[usize::from(byte)]
 }
 
-/// How many names [`Lexicon`] remembers; a power of two.
-const RECENT: usize = 1024;
-
-/// Names that were met lately, with their symbols: a shorter way than the interner's.
-///
-/// A name of less than sixteen bytes, filled up with zeros, is one number, so that finding it is one comparison.
-pub(super) struct Lexicon {
-    recent: Vec<(u128, Sym)>,
-}
-
-impl Default for Lexicon {
-    fn default() -> Self {
-        Self { recent: vec![(0, Sym(0)); RECENT] }
-    }
-}
-
-impl Lexicon {
-    /// The symbol of a name, of which `key` is the number.
-    fn symbol(&mut self, key: u128, name: &[u8], names: &mut Interner) -> Sym {
-        let mixed = (key as u64 ^ (key >> 64) as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        let entry = &mut self.recent[(mixed >> 32) as usize % RECENT];
-        if entry.0 != key {
-            *entry = (key, names.intern(name));
-        }
-        entry.1
-    }
-}
-
 /// What a lexer writes to.
 pub(super) struct Sinks<'t> {
     /// Names and strings.
@@ -88,8 +66,10 @@ pub(super) struct Sinks<'t> {
     pub(super) notes: &'t mut Diagnostics,
 }
 
+/// What the lexer says when it cannot read on.
+type Finding = Box<Diagnostic>;
 /// What the lexer found: a token, the end, or something that it cannot read.
-type Read = Result<Option<Token>, Box<Diagnostic>>;
+type Read = Result<Option<Token>, Finding>;
 
 /// A position in a file.
 #[derive(Clone, Copy, Debug)]
@@ -220,19 +200,6 @@ impl Reader<'_> {
         Some(self.sinks.lexicon.symbol(key, &rest[..length], self.sinks.names))
     }
 
-    /// A string without escapes, and with punctuation after it that keeps it apart from all others.
-    fn plain_string(&mut self) -> Option<Lexeme> {
-        let rest = self.text[self.at..].strip_prefix(b"\"")?;
-        let length = rest.iter().take(MAX_TOKEN - 3).position(|byte| matches!(byte, b'"' | b'\\' | b'\n'))?;
-        let (content, after) = (&rest[..length], &rest[length..]);
-        let next = after.get(1..)?.iter().find(|byte| class(**byte) != Class::Space)?;
-        if after[0] != b'"' || !matches!(next, b',' | b')' | b'}') {
-            return None;
-        }
-        self.at += length + 2;
-        Some(Lexeme::Text(self.sinks.names.intern(content)))
-    }
-
     fn token(&mut self) -> Read {
         let before = self.at;
         let lines = self.space(true);
@@ -304,7 +271,7 @@ impl Reader<'_> {
         inside.iter().filter(|byte| **byte == b'\n').take(2).count() as u8
     }
 
-    fn name(&mut self) -> Result<Lexeme, Box<Diagnostic>> {
+    fn name(&mut self) -> Result<Lexeme, Finding> {
         let rest = &self.text[self.at..];
         let part = |byte: &&u8| matches!(class(**byte), Class::Letter | Class::Digit);
         let length = rest.iter().take_while(part).count();
@@ -315,7 +282,7 @@ impl Reader<'_> {
         Ok(Lexeme::Name(self.sinks.names.intern(&rest[..length])))
     }
 
-    fn number(&mut self) -> Result<Lexeme, Box<Diagnostic>> {
+    fn number(&mut self) -> Result<Lexeme, Finding> {
         let rest = &self.text[self.at..];
         let extent = number::measure(rest);
         let limit = MAX_TOKEN - usize::from(extent.notation != number::Notation::Hexadecimal);
@@ -355,7 +322,7 @@ impl Reader<'_> {
         self.sinks.notes.push(finding);
     }
 
-    fn punct(&mut self) -> Result<Lexeme, Box<Diagnostic>> {
+    fn punct(&mut self) -> Result<Lexeme, Finding> {
         if let Some((punct, length)) = Punct::read(&self.text[self.at..]) {
             self.at += length;
             return Ok(Lexeme::Punct(punct));
@@ -369,110 +336,13 @@ impl Reader<'_> {
         )))
     }
 
-    /// A string with its quotes, and all that follow it with nothing but space between.
-    ///
-    /// A byte of value zero, which an escape can produce, ends the string as far as anybody can see, but reading goes
-    /// on to the closing quote.
-    fn string(&mut self, quote: u8) -> Result<Lexeme, Box<Diagnostic>> {
-        let start = self.at;
-        let mut content = vec![quote];
-        self.at += 1;
-        loop {
-            if content.len() >= MAX_TOKEN - 2 {
-                return Err(self.too_long(self.at - start, "string"));
-            }
-            match self.text.get(self.at).copied() {
-                Some(b'\\') => content.push(self.escape()),
-                Some(byte) if byte == quote => {
-                    self.at += 1;
-                    if !self.joins(quote) {
-                        break;
-                    }
-                }
-                Some(byte) if byte != b'\n' => {
-                    self.at += 1;
-                    content.push(byte);
-                }
-                _ => return Err(self.unclosed_string(start)),
-            }
-        }
-        match content.iter().position(|byte| *byte == 0) {
-            Some(end) => content.truncate(end),
-            None => content.push(quote),
-        }
-        let sym = self.sinks.names.intern(&content);
-        Ok(if quote == b'"' { Lexeme::Text(sym) } else { Lexeme::Literal(sym) })
-    }
-
-    /// Whether the next thing is another string with this quote; if so, goes into it.
-    fn joins(&mut self, quote: u8) -> bool {
-        let after = self.at;
-        self.space(false);
-        let joins = self.text.get(self.at) == Some(&quote);
-        self.at = if joins { self.at + 1 } else { after };
-        joins
-    }
-
-    /// The byte that an escape stands for.
-    fn escape(&mut self) -> u8 {
-        let start = self.at;
-        self.at += 1;
-        let letter = self.text.get(self.at).copied().unwrap_or_default();
-        let value = match letter {
-            b'n' => b'\n',
-            b'r' => b'\r',
-            b't' => b'\t',
-            b'v' => 11,
-            b'b' => 8,
-            b'f' => 12,
-            b'a' => 7,
-            b'\\' | b'\'' | b'"' | b'?' => letter,
-            b'x' => {
-                self.at += 1;
-                return self.code(start, 16);
-            }
-            b'0'..=b'9' => return self.code(start, 10),
-            _ => {
-                let span = self.place.span(start, (self.at + 1).min(self.text.len()));
-                let message = "this escape is unknown, and cuts the string off here";
-                let help = "for a backslash, write `\\\\`";
-                self.sinks.notes.push(Diagnostic::new(codes::UNKNOWN_ESCAPE, Some(span), message).help(help));
-                return 0;
-            }
-        };
-        self.at += 1;
-        value
-    }
-
-    /// The byte with this code. In base 16 all letters are digits, up to `z` for 35.
-    fn code(&mut self, start: usize, base: i32) -> u8 {
-        let mut value = 0_i32;
-        let radix = if base == 16 { 36 } else { 10 };
-        while let Some(digit) = self.text.get(self.at).and_then(|byte| char::from(*byte).to_digit(radix)) {
-            value = value.wrapping_mul(base).wrapping_add(digit as i32);
-            self.at += 1;
-        }
-        if value > 255 {
-            let span = self.place.span(start, self.at);
-            let message = "this escape is above 255, and counts as 255";
-            self.sinks.notes.push(Diagnostic::new(codes::LARGE_ESCAPE, Some(span), message));
-        }
-        if value > 255 { 255 } else { value as u8 }
-    }
-
     /// Passes over the beginning of what is too long, as the original does before it notices.
-    fn too_long(&mut self, length: usize, what: &str) -> Box<Diagnostic> {
+    fn too_long(&mut self, length: usize, what: &str) -> Finding {
         let start = if what == "string" { self.at - length } else { self.at };
         self.at = start + length;
         let span = self.place.span(start, self.at);
         let most = if what == "string" { MAX_TOKEN - 4 } else { MAX_TOKEN - 1 };
         let message = format!("this {what} is longer than {most} bytes");
         Box::new(Diagnostic::new(codes::TOO_LONG, Some(span), message))
-    }
-
-    fn unclosed_string(&self, start: usize) -> Box<Diagnostic> {
-        let span = self.place.span(start, self.at);
-        let message = "this string has no closing quote on its line";
-        Box::new(Diagnostic::new(codes::UNCLOSED_STRING, Some(span), message))
     }
 }

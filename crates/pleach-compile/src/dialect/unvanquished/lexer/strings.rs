@@ -1,0 +1,118 @@
+//! Strings and their escapes.
+//!
+//! An escape can produce a byte of value zero, and an unknown one always does. It ends the string as far as anybody can
+//! see, but reading goes on to the closing quote.
+
+use super::{Class, Finding, MAX_TOKEN, Reader, class};
+use crate::codes;
+use crate::diagnostic::Diagnostic;
+use crate::dialect::unvanquished::token::Lexeme;
+
+impl Reader<'_> {
+    /// A string without escapes, and with punctuation after it that keeps it apart from all others.
+    pub(super) fn plain_string(&mut self) -> Option<Lexeme> {
+        let rest = self.text[self.at..].strip_prefix(b"\"")?;
+        let length = rest.iter().take(MAX_TOKEN - 3).position(|byte| matches!(byte, b'"' | b'\\' | b'\n'))?;
+        let (content, after) = (&rest[..length], &rest[length..]);
+        let next = after.get(1..)?.iter().find(|byte| class(**byte) != Class::Space)?;
+        if after[0] != b'"' || !matches!(next, b',' | b')' | b'}') {
+            return None;
+        }
+        self.at += length + 2;
+        Some(Lexeme::Text(self.sinks.names.intern(content)))
+    }
+
+    /// A string with its quotes, and all that follow it with nothing but space between.
+    pub(super) fn string(&mut self, quote: u8) -> Result<Lexeme, Finding> {
+        let start = self.at;
+        let mut content = vec![quote];
+        self.at += 1;
+        loop {
+            if content.len() >= MAX_TOKEN - 2 {
+                return Err(self.too_long(self.at - start, "string"));
+            }
+            match self.text.get(self.at).copied() {
+                Some(b'\\') => content.push(self.escape()),
+                Some(byte) if byte == quote => {
+                    self.at += 1;
+                    if !self.joins(quote) {
+                        break;
+                    }
+                }
+                Some(byte) if byte != b'\n' => {
+                    self.at += 1;
+                    content.push(byte);
+                }
+                _ => return Err(self.unclosed_string(start)),
+            }
+        }
+        match content.iter().position(|byte| *byte == 0) {
+            Some(end) => content.truncate(end),
+            None => content.push(quote),
+        }
+        let sym = self.sinks.names.intern(&content);
+        Ok(if quote == b'"' { Lexeme::Text(sym) } else { Lexeme::Literal(sym) })
+    }
+
+    /// Whether the next thing is another string with this quote; if so, goes into it.
+    fn joins(&mut self, quote: u8) -> bool {
+        let after = self.at;
+        self.space(false);
+        let joins = self.text.get(self.at) == Some(&quote);
+        self.at = if joins { self.at + 1 } else { after };
+        joins
+    }
+
+    /// The byte that an escape stands for.
+    fn escape(&mut self) -> u8 {
+        let start = self.at;
+        self.at += 1;
+        let letter = self.text.get(self.at).copied().unwrap_or_default();
+        let value = match letter {
+            b'n' => b'\n',
+            b'r' => b'\r',
+            b't' => b'\t',
+            b'v' => 11,
+            b'b' => 8,
+            b'f' => 12,
+            b'a' => 7,
+            b'\\' | b'\'' | b'"' | b'?' => letter,
+            b'x' => {
+                self.at += 1;
+                return self.code(start, 16);
+            }
+            b'0'..=b'9' => return self.code(start, 10),
+            _ => {
+                let span = self.place.span(start, (self.at + 1).min(self.text.len()));
+                let message = "this escape is unknown, and cuts the string off here";
+                let help = "for a backslash, write `\\\\`";
+                self.sinks.notes.push(Diagnostic::new(codes::UNKNOWN_ESCAPE, Some(span), message).help(help));
+                return 0;
+            }
+        };
+        self.at += 1;
+        value
+    }
+
+    /// The byte with this code. In base 16 all letters are digits, up to `z` for 35.
+    fn code(&mut self, start: usize, base: i32) -> u8 {
+        let mut value = 0_i32;
+        let radix = if base == 16 { 36 } else { 10 };
+        while let Some(digit) = self.text.get(self.at).and_then(|byte| char::from(*byte).to_digit(radix)) {
+            value = value.wrapping_mul(base).wrapping_add(digit as i32);
+            self.at += 1;
+        }
+        if value > 255 {
+            let span = self.place.span(start, self.at);
+            let message = "this escape is above 255, and counts as 255";
+            self.sinks.notes.push(Diagnostic::new(codes::LARGE_ESCAPE, Some(span), message));
+        }
+        if value > 255 { 255 } else { value as u8 }
+    }
+
+    fn unclosed_string(&self, start: usize) -> Finding {
+        let span = self.place.span(start, self.at);
+        let message = "this string has no closing quote on its line";
+        Box::new(Diagnostic::new(codes::UNCLOSED_STRING, Some(span), message))
+    }
+}

@@ -1,0 +1,131 @@
+//! Who watches a tick, and who counts.
+//!
+//! A [`Witness`] stands by while the runtime ticks an agent. From the instructions that are left it makes the trace of
+//! ended nodes, as a debugger would, and it adds up what a tick takes, to be held against the program's bounds. The
+//! [`Census`] is the sum over all programs: it shows that no instruction goes untested.
+
+use super::duel::same;
+use super::world::{Asked, bits};
+use pleach::{Bounds, Image, Status, Watch};
+use pleach_compile::ir::Outcome;
+use pleach_image::isa::{Op, StackOp};
+
+/// What was seen over many duels.
+#[derive(Clone, Debug)]
+pub struct Census {
+    /// Programs that were run, and that were left out for their bounds.
+    pub programs: (u64, u64),
+    /// How often each instruction was executed, by number.
+    pub ops: [u64; 256],
+    /// How often each operation of conditions stood in a program, by number.
+    pub stack_ops: [u64; 256],
+    /// Ticks of agents.
+    pub ticks: u64,
+    /// Ticks that took as many host calls as the bound allows.
+    pub tight: u64,
+}
+
+impl Default for Census {
+    fn default() -> Self {
+        Self { programs: (0, 0), ops: [0; 256], stack_ops: [0; 256], ticks: 0, tight: 0 }
+    }
+}
+
+impl Census {
+    /// Adds what another saw.
+    pub fn add(&mut self, other: &Self) {
+        self.programs.0 += other.programs.0;
+        self.programs.1 += other.programs.1;
+        self.ops.iter_mut().zip(other.ops).for_each(|(sum, count)| *sum += count);
+        self.stack_ops.iter_mut().zip(other.stack_ops).for_each(|(sum, count)| *sum += count);
+        self.ticks += other.ticks;
+        self.tight += other.tight;
+    }
+}
+
+/// Watches a tick: what ends, what is asked, how much is done.
+pub(super) struct Witness<'a> {
+    image: &'a Image,
+    census: &'a mut Census,
+    /// For each word and exit, a row of the debug ends plus one.
+    edges: Vec<u32>,
+    /// Nodes that ended in this tick, and how.
+    pub(super) ended: Vec<(u32, u32)>,
+    answers: Vec<u64>,
+    /// Instructions, and at least so many operations of conditions.
+    work: u64,
+}
+
+impl<'a> Witness<'a> {
+    pub(super) fn new(image: &'a Image, census: &'a mut Census) -> Self {
+        let mut edges = vec![0; image.code().len() * 4];
+        for edge in image.debug_edges() {
+            edges[(edge.word * 4 + edge.exit) as usize] = edge.ends;
+        }
+        Self { image, census, edges, ended: Vec::new(), answers: Vec::new(), work: 0 }
+    }
+
+    fn count(&mut self, op: Op) {
+        self.census.ops[op as usize] += 1;
+        self.work += 1;
+    }
+
+    /// The tick is over: compares with what the host heard and with the bounds of the tree.
+    pub(super) fn finish(&mut self, asked: &[Asked], bounds: Bounds) -> Result<(), String> {
+        self.count(Op::Return);
+        self.census.ticks += 1;
+        self.census.tight += u64::from(asked.len() as u64 == bounds.host_calls);
+        let answers: Vec<_> = asked.iter().map(|asked| asked.answer).collect();
+        same("answers watched", &core::mem::take(&mut self.answers), &answers)?;
+        self.ended.clear();
+        let work = core::mem::take(&mut self.work);
+        let within = work <= bounds.instructions && asked.len() as u64 <= bounds.host_calls;
+        let message = || format!("{work} instructions and {} calls exceed {bounds:?}", asked.len());
+        if within { Ok(()) } else { Err(message()) }
+    }
+}
+
+impl Watch for Witness<'_> {
+    fn acted(&mut self, _node: u32, _site: u32, _fresh: bool, status: Status) {
+        self.answers.push(bits(match status {
+            Status::Failure => Outcome::Failure,
+            Status::Success => Outcome::Success,
+            Status::Running => Outcome::Running,
+            Status::Other(number) => Outcome::Other(number),
+        }));
+    }
+
+    fn asked(&mut self, _site: u32, answer: f64) {
+        self.answers.push(answer.to_bits());
+        self.work += 1;
+    }
+
+    fn left(&mut self, word: u32, exit: u32) {
+        let op = self.image.code()[word as usize].op().expect("an instruction");
+        self.count(op);
+        match op {
+            Op::Call => {
+                self.count(Op::Return);
+                self.census.ops[Op::Exits as usize] += 1;
+            }
+            Op::Act => self.census.ops[Op::Exits as usize] += 1,
+            // The end of the condition.
+            Op::Cond => self.work += 1,
+            _ => {}
+        }
+        let mut row = self.edges[(word * 4 + exit) as usize];
+        while let Some(index) = row.checked_sub(1) {
+            let end = self.image.debug_ends()[index as usize];
+            self.ended.push((end.node, end.status));
+            row = end.next;
+        }
+    }
+}
+
+/// Every instruction and operation that was seen fewer than so many times.
+#[must_use]
+pub fn rare(census: &Census, times: u64) -> Vec<&'static str> {
+    let ops = Op::ALL.iter().filter(|op| census.ops[**op as usize] < times).map(|op| op.mnemonic());
+    let stack = StackOp::ALL.iter().filter(|op| census.stack_ops[**op as usize] < times);
+    ops.chain(stack.map(|op| op.mnemonic())).collect()
+}
