@@ -172,7 +172,10 @@ impl<'a> Duel<'a> {
         for agent in 0..self.souls.len() {
             self.tick(agent).map_err(|it| format!("agent {agent}: {it}"))?;
         }
-        self.now = self.now.saturating_add(hash([self.case.seed, tick, 4]) as i64 & 63);
+        let mut dice = Dice::new(hash([self.case.seed, tick, 4]));
+        // Time goes on, but a host that rewinds is heard too.
+        let later = self.now.saturating_add(dice.below(64) as i64);
+        self.now = if dice.one_in(8) { dice.pick(TIMES) } else { later };
         Ok(())
     }
 
