@@ -12,8 +12,8 @@ pub struct FrameLayout {
     pub order: Vec<u16>,
     /// Where each slot of the module went.
     pub place: Vec<u16>,
-    /// Bytes that an agent takes, a bit counting as one eighth.
-    pub bytes: f64,
+    /// Bytes that an agent takes, as the verifier counts them: a bit as one.
+    pub bytes: u64,
 }
 
 /// Most node slots: what an 8-bit field can tell apart.
@@ -39,11 +39,11 @@ pub fn layout(module: &Module) -> Option<FrameLayout> {
     Some(FrameLayout { order, place, bytes })
 }
 
-fn width(kind: SlotKind) -> f64 {
+fn width(kind: SlotKind) -> u64 {
     match kind {
-        SlotKind::Bit => 0.125,
-        SlotKind::Node => 2.0,
-        SlotKind::Time => 4.0,
-        SlotKind::NodeSet(capacity) => 2.0 + 2.0 * f64::from(capacity),
+        SlotKind::Bit => 1,
+        SlotKind::Node => 2,
+        SlotKind::Time => 4,
+        SlotKind::NodeSet(capacity) => 2 + 2 * u64::from(capacity),
     }
 }

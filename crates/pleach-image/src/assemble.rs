@@ -29,6 +29,18 @@ use crate::isa::{FAILURE, OTHER, Op, RUNNING, SUCCESS, Word};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Label(u32);
 
+/// Labels that were made together.
+#[derive(Clone, Copy, Debug)]
+pub struct Labels(u32);
+
+impl Labels {
+    /// One of them, from 0.
+    #[must_use]
+    pub fn at(self, index: usize) -> Label {
+        Label(self.0 + index as u32)
+    }
+}
+
 /// A way out of an instruction: where it leads, and what ends on the way.
 #[derive(Clone, Copy, Debug)]
 pub struct Exit {
@@ -72,12 +84,12 @@ struct Fixup {
 #[derive(Debug)]
 pub struct Assembler {
     words: Vec<Word>,
-    owners: Vec<u32>,
+    owners: Vec<u16>,
     edges: Vec<DebugEdge>,
     labels: Vec<Place>,
     fixups: Vec<Fixup>,
     first: u32,
-    owner: u32,
+    owner: u16,
     /// Whether control comes to here from the word before.
     falls: bool,
     /// Labels bound here, at the end of the words.
@@ -88,18 +100,7 @@ pub struct Assembler {
 
 impl Default for Assembler {
     fn default() -> Self {
-        Self {
-            words: Vec::new(),
-            owners: Vec::new(),
-            edges: Vec::new(),
-            labels: Vec::new(),
-            fixups: Vec::new(),
-            first: 0,
-            owner: 0,
-            falls: true,
-            here: Vec::new(),
-            jump: None,
-        }
+        Self::for_nodes(0)
     }
 }
 
@@ -109,20 +110,44 @@ pub struct Code {
     /// The instructions of all blocks.
     pub words: Vec<Word>,
     /// The node each word belongs to.
-    pub owners: Vec<u32>,
+    pub owners: Vec<u16>,
     /// What ends where.
     pub edges: Vec<DebugEdge>,
 }
 
 impl Assembler {
+    /// An assembler with room for the code of this many nodes.
+    #[must_use]
+    pub fn for_nodes(nodes: usize) -> Self {
+        Self {
+            words: Vec::with_capacity(nodes * 6),
+            owners: Vec::with_capacity(nodes * 6),
+            edges: Vec::with_capacity(nodes * 4),
+            labels: Vec::new(),
+            fixups: Vec::new(),
+            first: 0,
+            owner: 0,
+            falls: true,
+            here: Vec::new(),
+            jump: None,
+        }
+    }
+
     /// A new label of the current block.
     pub fn label(&mut self) -> Label {
         self.labels.push(Place::Unbound { used: false });
         Label(self.labels.len() as u32 - 1)
     }
 
+    /// `count` new labels of the current block.
+    pub fn labels(&mut self, count: usize) -> Labels {
+        let first = self.labels.len() as u32;
+        self.labels.resize(self.labels.len() + count, Place::Unbound { used: false });
+        Labels(first)
+    }
+
     /// What follows belongs to this node (0 for none), for listings and profiles.
-    pub fn owner(&mut self, node: u32) {
+    pub fn owner(&mut self, node: u16) {
         self.owner = node;
     }
 
@@ -147,10 +172,9 @@ impl Assembler {
         self.here.push(label);
     }
 
-    /// An instruction that goes on at the next word; `ends` is what ends on that way.
-    pub fn next(&mut self, word: Word, ends: u32) {
+    /// An instruction that goes on at the next word.
+    pub fn next(&mut self, word: Word) {
         if self.reachable() {
-            self.edge(0, ends);
             self.push(word);
         }
     }
@@ -164,15 +188,23 @@ impl Assembler {
         }
     }
 
+    /// An instruction that does something and goes on by the exit.
+    pub fn effect(&mut self, word: Word, exit: Exit) {
+        if self.reachable() {
+            self.edge(1, exit.ends);
+            self.fix(0, 0, exit.label);
+            self.push(word);
+            self.falls = false;
+        }
+    }
+
     /// Goes on by the exit.
     pub fn jump(&mut self, exit: Exit) {
         if !self.reachable() {
             return;
         }
         if exit.ends != 0 {
-            self.edge(1, exit.ends);
-            self.fix(0, 0, exit.label);
-            self.push(Word::new(Op::Jump));
+            self.effect(Word::new(Op::Jump), exit);
         } else {
             for label in core::mem::take(&mut self.here) {
                 self.labels[label.0 as usize] = Place::Alias(exit.label);
@@ -240,7 +272,7 @@ impl Assembler {
 
     fn edge(&mut self, exit: u32, ends: u32) {
         if ends != 0 {
-            self.edges.push(DebugEdge { word: self.words.len() as u32, exit, ends });
+            self.edges.push(DebugEdge { way: DebugEdge::way(self.words.len(), exit), ends });
         }
     }
 
@@ -327,7 +359,7 @@ mod tests {
         let unused = code.label();
         code.end(SUCCESS);
         code.bind(unused);
-        code.next(Word::new(Op::Wipe), 0);
+        code.next(Word::new(Op::Arm));
         code.end(FAILURE);
         code.finish_block().unwrap();
         assert_eq!(mnemonics(code), ["return"]);
@@ -365,7 +397,7 @@ mod tests {
         let far = code.label();
         code.branch(Word::new(Op::JumpFlag), Exit::to(far));
         for _ in 0..u16::MAX {
-            code.next(Word::new(Op::Wipe), 0);
+            code.next(Word::new(Op::Arm));
         }
         code.bind(far);
         code.end(SUCCESS);

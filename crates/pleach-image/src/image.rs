@@ -3,12 +3,11 @@
 use crate::buffer::AlignedBytes;
 use crate::error::ImageError;
 use crate::format::{
-    BlockRow, ConditionRow, DebugEdge, DebugEnd, DebugNode, DebugOrigin, EntryRow, ImportRow, Meta, Ranges,
-    SectionKind, SiteRow, SlotRow, StrRef, ValueRow, View, read,
+    BlockRow, ConditionRow, EntryRow, ImportRow, Meta, Parts, Ranges, SectionKind, SiteRow, SlotRow, StrRef,
+    ValueRow, View, read,
 };
 use crate::isa::{StackWord, Word};
 use crate::verify;
-use std::borrow::Cow;
 use std::io::Read;
 use std::path::Path;
 
@@ -194,41 +193,9 @@ impl<D: AsRef<[u8]>> Image<D> {
         core::str::from_utf8(self.text(name)).unwrap_or_default()
     }
 
-    /// Whether the image says where things come from.
-    pub fn has_debug(&self) -> bool {
-        !self.view().debug_nodes.is_empty()
-    }
-
-    /// Where a node comes from; `None` without debug information.
-    pub fn debug_node(&self, id: u32) -> Option<&DebugNode> {
-        self.view().debug_nodes.get((id as usize).checked_sub(1)?)
-    }
-
-    /// The macros and includes that nodes came through.
-    pub fn debug_origins(&self) -> &[DebugOrigin] {
-        self.view().debug_origins
-    }
-
-    /// Which nodes end when an instruction is left, by word and exit.
-    pub fn debug_edges(&self) -> &[DebugEdge] {
-        self.view().debug_edges
-    }
-
-    /// Chains of ending nodes.
-    pub fn debug_ends(&self) -> &[DebugEnd] {
-        self.view().debug_ends
-    }
-
-    /// The node that a word of the code belongs to; `None` without debug information.
-    pub fn debug_word(&self, word: usize) -> Option<u32> {
-        self.view().debug_words.get(word).copied().filter(|node| *node != 0)
-    }
-
-    /// A string of the debug sections; empty if it is out of range.
-    pub fn debug_text(&self, text: StrRef) -> Cow<'_, str> {
-        let strings = self.view().debug_strings;
-        let bytes = strings.get(text.start as usize..).and_then(|rest| rest.get(..text.len as usize));
-        String::from_utf8_lossy(bytes.unwrap_or_default())
+    /// A copy of all rows, to be changed and written anew.
+    pub fn parts(&self) -> Parts {
+        self.view().to_parts()
     }
 
     /// Bytes of a section.

@@ -19,6 +19,7 @@ compile_error!(
 pub mod assemble;
 pub mod bounds;
 pub mod buffer;
+mod debug;
 pub mod error;
 pub mod format;
 pub mod image;

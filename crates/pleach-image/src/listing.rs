@@ -29,7 +29,7 @@ pub fn write<D: AsRef<[u8]>>(image: &Image<D>, lines: &Lines<'_>, out: &mut dyn 
             if word.op().is_none_or(|op| op.flow() == Flow::Data) {
                 continue;
             }
-            let node = image.debug_word(at as usize).unwrap_or(0);
+            let node = image.debug_word(at).unwrap_or(0);
             if node != shown {
                 heading(image, node, lines, out)?;
                 shown = node;
@@ -72,8 +72,8 @@ pub fn label<D: AsRef<[u8]>>(image: &Image<D>, node: u32) -> String {
 #[must_use]
 pub fn site<D: AsRef<[u8]>>(image: &Image<D>, site: u32) -> String {
     let Some(row) = image.sites().get(site as usize) else { return format!("site {site}") };
-    let name = image.imports().get(row.import as usize).map_or("?", |import| image.name(import.name));
-    let values = image.values().get(row.first as usize..).and_then(|rest| rest.get(..row.count as usize));
+    let name = image.imports().get(usize::from(row.import)).map_or("?", |import| image.name(import.name));
+    let values = image.values().get(row.first as usize..).and_then(|rest| rest.get(..usize::from(row.count)));
     let values: Vec<_> = values.unwrap_or_default().iter().map(|value| show_value(image, value)).collect();
     format!("{name}({})", values.join(", "))
 }

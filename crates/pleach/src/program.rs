@@ -12,7 +12,6 @@ use pleach_image::bounds::{self, Bounds};
 use pleach_image::format::{SectionKind, StrRef, ValueRow, import_kind};
 use pleach_image::isa::{Op, StackOp, StackWord, Word};
 use pleach_image::suggest::closest;
-use pleach_image::verify::MAX_NAME;
 use std::fmt;
 use std::sync::Arc;
 
@@ -116,9 +115,9 @@ impl Program {
     pub fn link<D: AsRef<[u8]>>(image: &Image<D>, host: &dyn Host) -> Result<Self, LinkError> {
         let functions = resolve(image, host)?;
         let site = |row: &pleach_image::format::SiteRow| Site {
-            function: functions[row.import as usize],
+            function: functions[usize::from(row.import)],
             first: row.first,
-            count: row.count,
+            count: row.count.into(),
         };
         let (values, strings) = arguments(image);
         let meta = image.meta();
@@ -222,13 +221,13 @@ fn resolve<D: AsRef<[u8]>>(image: &Image<D>, host: &dyn Host) -> Result<Vec<u32>
 }
 
 /// For each function, the word of the code that uses it first.
-fn first_uses<D: AsRef<[u8]>>(image: &Image<D>) -> Vec<Option<usize>> {
+fn first_uses<D: AsRef<[u8]>>(image: &Image<D>) -> Vec<Option<u32>> {
     let mut uses = vec![None; image.imports().len()];
     let mut seen = vec![false; image.conditions().len()];
     for (at, word) in image.code().iter().enumerate() {
         let mut note = |site: u16| {
             let import = image.sites()[usize::from(site)].import;
-            uses[import as usize].get_or_insert(at);
+            uses[usize::from(import)].get_or_insert(at as u32);
         };
         match word.op() {
             Some(Op::Act) => note(word.a),
@@ -242,9 +241,8 @@ fn first_uses<D: AsRef<[u8]>>(image: &Image<D>) -> Vec<Option<usize>> {
     uses
 }
 
-/// Where a word of the code comes from, as `file:line`. Debug sections are not verified, so a name may have any length.
-fn place<D: AsRef<[u8]>>(image: &Image<D>, word: usize) -> Option<String> {
+/// Where a word of the code comes from, as `file:line`.
+fn place<D: AsRef<[u8]>>(image: &Image<D>, word: u32) -> Option<String> {
     let node = image.debug_node(image.debug_word(word)?)?;
-    let short = node.file.len <= MAX_NAME;
-    short.then(|| format!("{}:{}", image.debug_text(node.file), node.line))
+    Some(format!("{}:{}", image.debug_text(node.file), node.line))
 }

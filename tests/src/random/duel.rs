@@ -17,7 +17,6 @@ use pleach::{Agent, Bounds, Crowd, Halt, Image, Program, Status};
 use pleach_compile::emit;
 use pleach_compile::ir::Module;
 use pleach_image::bounds;
-use pleach_image::format::Parts;
 
 /// Programs that may take more host calls a tick are left out: shared blocks can make them arbitrarily slow.
 const MOST_CALLS: u64 = 200_000;
@@ -34,7 +33,7 @@ pub fn fight(case: Case, census: &mut Census) -> Result<(), String> {
     let bytes =
         emit::emit(&module, "random", Some(&sources)).map_err(|it| format!("emit: {}", it.message))?;
     let image = Image::copy(&bytes).map_err(|error| format!("the verifier refused the image: {error}"))?;
-    same("bytes of the image written again", &pleach_image::format::write(&parts(&image)), &bytes)?;
+    same("bytes of the image written again", &pleach_image::format::write(&image.parts()), &bytes)?;
     let agents = if case.seed.is_multiple_of(500) { 300 } else { 3 };
     let game = Game::new(Script::new(case.seed), &module, agents);
     let program = Program::link(&image, &game).map_err(|error| error.to_string())?;
@@ -50,43 +49,6 @@ pub fn fight(case: Case, census: &mut Census) -> Result<(), String> {
     let mut duel = Duel::new(case, &module, &image, &program, game, census);
     (0..ticks).try_for_each(|tick| duel.round(tick).map_err(|it| format!("tick {tick}: {it}")))?;
     duel.end()
-}
-
-/// The rows of an image, as a writer would put them together.
-#[must_use]
-pub fn parts(image: &Image) -> Parts {
-    let rows =
-        |kind: pleach_image::format::SectionKind| (image.section_bytes(kind) / kind.row_bytes()) as u32;
-    use pleach_image::format::{SectionKind, StrRef};
-    let strings = StrRef { start: 0, len: rows(SectionKind::Strings) };
-    let debug_strings = StrRef { start: 0, len: rows(SectionKind::DebugStrings) };
-    Parts {
-        meta: vec![image.meta()],
-        entries: image.entries().to_vec(),
-        blocks: image.blocks().to_vec(),
-        code: image.code().to_vec(),
-        conditions: image.conditions().to_vec(),
-        condition_code: image.condition_code().to_vec(),
-        constants: image.constants().map(f64::to_bits).collect(),
-        imports: image.imports().to_vec(),
-        sites: image.sites().to_vec(),
-        values: image.values().to_vec(),
-        slots: image.slots().to_vec(),
-        keys: image.keys().to_vec(),
-        strings: image.text(strings).to_vec(),
-        debug_nodes: (1..=rows(SectionKind::DebugNodes))
-            .filter_map(|id| image.debug_node(id))
-            .copied()
-            .collect(),
-        debug_origins: image.debug_origins().to_vec(),
-        debug_edges: image.debug_edges().to_vec(),
-        debug_ends: image.debug_ends().to_vec(),
-        debug_words: (0..rows(SectionKind::DebugWords) as usize)
-            .map(|word| image.debug_word(word).unwrap_or(0))
-            .collect(),
-        // The strings of the debug sections are UTF-8 in these programs.
-        debug_strings: image.debug_text(debug_strings).as_bytes().to_vec(),
-    }
 }
 
 pub(super) fn same<T: PartialEq + Debug + ?Sized>(what: &str, found: &T, expected: &T) -> Result<(), String> {

@@ -5,7 +5,6 @@
 
 use super::Case;
 use super::dice::Dice;
-use super::duel::parts;
 use super::program::{program, sources};
 use core::ops::Range;
 use pleach_compile::emit;
@@ -21,7 +20,7 @@ pub fn mutate(bytes: &[u8], seed: u64) -> Vec<u8> {
     let mut dice = Dice::new(seed);
     let image = Image::copy(bytes).ok().filter(|_| bytes.len() < MOST_BYTES && !dice.one_in(50));
     let Some(image) = image else { return fresh(&mut dice) };
-    let mut parts = parts(&image);
+    let mut parts = image.parts();
     for _ in 0..=dice.below(4) {
         match dice.below(8) {
             0..=3 => instruction(&mut parts, &mut dice),

@@ -47,8 +47,6 @@ impl Census {
 pub(super) struct Witness<'a> {
     image: &'a Image,
     census: &'a mut Census,
-    /// For each word and exit, a row of the debug ends plus one.
-    edges: Vec<u32>,
     /// Nodes that ended in this tick, and how.
     pub(super) ended: Vec<(u32, u32)>,
     answers: Vec<u64>,
@@ -58,11 +56,7 @@ pub(super) struct Witness<'a> {
 
 impl<'a> Witness<'a> {
     pub(super) fn new(image: &'a Image, census: &'a mut Census) -> Self {
-        let mut edges = vec![0; image.code().len() * 4];
-        for edge in image.debug_edges() {
-            edges[(edge.word * 4 + edge.exit) as usize] = edge.ends;
-        }
-        Self { image, census, edges, ended: Vec::new(), answers: Vec::new(), work: 0 }
+        Self { image, census, ended: Vec::new(), answers: Vec::new(), work: 0 }
     }
 
     fn count(&mut self, op: Op) {
@@ -113,12 +107,8 @@ impl Watch for Witness<'_> {
             Op::Cond => self.work += 1,
             _ => {}
         }
-        let mut row = self.edges[(word * 4 + exit) as usize];
-        while let Some(index) = row.checked_sub(1) {
-            let end = self.image.debug_ends()[index as usize];
-            self.ended.push((end.node, end.status));
-            row = end.next;
-        }
+        let ended = self.image.debug_ends(word, exit);
+        self.ended.extend(ended.map(|end| (end.node.into(), end.status.into())));
     }
 }
 

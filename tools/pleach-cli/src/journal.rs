@@ -12,7 +12,6 @@
 //! ```
 
 use pleach::{Image, Status, Watch};
-use std::collections::HashMap;
 
 /// Something that happened.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,8 +34,6 @@ pub(crate) struct Line {
 /// Watches an agent.
 pub(crate) struct Journal<'a> {
     image: &'a Image,
-    /// By word and exit, the chain of nodes that end there.
-    ends: HashMap<(u32, u32), u32>,
     events: Vec<Event>,
     /// Events from here on do not know their owner yet.
     unowned: usize,
@@ -52,19 +49,15 @@ impl Watch for Journal<'_> {
     }
 
     fn left(&mut self, word: u32, exit: u32) {
-        let node = self.image.debug_word(word as usize).unwrap_or(0);
+        let node = self.image.debug_word(word).unwrap_or(0);
         for event in &mut self.events[self.unowned..] {
             if let Event::Asked { owner, .. } = event {
                 *owner = node;
             }
         }
-        let mut link = self.ends.get(&(word, exit)).copied().unwrap_or(0);
-        while let Some(end) = (link as usize).checked_sub(1).and_then(|row| self.image.debug_ends().get(row))
-        {
-            self.events.push(Event::Ended { node: end.node, status: end.status });
-            // Chains lead to smaller rows only.
-            link = if end.next < link { end.next } else { 0 };
-        }
+        let ended = self.image.debug_ends(word, exit);
+        self.events
+            .extend(ended.map(|end| Event::Ended { node: end.node.into(), status: end.status.into() }));
         self.unowned = self.events.len();
     }
 }
@@ -72,8 +65,7 @@ impl Watch for Journal<'_> {
 impl<'a> Journal<'a> {
     /// A journal of agents that run an image.
     pub(crate) fn new(image: &'a Image) -> Self {
-        let ends = image.debug_edges().iter().map(|edge| ((edge.word, edge.exit), edge.ends)).collect();
-        Self { image, ends, events: Vec::new(), unowned: 0 }
+        Self { image, events: Vec::new(), unowned: 0 }
     }
 
     /// What happened since the last time, parents before children, children in the order they ran.

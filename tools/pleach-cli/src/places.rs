@@ -1,7 +1,7 @@
 //! Where a node of an image comes from, in words.
 
 use pleach_image::Image;
-use pleach_image::format::{DebugNode, DebugOrigin, origin_kind};
+use pleach_image::format::{DebugNode, origin_kind};
 use std::fmt::Write;
 
 /// Macros and includes that are told of one node.
@@ -11,7 +11,7 @@ const MAX_ORIGINS: usize = 4;
 pub(crate) fn of_node(image: &Image, node: u32) -> String {
     let Some(debug) = image.debug_node(node) else { return String::new() };
     let mut text = line(image, debug);
-    for origin in origins(image, debug.origin).take(MAX_ORIGINS) {
+    for origin in image.debug_origins(debug.origin).take(MAX_ORIGINS) {
         let kind = if origin.kind == origin_kind::MACRO { "macro" } else { "include" };
         let (name, file) = (image.debug_text(origin.name), image.debug_text(origin.file));
         let _ = write!(text, ", in {kind} `{name}` at {file}:{}", origin.line);
@@ -22,13 +22,4 @@ pub(crate) fn of_node(image: &Image, node: u32) -> String {
 /// `guard.bt:12`.
 pub(crate) fn line(image: &Image, debug: &DebugNode) -> String {
     if debug.line == 0 { String::new() } else { format!("{}:{}", image.debug_text(debug.file), debug.line) }
-}
-
-/// The macros and includes that text came through, innermost first. Rows lead to smaller rows only.
-fn origins(image: &Image, first: u32) -> impl Iterator<Item = &DebugOrigin> {
-    let rows = image.debug_origins();
-    let row = |link: u32| Some((link, rows.get((link as usize).checked_sub(1)?)?));
-    let next =
-        move |(link, origin): &(u32, &DebugOrigin)| (origin.origin < *link).then(|| row(origin.origin))?;
-    std::iter::successors(row(first), next).map(|(_, origin)| origin)
 }

@@ -5,6 +5,7 @@
 //! and called instead. Every block then stays below that number of nodes, however large or deep the tree.
 
 use crate::ir::{Kind, Module, NodeIndex, Step};
+use hashbrown::HashMap;
 
 /// Most nodes of a block. A node takes a dozen words at most, so the farthest target is within 65,535.
 const CUT_NODES: u32 = 4096;
@@ -23,10 +24,17 @@ pub(super) struct Plan {
     pub(super) units: Vec<Unit>,
     /// For each block of the module, its block in the image.
     pub(super) unit_of_block: Vec<u32>,
-    /// For each node that begins a block, that block.
-    pub(super) unit_of_node: hashbrown::HashMap<NodeIndex, u32>,
+    /// For each node that was taken out, its block.
+    taken_out: HashMap<NodeIndex, u32>,
     /// For each node, how many scratch flags it and what it calls need. A composite that needs one takes the highest.
     pub(super) flags: Vec<u16>,
+}
+
+impl Plan {
+    /// The block of a node that was taken out of its tree.
+    pub(super) fn unit_of(&self, node: NodeIndex) -> Option<u32> {
+        if self.taken_out.is_empty() { None } else { self.taken_out.get(&node).copied() }
+    }
 }
 
 /// Plans the blocks of a module.
@@ -34,12 +42,14 @@ pub(super) fn plan(module: &Module) -> Plan {
     let flags = flags(module);
     let cut = cut(module);
     let mut plan =
-        Plan { units: Vec::new(), unit_of_block: Vec::new(), unit_of_node: Default::default(), flags };
+        Plan { units: Vec::new(), unit_of_block: Vec::new(), taken_out: HashMap::default(), flags };
     for block in &module.blocks {
         let nodes = block.root..module.nodes[block.root as usize].end;
         // Backward, so that a part stands before the part that calls it.
         for root in nodes.rev().filter(|node| cut[*node as usize] || *node == block.root) {
-            plan.unit_of_node.insert(root, plan.units.len() as u32);
+            if root != block.root {
+                plan.taken_out.insert(root, plan.units.len() as u32);
+            }
             plan.units.push(Unit { root });
         }
         plan.unit_of_block.push(plan.units.len() as u32 - 1);

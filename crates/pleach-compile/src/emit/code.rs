@@ -7,7 +7,6 @@ use crate::ir::{
     FAILURE, Kind, Memory, Module, NodeIndex, OTHER, Outcome, Policy, RUNNING, SUCCESS, Start, Step, To,
 };
 use crate::layout::FrameLayout;
-use hashbrown::HashMap;
 use pleach_image::assemble::{Assembler, Exit, Label};
 use pleach_image::format::{BlockRow, DebugEdge, DebugEnd};
 use pleach_image::isa::{self, Op, Word};
@@ -19,7 +18,7 @@ pub(super) struct Code {
     /// For each block, the blocks it calls.
     pub(super) calls: Vec<Vec<u32>>,
     pub(super) words: Vec<Word>,
-    pub(super) owners: Vec<u32>,
+    pub(super) owners: Vec<u16>,
     pub(super) edges: Vec<DebugEdge>,
     pub(super) ends: Vec<DebugEnd>,
 }
@@ -29,7 +28,7 @@ pub(super) fn emit(
     module: &Module,
     frame: &FrameLayout,
     plan: &Plan,
-    conditions: &HashMap<u32, u16>,
+    conditions: &[u16],
 ) -> Result<Code, Refused> {
     let place = |slot: Option<u16>| slot.map(|slot| frame.place[usize::from(slot)]);
     let mut emitter = Emitter {
@@ -39,8 +38,8 @@ pub(super) fn emit(
         conditions,
         set: place(module.running),
         current: place(module.current).unwrap_or_default() as u8,
-        asm: Assembler::default(),
-        ends: Vec::new(),
+        asm: Assembler::for_nodes(module.nodes.len()),
+        ends: Vec::with_capacity(module.nodes.len() * 4),
         calls: Vec::new(),
         tasks: Vec::new(),
         children: Vec::new(),
@@ -66,7 +65,9 @@ enum Task {
     /// What follows belongs to this node.
     Owner(NodeIndex),
     /// An instruction that goes on at the next word.
-    Emit(Word),
+    Next(Word),
+    /// An instruction that does something and goes on there.
+    Effect(Word, Exit),
     /// Go on there.
     Jump(Exit),
     /// A branch.
@@ -87,7 +88,7 @@ struct Emitter<'a> {
     module: &'a Module,
     frame: &'a FrameLayout,
     plan: &'a Plan,
-    conditions: &'a HashMap<u32, u16>,
+    conditions: &'a [u16],
     set: Option<u16>,
     current: u8,
     asm: Assembler,
@@ -118,8 +119,9 @@ impl Emitter<'_> {
         match task {
             Task::Node(node, out) => self.node(node, out)?,
             Task::Bind(label) => self.asm.bind(label),
-            Task::Owner(node) => self.asm.owner(node + 1),
-            Task::Emit(word) => self.asm.next(word, 0),
+            Task::Owner(node) => self.owner(node),
+            Task::Next(word) => self.asm.next(word),
+            Task::Effect(word, exit) => self.asm.effect(word, exit),
             Task::Jump(exit) => self.asm.jump(exit),
             Task::Branch(word, exit) => self.asm.branch(word, exit),
             Task::Remember { node, running, success, out } => self.remember(node, running, success, out),
@@ -132,15 +134,15 @@ impl Emitter<'_> {
         if !self.asm.reachable() {
             return Ok(());
         }
-        match self.plan.unit_of_node.get(&node) {
-            Some(unit) => self.call(*unit, out),
+        match self.plan.unit_of(node) {
+            Some(unit) => self.call(unit, out),
             None => self.body(node, out),
         }
     }
 
     /// Emits a node in place.
     fn body(&mut self, node: NodeIndex, out: Exits) -> Result<(), Refused> {
-        self.asm.owner(node + 1);
+        self.owner(node);
         let inner = self.wrap(node, out);
         let child = node + 1;
         let has_child = child < self.module.nodes[node as usize].end;
@@ -149,7 +151,7 @@ impl Emitter<'_> {
             Kind::Composite(policy, start) => self.composite(node, policy, start, inner),
             Kind::Map(table) => self.map(node, table, inner),
             Kind::Guard(expr) => {
-                let condition = Word::new(Op::Cond).with_a(self.conditions[&expr]);
+                let condition = Word::new(Op::Cond).with_a(self.conditions[expr as usize]);
                 self.asm.branch(condition, inner[FAILURE]);
                 self.tasks.push(if has_child {
                     Task::Node(child, inner)
@@ -185,19 +187,17 @@ impl Emitter<'_> {
     /// Running first, so that success, the more frequent way to what follows, falls through.
     fn remember(&mut self, node: NodeIndex, running: Label, success: Label, out: Exits) {
         let set = self.set.unwrap_or_default();
-        let id = self.id(node);
-        self.asm.owner(node + 1);
-        self.asm.bind(running);
-        if self.module.nodes[node as usize].memory == Memory::Exclusive {
-            self.asm.next(Word::new(Op::Wipe).with_a(set), 0);
+        let wipes = self.module.nodes[node as usize].memory == Memory::Exclusive;
+        let mark = Word::new(Op::Mark).with_x(wipes.into());
+        self.owner(node);
+        for (status, label, word) in [(RUNNING, running, mark), (SUCCESS, success, Word::new(Op::WipeIf))] {
+            self.asm.bind(label);
+            if self.asm.reachable() {
+                let ends = self.end(node, status, out[status].ends);
+                let word = word.with_a(set).with_b(self.id(node));
+                self.asm.effect(word, Exit { label: out[status].label, ends });
+            }
         }
-        let ends = self.end(node, RUNNING, out[RUNNING].ends);
-        self.asm.next(Word::new(Op::Mark).with_a(set).with_b(id), ends);
-        self.asm.jump(Exit::to(out[RUNNING].label));
-        self.asm.bind(success);
-        let ends = self.end(node, SUCCESS, out[SUCCESS].ends);
-        self.asm.next(Word::new(Op::WipeIf).with_a(set).with_b(id), ends);
-        self.asm.jump(Exit::to(out[SUCCESS].label));
     }
 
     fn composite(&mut self, node: NodeIndex, policy: Policy, start: Start, inner: Exits) {
@@ -206,13 +206,15 @@ impl Emitter<'_> {
         children.extend(self.module.children(node));
         let flag = self.flag(node, policy);
         if let Some(flag) = flag {
-            self.asm.next(Word::new(Op::Flag).with_a(flag), 0);
+            let begin = self.asm.label();
+            self.asm.effect(Word::new(Op::Flag).with_a(flag), Exit::to(begin));
+            self.asm.bind(begin);
         }
-        let entries: Vec<Label> = children.iter().map(|_| self.asm.label()).collect();
+        let entries = self.asm.labels(children.len());
         if let (Start::HighestMember, Some(set)) = (start, self.set) {
-            for (child, entry) in children.iter().zip(&entries).skip(1).rev() {
+            for (index, child) in children.iter().enumerate().skip(1).rev() {
                 let test = Word::new(Op::IfMember).with_a(set).with_b(self.id(*child));
-                self.asm.branch(test, Exit::to(*entry));
+                self.asm.branch(test, Exit::to(entries.at(index)));
             }
         }
         let mut next = self.last(flag, policy, inner);
@@ -220,9 +222,10 @@ impl Emitter<'_> {
             self.tasks.push(Task::Jump(next));
         }
         let parent = Parent { node, policy, flag, inner };
-        for (child, entry) in children.iter().zip(&entries).rev() {
-            self.child(&parent, *child, *entry, next);
-            next = Exit::to(*entry);
+        for (index, child) in children.iter().enumerate().rev() {
+            let entry = entries.at(index);
+            self.child(&parent, *child, entry, next);
+            next = Exit::to(entry);
         }
         self.children = children;
     }
@@ -246,8 +249,7 @@ impl Emitter<'_> {
             Step::End => parent.inner[status],
         });
         if let Some(flag) = parent.flag {
-            self.tasks.push(Task::Jump(next));
-            self.tasks.push(Task::Emit(Word::new(Op::Flag).with_a(flag).with_x(1)));
+            self.tasks.push(Task::Effect(Word::new(Op::Flag).with_a(flag).with_x(1), next));
             self.tasks.push(Task::Bind(note));
             self.tasks.push(Task::Owner(parent.node));
         }
@@ -269,8 +271,7 @@ impl Emitter<'_> {
                 To::Status(Outcome::Running) => inner[RUNNING],
                 To::Status(Outcome::Other(number)) => {
                     let label = self.asm.label();
-                    self.tasks.push(Task::Jump(inner[OTHER]));
-                    self.tasks.push(Task::Emit(Word::new(Op::Other).with_ab(number)));
+                    self.tasks.push(Task::Effect(Word::new(Op::Other).with_ab(number), inner[OTHER]));
                     self.tasks.push(Task::Bind(label));
                     Exit::to(label)
                 }
@@ -287,7 +288,7 @@ impl Emitter<'_> {
         let mut exits = inner;
         exits[FAILURE] = Exit::to(failed);
         self.tasks.push(Task::Jump(inner[FAILURE]));
-        self.tasks.push(Task::Emit(Word::new(Op::Arm).with_a(slot).with_bt(duration)));
+        self.tasks.push(Task::Next(Word::new(Op::Arm).with_a(slot).with_bt(duration)));
         self.tasks.push(Task::Bind(failed));
         self.tasks.push(Task::Owner(node));
         self.tasks.push(Task::Node(node + 1, exits));
@@ -306,8 +307,7 @@ impl Emitter<'_> {
         self.asm.branch(Word::new(Op::JumpBit).with_a(gate).with_x(1), Exit::to(shut));
         self.asm.exits(act, inner);
         self.asm.bind(shut);
-        self.asm.next(Word::new(Op::Leave).with_x(self.current).with_b(self.id(node)), 0);
-        self.asm.jump(inner[FAILURE]);
+        self.asm.effect(Word::new(Op::Leave).with_x(self.current).with_b(self.id(node)), inner[FAILURE]);
         Ok(())
     }
 
@@ -318,6 +318,11 @@ impl Emitter<'_> {
         Ok(())
     }
 
+    /// What follows belongs to this node.
+    fn owner(&mut self, node: NodeIndex) {
+        self.asm.owner(node as u16 + 1);
+    }
+
     /// The id that a node is known by: of itself, or of the tree that it includes.
     fn id(&self, node: NodeIndex) -> u16 {
         self.module.identity(node) as u16 + 1
@@ -325,7 +330,7 @@ impl Emitter<'_> {
 
     /// The chain of ends that begins with this node.
     fn end(&mut self, node: NodeIndex, status: usize, next: u32) -> u32 {
-        self.ends.push(DebugEnd { node: node + 1, status: status as u32, next });
+        self.ends.push(DebugEnd { node: node as u16 + 1, status: status as u16, next });
         self.ends.len() as u32
     }
 }

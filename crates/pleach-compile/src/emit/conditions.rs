@@ -17,8 +17,8 @@ pub(super) struct Conditions {
     pub(super) rows: Vec<ConditionRow>,
     pub(super) words: Vec<StackWord>,
     pub(super) constants: Vec<u64>,
-    /// The condition of each guard, in the order of the nodes.
-    pub(super) of_root: HashMap<u32, u16>,
+    /// For each expression that is a condition, its row.
+    pub(super) of_root: Vec<u16>,
     pub(super) stack_depth: u32,
 }
 
@@ -26,7 +26,7 @@ pub(super) struct Conditions {
 pub(super) fn emit(module: &Module) -> Result<Conditions, Refused> {
     let mut emitter = Emitter {
         module,
-        out: Conditions::default(),
+        out: Conditions { of_root: vec![0; module.exprs.len()], ..Conditions::default() },
         pool: HashMap::default(),
         tasks: Vec::new(),
         depth: 0,
@@ -72,7 +72,7 @@ impl Emitter<'_> {
             self.step(task)?;
         }
         self.out.rows.push(ConditionRow { first, count: self.out.words.len() as u32 - first });
-        self.out.of_root.insert(root, index);
+        self.out.of_root[root as usize] = index;
         Ok(())
     }
 

@@ -1,35 +1,66 @@
 //! Where everything came from.
 
-use super::tables::Strings;
 use crate::ir::Module;
 use crate::source::{Origin, OriginKind, Sources, Span};
+use crate::text::Sym;
 use pleach_image::format::{DebugNode, DebugOrigin, Parts, StrRef, origin_kind};
 
 /// Adds a row for each node and each origin.
 pub(super) fn add(module: &Module, sources: &Sources, parts: &mut Parts) {
-    let mut strings = Strings::default();
-    let files: Vec<_> = sources.files().iter().map(|file| strings.add(file.name.as_bytes())).collect();
-    parts.debug_nodes = nodes(module, sources, &files, &mut strings);
+    let mut names = Names::default();
+    let files: Vec<_> = sources.files().iter().map(|file| names.add(file.name.as_bytes())).collect();
+    parts.debug_nodes = nodes(module, sources, &files, &mut names);
     let origins = sources.origins().iter();
-    parts.debug_origins = origins.map(|origin| self::origin(sources, origin, &files, &mut strings)).collect();
-    parts.debug_strings = strings.bytes;
+    parts.debug_origins = origins.map(|origin| self::origin(sources, origin, &files, &mut names)).collect();
+    parts.debug_names = names.rows;
+    parts.debug_strings = names.bytes;
 }
 
-fn nodes(module: &Module, sources: &Sources, files: &[StrRef], strings: &mut Strings) -> Vec<DebugNode> {
+/// The names of the debug sections under construction. A name is known by its row plus one.
+#[derive(Default)]
+struct Names {
+    rows: Vec<StrRef>,
+    bytes: Vec<u8>,
+    /// For each symbol, its name; 0 if it has none yet.
+    of_sym: Vec<u32>,
+}
+
+impl Names {
+    fn add(&mut self, text: &[u8]) -> u32 {
+        self.rows.push(StrRef { start: self.bytes.len() as u32, len: text.len() as u32 });
+        self.bytes.extend_from_slice(text);
+        self.rows.len() as u32
+    }
+
+    /// A symbol's name, written once.
+    fn sym(&mut self, module: &Module, sym: Sym) -> u32 {
+        let index = sym.0 as usize;
+        if index >= self.of_sym.len() {
+            self.of_sym.resize(index + 1, 0);
+        }
+        if self.of_sym[index] == 0 {
+            self.of_sym[index] = self.add(module.names.bytes(sym));
+        }
+        self.of_sym[index]
+    }
+}
+
+fn nodes(module: &Module, sources: &Sources, files: &[u32], names: &mut Names) -> Vec<DebugNode> {
     let mut rows = Vec::with_capacity(module.nodes.len());
     let mut parents: Vec<u32> = Vec::new();
-    let mut tree = StrRef::default();
+    let mut tree = 0;
     for (index, node) in module.nodes.iter().enumerate() {
         while parents.pop_if(|parent| module.nodes[*parent as usize].end <= index as u32).is_some() {}
+        let subject = node.label.1.map_or(0, |subject| names.sym(module, subject));
         if parents.is_empty() {
-            tree = node.label.1.map_or(StrRef::default(), |name| strings.sym(module, name));
+            tree = subject;
         }
         let (line, column, origin) = place(sources, node.span);
         rows.push(DebugNode {
-            keyword: strings.sym(module, node.label.0),
-            subject: node.label.1.map_or(StrRef::default(), |subject| strings.sym(module, subject)),
+            keyword: names.sym(module, node.label.0),
+            subject,
             tree,
-            file: node.span.map_or(StrRef::default(), |span| files[span.source.0 as usize]),
+            file: node.span.map_or(0, |span| files[span.source.0 as usize]),
             line,
             column,
             origin,
@@ -47,7 +78,7 @@ fn place(sources: &Sources, span: Option<Span>) -> (u32, u32, u32) {
     })
 }
 
-fn origin(sources: &Sources, origin: &Origin, files: &[StrRef], strings: &mut Strings) -> DebugOrigin {
+fn origin(sources: &Sources, origin: &Origin, files: &[u32], names: &mut Names) -> DebugOrigin {
     let (line, column, outer) = place(sources, Some(origin.at));
     DebugOrigin {
         kind: match origin.kind {
@@ -55,7 +86,7 @@ fn origin(sources: &Sources, origin: &Origin, files: &[StrRef], strings: &mut St
             OriginKind::Include => origin_kind::INCLUDE,
         },
         line,
-        name: strings.add(origin.name.as_bytes()),
+        name: names.add(origin.name.as_bytes()),
         file: files[origin.at.source.0 as usize],
         column,
         origin: outer,

@@ -41,6 +41,7 @@ const HELP: &str = "split the program: build some of the trees into an image of 
 fn parts(module: &Module, dialect: &str, sources: Option<&Sources>) -> Result<Parts, Refused> {
     let frame = frame(module)?;
     names(module)?;
+    calls(module)?;
     let plan = blocks::plan(module);
     let conditions = conditions::emit(module)?;
     let code = code::emit(module, &frame, &plan, &conditions.of_root)?;
@@ -72,7 +73,7 @@ fn frame(module: &Module) -> Result<FrameLayout, Refused> {
         (codes::TOO_LARGE, None, message)
     };
     let frame = layout::layout(module).ok_or_else(too_large)?;
-    if frame.bytes > verify::MAX_FRAME_BYTES as f64 { Err(too_large()) } else { Ok(frame) }
+    if frame.bytes > verify::MAX_FRAME_BYTES { Err(too_large()) } else { Ok(frame) }
 }
 
 /// Whether the names fit, with what may be put around them.
@@ -85,6 +86,13 @@ fn names(module: &Module) -> Result<(), Refused> {
         Some(_) => Err((codes::TOO_LARGE, None, format!("a name is longer than {room} bytes"))),
         None => Ok(()),
     }
+}
+
+/// Whether the host functions and the arguments of each call are few enough.
+fn calls(module: &Module) -> Result<(), Refused> {
+    operand(module.imports.len().saturating_sub(1), "host functions", None)?;
+    let most = module.sites.iter().map(|site| site.args.1).max().unwrap_or(0);
+    operand(most as usize, "arguments in a call", None).map(drop)
 }
 
 /// A count as a 16-bit operand.

@@ -35,20 +35,20 @@ pub(super) fn tables(module: &Module, frame: &FrameLayout, dialect: &str, plan: 
 
 /// The strings section under construction.
 #[derive(Default)]
-pub(super) struct Strings {
-    pub(super) bytes: Vec<u8>,
+struct Strings {
+    bytes: Vec<u8>,
     known: HashMap<Sym, StrRef>,
 }
 
 impl Strings {
-    pub(super) fn add(&mut self, text: &[u8]) -> StrRef {
+    fn add(&mut self, text: &[u8]) -> StrRef {
         let start = self.bytes.len() as u32;
         self.bytes.extend_from_slice(text);
         StrRef { start, len: text.len() as u32 }
     }
 
     /// A symbol's string, written once.
-    pub(super) fn sym(&mut self, module: &Module, sym: Sym) -> StrRef {
+    fn sym(&mut self, module: &Module, sym: Sym) -> StrRef {
         if let Some(known) = self.known.get(&sym) {
             return *known;
         }
@@ -92,7 +92,7 @@ fn imports(module: &Module, strings: &mut Strings) -> Vec<ImportRow> {
 }
 
 fn site(site: &crate::ir::Site) -> SiteRow {
-    SiteRow { import: site.import, first: site.args.0, count: site.args.1 }
+    SiteRow { import: site.import as u16, count: site.args.1 as u16, first: site.args.0 }
 }
 
 fn value(module: &Module, value: Value, strings: &mut Strings) -> ValueRow {
@@ -133,40 +133,53 @@ fn kind(kind: SlotKind) -> (u32, u32) {
 
 /// A slot is known by its node, or by its name, or (the machine's own) by its kind.
 fn slot_key(module: &Module, slot: &Slot, keys: &[u64], place: u32) -> u64 {
-    let kind = kind(slot.kind).0.to_le_bytes();
+    let kind = kind(slot.kind).0.into();
+    let slots = key::name(b"slot");
     match (slot.node, slot.name) {
-        (Some(node), _) => key::child(keys[node as usize], b"slot", &kind, 0),
-        (None, Some(name)) => key::child(0, b"variable", module.names.bytes(name), 0),
-        (None, None) => key::child(0, b"slot", &kind, place),
+        (Some(node), _) => key::child(keys[node as usize], slots, kind, 0),
+        (None, Some(name)) => key::child(0, key::name(b"variable"), key::name(module.names.bytes(name)), 0),
+        (None, None) => key::child(0, slots, kind, place),
     }
 }
 
 /// The stable key of each node.
 fn keys(module: &Module) -> Vec<u64> {
+    let mut hashes = Hashes { module, known: Vec::new() };
     let mut keys = vec![0; module.nodes.len()];
     for block in &module.blocks {
         let role = u8::from(block.role == Role::Class);
-        keys[block.root as usize] = key::root(module.names.bytes(block.name), role);
+        keys[block.root as usize] = key::root(hashes.of(Some(block.name)), role);
     }
-    let mut seen: Vec<((Sym, Option<Sym>), u32)> = Vec::new();
+    let mut siblings = Vec::new();
     for parent in 0..module.nodes.len() {
-        seen.clear();
-        for child in module.children(parent as u32) {
-            let label = module.nodes[child as usize].label;
-            let ordinal = match seen.iter_mut().find(|(known, _)| *known == label) {
-                Some((_, count)) => {
-                    *count += 1;
-                    *count
-                }
-                None => {
-                    seen.push((label, 0));
-                    0
-                }
-            };
-            let keyword = module.names.bytes(label.0);
-            let subject = label.1.map_or(&b""[..], |subject| module.names.bytes(subject));
-            keys[child as usize] = key::child(keys[parent], keyword, subject, ordinal);
+        siblings.clear();
+        siblings
+            .extend(module.children(parent as u32).map(|child| (module.nodes[child as usize].label, child)));
+        // Equal labels come together, in the order of the children.
+        siblings.sort_unstable();
+        let mut ordinal = 0;
+        for (index, (label, child)) in siblings.iter().enumerate() {
+            ordinal = if index > 0 && siblings[index - 1].0 == *label { ordinal + 1 } else { 0 };
+            let (keyword, subject) = (hashes.of(Some(label.0)), hashes.of(label.1));
+            keys[*child as usize] = key::child(keys[parent], keyword, subject, ordinal);
         }
     }
     keys
+}
+
+/// The hashes of names, each made once.
+struct Hashes<'a> {
+    module: &'a Module,
+    known: Vec<Option<u64>>,
+}
+
+impl Hashes<'_> {
+    fn of(&mut self, name: Option<Sym>) -> u64 {
+        let Some(name) = name else { return 0 };
+        let index = name.0 as usize;
+        if index >= self.known.len() {
+            self.known.resize(index + 1, None);
+        }
+        *self.known[index].get_or_insert_with(|| key::name(self.module.names.bytes(name)))
+    }
 }

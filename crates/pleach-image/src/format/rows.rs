@@ -115,11 +115,11 @@ rows! {
     /// A call of a host function with its arguments: values `first..first + count`.
     SiteRow {
         /// Index of the import.
-        import: u32,
+        import: u16,
+        /// Number of arguments.
+        count: u16,
         /// First argument.
         first: u32,
-        /// Number of arguments.
-        count: u32,
     }
 
     /// An argument.
@@ -150,14 +150,14 @@ rows! {
 
     /// Where a node comes from. Row `n - 1` is node `n`.
     DebugNode {
-        /// The node word.
-        keyword: StrRef,
-        /// What the word is applied to; may be empty.
-        subject: StrRef,
-        /// The tree it belongs to.
-        tree: StrRef,
-        /// The file.
-        file: StrRef,
+        /// The node word: row of the debug names plus one.
+        keyword: u32,
+        /// What the word is applied to: row of the debug names plus one; 0 for nothing.
+        subject: u32,
+        /// The tree it belongs to: row of the debug names plus one; 0 if unknown.
+        tree: u32,
+        /// The file: row of the debug names plus one; 0 if unknown.
+        file: u32,
         /// Line, from 1; 0 if unknown.
         line: u32,
         /// Column in bytes, from 1.
@@ -174,10 +174,10 @@ rows! {
         kind: u32,
         /// Line of the use, from 1.
         line: u32,
-        /// Name of the macro or included file.
-        name: StrRef,
-        /// File of the use.
-        file: StrRef,
+        /// Name of the macro or included file: row of the debug names plus one.
+        name: u32,
+        /// File of the use: row of the debug names plus one.
+        file: u32,
         /// Column of the use in bytes, from 1.
         column: u32,
         /// Origin of the use: a smaller row plus one; 0 for none.
@@ -186,10 +186,9 @@ rows! {
 
     /// What ends when an instruction is left by an exit.
     DebugEdge {
-        /// Index of the word in the code.
-        word: u32,
-        /// 0 next or failure, 1 target or success, 2 running, 3 other.
-        exit: u32,
+        /// Four times the index of the word in the code, plus the exit: 0 next or failure, 1 target or success,
+        /// 2 running, 3 other.
+        way: u32,
         /// Row of [`DebugEnd`] plus one.
         ends: u32,
     }
@@ -197,11 +196,19 @@ rows! {
     /// A node that ends, and what ends after it.
     DebugEnd {
         /// The node.
-        node: u32,
+        node: u16,
         /// Its status: 0 failure, 1 success, 2 running, 3 other.
-        status: u32,
+        status: u16,
         /// A smaller row plus one; 0 for none.
         next: u32,
+    }
+}
+
+impl DebugEdge {
+    /// How a row names a way out of an instruction.
+    #[must_use]
+    pub fn way(word: usize, exit: u32) -> u32 {
+        word as u32 * 4 + exit
     }
 }
 

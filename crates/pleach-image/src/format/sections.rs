@@ -2,7 +2,7 @@
 
 use super::rows::{
     BlockRow, ConditionRow, DebugEdge, DebugEnd, DebugNode, DebugOrigin, EntryRow, ImportRow, Meta, SiteRow,
-    SlotRow, ValueRow,
+    SlotRow, StrRef, ValueRow,
 };
 use crate::isa::{StackWord, Word};
 use core::ops::Range;
@@ -88,6 +88,13 @@ macro_rules! sections {
         pub(crate) struct View<'a> {
             $(pub(crate) $field: &'a [$row],)*
         }
+
+        impl View<'_> {
+            /// A copy, to be taken apart or changed.
+            pub(crate) fn to_parts(self) -> Parts {
+                Parts { $($field: self.$field.to_vec(),)* }
+            }
+        }
     };
 }
 
@@ -109,6 +116,7 @@ sections! {
     33 DebugOrigins debug_origins: DebugOrigin = "the macros and includes that nodes came through";
     34 DebugEdges debug_edges: DebugEdge = "which nodes end when an instruction is left";
     35 DebugEnds debug_ends: DebugEnd = "chains of ending nodes";
-    36 DebugWords debug_words: u32 = "the node that each word of the code belongs to";
-    37 DebugStrings debug_strings: u8 = "names for the debug sections";
+    36 DebugWords debug_words: u16 = "the node that each word of the code belongs to";
+    37 DebugNames debug_names: StrRef = "names for the debug sections";
+    38 DebugStrings debug_strings: u8 = "the bytes of these names";
 }

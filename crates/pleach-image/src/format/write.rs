@@ -8,7 +8,10 @@ use super::{ALIGN, ENDIAN_MARK, FIRST_DEBUG, HEADER_BYTES, MAGIC, MAJOR, MINOR, 
 pub fn write(parts: &Parts) -> Vec<u8> {
     let sections: Vec<_> =
         parts.bytes().filter(|(kind, bytes)| (*kind as u32) < FIRST_DEBUG || !bytes.is_empty()).collect();
-    let mut out = vec![0; HEADER_BYTES + sections.len() * SECTION_ROW_BYTES];
+    let head = HEADER_BYTES + sections.len() * SECTION_ROW_BYTES;
+    let body: usize = sections.iter().map(|(_, bytes)| bytes.len().next_multiple_of(ALIGN)).sum();
+    let mut out = Vec::with_capacity(head + body);
+    out.resize(head, 0);
     let mut table = Vec::with_capacity(sections.len());
     for (kind, bytes) in &sections {
         let (offset, length) = (out.len() as u64, bytes.len() as u64);

@@ -91,7 +91,7 @@ operands! {
     Block "block" |raw, shape| raw < shape.block, CallOrder; |out| out.block(raw);
     /// A call of a host action.
     Action "action"
-        |raw, shape| shape.sites.get(raw as usize).and_then(|site| shape.imports.get(site.import as usize))
+        |raw, shape| shape.sites.get(raw as usize).and_then(|site| shape.imports.get(usize::from(site.import)))
             .is_some_and(|import| import.kind == import_kind::ACTION), SiteKind;
         |out| out.site(raw);
     /// A node id, from 1.

@@ -113,7 +113,7 @@ impl Condition<'_, '_> {
 
     fn is_query(&self, site: usize) -> bool {
         let view = &self.subject.view;
-        let import = view.sites.get(site).and_then(|site| view.imports.get(site.import as usize));
+        let import = view.sites.get(site).and_then(|site| view.imports.get(usize::from(site.import)));
         import.is_some_and(|import| import.kind == import_kind::QUERY)
     }
 

@@ -95,11 +95,11 @@ fn values(subject: &Subject<'_>) -> Result<(), ImageError> {
 
 fn sites(subject: &Subject<'_>) -> Result<(), ImageError> {
     for (row, site) in subject.view.sites.iter().enumerate() {
-        let fail = |rule, found: u32| subject.fail(rule, SectionKind::Sites, row, u64::from(found));
-        let import = subject.view.imports.get(site.import as usize);
+        let fail = |rule, found: u16| subject.fail(rule, SectionKind::Sites, row, u64::from(found));
+        let import = subject.view.imports.get(usize::from(site.import));
         let import = import.ok_or_else(|| fail(Rule::SiteImport, site.import))?;
         let end = u64::from(site.first) + u64::from(site.count);
-        let arity = u32::from(import.min_args)..=u32::from(import.max_args);
+        let arity = import.min_args..=import.max_args;
         if end > subject.view.values.len() as u64 || !arity.contains(&site.count) {
             return Err(fail(Rule::SiteValues, site.count));
         }

@@ -83,15 +83,19 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
                     self.go(at, word, self.now <= i64::from(armed))
                 }
                 Op::JumpFlag => self.go(at, word, self.scratch.flags[usize::from(word.a)]),
+                Op::Arm => {
+                    self.arm(word);
+                    self.go(at, word, false)
+                }
                 _ => {
                     self.effect(word);
-                    self.go(at, word, false)
+                    self.go(at, word, true)
                 }
             };
         }
     }
 
-    /// An instruction that always goes on at the next word.
+    /// An instruction that does something and always goes on at its target.
     fn effect(&mut self, word: Word) {
         match op(word) {
             Op::Leave => {
@@ -100,21 +104,21 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
                     *slot = 0;
                 }
             }
-            Op::Mark => mark(self.set(word.a), word.b),
-            Op::Wipe => self.set(word.a)[0] = 0,
+            Op::Mark => mark(self.set(word.a), word.b, word.x != 0),
             Op::WipeIf => {
                 if self.member(word) {
                     self.set(word.a)[0] = 0;
                 }
             }
-            Op::Arm => {
-                let until = self.now.saturating_add(i64::from(word.bt()));
-                let until = until.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
-                *self.chunk.time_mut(self.column(word.a), self.lane) = until;
-            }
             Op::Other => self.other = word.ab(),
             _ => self.scratch.flags[usize::from(word.a)] = word.x != 0,
         }
+    }
+
+    fn arm(&mut self, word: Word) {
+        let until = self.now.saturating_add(i64::from(word.bt()));
+        let until = until.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
+        *self.chunk.time_mut(self.column(word.a), self.lane) = until;
     }
 
     /// The next instruction: the target if the branch is taken, else the next word.
@@ -272,8 +276,11 @@ fn op(word: Word) -> Op {
     word.op().unwrap_or(Op::Return)
 }
 
-/// Puts a node at the end of a set, unless it is in it or the set is full.
-fn mark(set: &mut [u16], node: u16) {
+/// Puts a node at the end of a set, which may be emptied first, unless it is in it or the set is full.
+fn mark(set: &mut [u16], node: u16, wipe: bool) {
+    if wipe {
+        set[0] = 0;
+    }
     let count = usize::from(set[0]);
     if count + 1 < set.len() && !set[1..=count].contains(&node) {
         set[count + 1] = node;

@@ -1,0 +1,63 @@
+//! Reading debug information.
+//!
+//! Debug sections are not verified, since no engine reads them. So everything here checks as it goes: a row that leads
+//! nowhere is taken for "unknown", a chain only leads to smaller rows, a name is cut at [`MAX_NAME`].
+
+use crate::Image;
+use crate::format::{DebugEdge, DebugEnd, DebugNode, DebugOrigin};
+use crate::verify::MAX_NAME;
+use std::borrow::Cow;
+
+impl<D: AsRef<[u8]>> Image<D> {
+    /// Whether the image says where things come from.
+    pub fn has_debug(&self) -> bool {
+        !self.view().debug_nodes.is_empty()
+    }
+
+    /// Where a node comes from.
+    pub fn debug_node(&self, id: u32) -> Option<&DebugNode> {
+        row(self.view().debug_nodes, id)
+    }
+
+    /// A name of the debug sections, by row plus one; empty for 0 and for what is out of range.
+    pub fn debug_text(&self, name: u32) -> Cow<'_, str> {
+        let view = self.view();
+        let text = row(view.debug_names, name).copied().unwrap_or_default();
+        let rest = view.debug_strings.get(text.start as usize..);
+        let bytes = rest.and_then(|rest| rest.get(..text.len.min(MAX_NAME) as usize));
+        String::from_utf8_lossy(bytes.unwrap_or_default())
+    }
+
+    /// The node that a word of the code belongs to.
+    pub fn debug_word(&self, word: u32) -> Option<u32> {
+        let node = self.view().debug_words.get(word as usize)?;
+        (*node != 0).then_some(u32::from(*node))
+    }
+
+    /// The nodes that end when the instruction at `word` is left by `exit` (see [`DebugEdge`]), innermost first, each
+    /// with its status: 0 failure, 1 success, 2 running, 3 other.
+    pub fn debug_ends(&self, word: u32, exit: u32) -> impl Iterator<Item = &DebugEnd> {
+        let view = self.view();
+        let way = DebugEdge::way(word as usize, exit);
+        let edge = view.debug_edges.binary_search_by_key(&way, |edge| edge.way).ok();
+        chain(view.debug_ends, edge.map_or(0, |edge| view.debug_edges[edge].ends), |end| end.next)
+    }
+
+    /// The macros and includes that text came through, innermost first; `origin` as in [`DebugNode::origin`].
+    pub fn debug_origins(&self, origin: u32) -> impl Iterator<Item = &DebugOrigin> {
+        chain(self.view().debug_origins, origin, |origin| origin.origin)
+    }
+}
+
+fn row<T>(rows: &[T], link: u32) -> Option<&T> {
+    rows.get((link as usize).checked_sub(1)?)
+}
+
+/// Rows that are linked by row plus one, as long as links get smaller.
+fn chain<T>(rows: &[T], first: u32, next: impl Fn(&T) -> u32) -> impl Iterator<Item = &T> {
+    let step = move |(link, at): &(u32, &T)| {
+        let link = Some(next(at)).filter(|next| next < link)?;
+        Some((link, row(rows, link)?))
+    };
+    core::iter::successors(row(rows, first).map(|at| (first, at)), step).map(|(_, at)| at)
+}
