@@ -1,0 +1,192 @@
+//! Many trees, made up: something to compile and load by the megabyte.
+//!
+//! The trees look like those that people write (indented, with comments and macros, about a hundred nodes each), and
+//! use the bot's vocabulary. The same seed gives the same text. They are cut into images of 300 trees, since an image
+//! holds at most 65,535 nodes.
+
+use crate::leaves::QUERIES;
+use crate::trees::{self, Memory};
+use pleach_compile::manifest::Manifest;
+use std::fmt::Write;
+
+/// Trees of one image.
+const TREES: usize = 300;
+const MAX_DEPTH: usize = 9;
+
+/// Trees that go into one image.
+#[derive(Debug)]
+pub struct Part {
+    /// Their text.
+    pub library: Memory,
+    /// Their names.
+    pub entries: Vec<String>,
+}
+
+impl Part {
+    /// Compiles all trees to one image, with all diagnostics and with debug information.
+    #[must_use]
+    pub fn compile(&self, manifest: &Manifest) -> Vec<u8> {
+        trees::bytes(&self.library, manifest, &self.entries)
+    }
+}
+
+/// Makes up the trees of `parts` images.
+#[must_use]
+pub fn corpus(parts: u64) -> Vec<Part> {
+    (0..parts).map(part).collect()
+}
+
+fn part(seed: u64) -> Part {
+    let mut part = Part { library: Memory::default(), entries: Vec::new() };
+    let mut writer = Writer { text: String::new(), state: seed + 1, tree: 0 };
+    for index in 0..TREES {
+        let name = format!("tree_{index}");
+        part.library.add(name.clone(), writer.tree(index));
+        part.entries.push(name);
+    }
+    part
+}
+
+struct Writer {
+    text: String,
+    state: u64,
+    /// Index of the tree.
+    tree: usize,
+}
+
+impl Writer {
+    fn tree(&mut self, index: usize) -> String {
+        self.tree = index;
+        self.line(0, format_args!("// Tree {index}: made up, means nothing."));
+        let near = 100 + self.below(400);
+        self.line(0, format_args!("#define NEAR {near}"));
+        self.list(0, 6);
+        core::mem::take(&mut self.text)
+    }
+
+    fn below(&mut self, limit: u32) -> u32 {
+        self.state ^= self.state << 13;
+        self.state ^= self.state >> 7;
+        self.state ^= self.state << 17;
+        (self.state.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 32) as u32 % limit
+    }
+
+    fn pick<'a>(&mut self, of: &[&'a str]) -> &'a str {
+        of[self.below(of.len() as u32) as usize]
+    }
+
+    fn line(&mut self, depth: usize, text: std::fmt::Arguments<'_>) {
+        self.text.extend(std::iter::repeat_n('\t', depth));
+        // A string can always be written to.
+        let _ = writeln!(self.text, "{text}");
+    }
+
+    /// A node; a list has room for two.
+    fn node(&mut self, depth: usize, in_list: bool) {
+        match self.below(16) {
+            0..=2 if depth < MAX_DEPTH => {
+                let children = 2 + self.below(5);
+                self.list(depth, children);
+            }
+            3..=7 if depth < MAX_DEPTH => self.guard(depth),
+            8 | 9 if depth < MAX_DEPTH => self.decorator(depth),
+            10 | 11 if in_list => {
+                let condition = self.condition();
+                self.line(depth, format_args!("condition {condition}"));
+                self.action(depth);
+            }
+            12 if self.tree > 0 => {
+                let earlier = self.below(self.tree as u32);
+                self.line(depth, format_args!("behavior tree_{earlier}"));
+            }
+            _ => self.action(depth),
+        }
+    }
+
+    fn list(&mut self, depth: usize, children: u32) {
+        let keyword = self.pick(&["selector", "selector", "sequence", "sequence", "fallback", "concurrent"]);
+        if self.below(4) == 0 {
+            self.line(depth, format_args!("// Try each of these in turn."));
+        }
+        self.line(depth, format_args!("{keyword}"));
+        self.line(depth, format_args!("{{"));
+        for _ in 0..children {
+            self.node(depth + 1, true);
+        }
+        self.line(depth, format_args!("}}"));
+    }
+
+    fn guard(&mut self, depth: usize) {
+        let condition = self.condition();
+        self.line(depth, format_args!("condition {condition}"));
+        self.inside(depth);
+    }
+
+    fn decorator(&mut self, depth: usize) {
+        match self.below(3) {
+            0 => {
+                let duration = 500 * (1 + self.below(20));
+                self.line(depth, format_args!("decorator timer( {duration} )"));
+            }
+            1 => self.line(depth, format_args!("decorator invert()")),
+            _ => self.line(depth, format_args!("decorator return( STATUS_SUCCESS )")),
+        }
+        self.inside(depth);
+    }
+
+    fn inside(&mut self, depth: usize) {
+        self.line(depth, format_args!("{{"));
+        self.node(depth + 1, false);
+        self.line(depth, format_args!("}}"));
+    }
+
+    fn action(&mut self, depth: usize) {
+        match self.below(4) {
+            0 => {
+                let entity = self.entity();
+                self.line(depth, format_args!("action moveTo( {entity}, NEAR )"));
+            }
+            1 => {
+                let weapon = self.pick(&["WP_SHOTGUN", "WP_LAS_GUN", "WP_FLAMER"]);
+                self.line(depth, format_args!("action buy( {weapon}, UP_LIGHTARMOUR )"));
+            }
+            _ => {
+                let name = self.pick(&["fight", "roam", "flee", "heal", "rush", "strafeDodge", "aimAtGoal"]);
+                self.line(depth, format_args!("action {name}"));
+            }
+        }
+    }
+
+    fn condition(&mut self) -> String {
+        let first = self.comparison();
+        match self.below(4) {
+            0 => format!("{first} && {}", self.comparison()),
+            1 => format!("{first} || !{}", self.comparison()),
+            _ => first,
+        }
+    }
+
+    fn comparison(&mut self) -> String {
+        let index = self.below(QUERIES.len() as u32) as usize;
+        let query = match QUERIES[index].name {
+            name @ ("directPathTo" | "distanceTo" | "inAttackRange" | "isVisible" | "percentHealth") => {
+                format!("{name}( {} )", self.entity())
+            }
+            "haveUpgrade" => "haveUpgrade( UP_MEDKIT )".to_owned(),
+            "haveWeapon" => "haveWeapon( WP_PAIN_SAW )".to_owned(),
+            "momentum" => "momentum( TEAM_HUMANS )".to_owned(),
+            "numOurBuildings" => "numOurBuildings( E_H_DRILL )".to_owned(),
+            "cvar" => "cvar( \"g_bot_rush\" )".to_owned(),
+            name => name.to_owned(),
+        };
+        match self.below(3) {
+            0 => query,
+            1 => format!("{query} > {}", self.below(1000)),
+            _ => format!("{query} <= 0.{}", self.below(100)),
+        }
+    }
+
+    fn entity(&mut self) -> &'static str {
+        self.pick(&["E_ENEMY", "E_GOAL", "E_H_REACTOR", "E_H_ARMOURY", "E_DAMAGEDBUILDING"])
+    }
+}

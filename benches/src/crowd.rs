@@ -1,0 +1,65 @@
+//! The bot on pleach: trees from text, a crowd, and the world as its host.
+
+use crate::leaves::{ACTIONS, QUERIES};
+use crate::system::System;
+use crate::trees;
+use crate::world::{Counts, Status, World};
+use pleach::{Call, Crowd, Function, Host, Program};
+
+impl<const TRACE: bool> Host for World<TRACE> {
+    fn resolve(&self, function: Function, name: &str) -> Option<u32> {
+        let index = match function {
+            Function::Action => ACTIONS.iter().position(|action| action.name == name),
+            Function::Query => QUERIES.iter().position(|query| query.name == name),
+        };
+        index.map(|index| index as u32)
+    }
+
+    fn act(&mut self, call: &mut Call<'_>) -> pleach::Status {
+        match World::act(self, call.agent.index(), call.function as usize, call.args.int(0)) {
+            Status::Failure => pleach::Status::Failure,
+            Status::Success => pleach::Status::Success,
+            Status::Running => pleach::Status::Running,
+        }
+    }
+
+    fn query(&mut self, call: &mut Call<'_>) -> f64 {
+        World::query(self, call.agent.index(), call.function as usize, call.args.int(0))
+    }
+}
+
+/// The bots of a world, as a crowd.
+#[derive(Debug)]
+pub struct Bots<const TRACE: bool> {
+    world: World<TRACE>,
+    crowd: Crowd,
+}
+
+impl<const TRACE: bool> Bots<TRACE> {
+    /// Bots at their beginning.
+    ///
+    /// # Panics
+    /// If the tree does not compile, verify or link.
+    #[must_use]
+    pub fn new(agents: usize) -> Self {
+        let world = World::new(agents);
+        let program = Program::link(&trees::bot_image(), &world).unwrap_or_else(|error| panic!("{error}"));
+        let mut crowd = Crowd::new(&program);
+        for _ in 0..agents {
+            crowd.spawn(trees::BOT).unwrap_or_else(|error| panic!("{error}"));
+        }
+        Self { world, crowd }
+    }
+}
+
+impl<const TRACE: bool> System<TRACE> for Bots<TRACE> {
+    fn world(&mut self) -> &mut World<TRACE> {
+        &mut self.world
+    }
+
+    fn tick(&mut self) -> Counts {
+        let tally = self.crowd.tick(i64::from(self.world.now()), &mut self.world);
+        assert_eq!((tally.other, tally.faults), (0, 0), "the bot's leaves give three statuses");
+        Counts { failure: tally.failure, success: tally.success, running: tally.running }
+    }
+}

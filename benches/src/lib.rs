@@ -1,0 +1,30 @@
+//! Benchmarks: pleach beside hand-written Rust and beside bonsai-bt.
+//!
+//! One tree, `bot` (its text is in `trees/`), is run by several systems on the same answers. Before anything is timed
+//! the systems are compared, tick by tick and call by call: [`equality`]. Only then does a ratio mean something.
+//!
+//! * [`trees`] holds the text, [`crowd`] runs it on pleach;
+//! * [`native`] is the same tree written by hand, the yardstick, compiled twice by [`trusted`];
+//! * [`peer`] is the same tree on bonsai-bt;
+//! * [`world`] answers their leaves, whose odds are in [`leaves`]; [`bot`] and
+//!   [`conditions`] are how hand-written code asks it;
+//! * [`corpus`] makes up many trees to compile and load, [`measure`] takes medians.
+//!
+//! `cargo bench -p pleach-benches` runs the groups `compile`, `load` and `tick`. Times of separate runs on a shared
+//! machine say little, so figures to quote are ratios from one process: `cargo run --release -p pleach-benches --bin
+//! ratios` interleaves the systems and prints one line for each.
+
+pub mod bot;
+pub mod conditions;
+pub mod corpus;
+pub mod crowd;
+pub mod equality;
+pub mod leaves;
+pub mod measure;
+pub mod native;
+pub mod peer;
+pub mod system;
+pub mod timers;
+pub mod trees;
+pub mod trusted;
+pub mod world;

@@ -1,0 +1,88 @@
+//! The text of trees, from memory, and its compilation.
+
+use pleach::Image;
+use pleach_compile::manifest::Manifest;
+use pleach_compile::source::{Found, Library};
+use pleach_compile::{Request, compile, dialect};
+use std::collections::HashMap;
+
+/// The name of the bot's tree.
+pub const BOT: &str = "bot";
+
+/// Trees by name, in memory.
+#[derive(Clone, Debug, Default)]
+pub struct Memory {
+    texts: HashMap<String, String>,
+}
+
+impl Memory {
+    /// The bot's own files.
+    #[must_use]
+    pub fn bot() -> Self {
+        let mut memory = Self::default();
+        for (name, text) in [
+            (BOT, include_str!("../trees/bot.bt")),
+            ("bot_reflexes", include_str!("../trees/bot_reflexes.bt")),
+            ("bot_fight", include_str!("../trees/bot_fight.bt")),
+            ("bot_heal", include_str!("../trees/bot_heal.bt")),
+            ("bot_supply", include_str!("../trees/bot_supply.bt")),
+            ("bot_build", include_str!("../trees/bot_build.bt")),
+            ("bot_wander", include_str!("../trees/bot_wander.bt")),
+        ] {
+            memory.add(name.to_owned(), text.to_owned());
+        }
+        memory
+    }
+
+    /// Adds a tree.
+    pub fn add(&mut self, name: String, text: String) {
+        self.texts.insert(name, text);
+    }
+
+    /// Bytes of text.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.texts.values().map(String::len).sum()
+    }
+}
+
+impl Library for Memory {
+    fn tree(&self, name: &str) -> Option<Found> {
+        let text = self.texts.get(name)?;
+        Some(Found { name: format!("bots/{name}.bt"), text: text.clone().into_bytes() })
+    }
+
+    fn include(&self, _: &str) -> Option<Found> {
+        None
+    }
+}
+
+/// The vocabulary of the trees here: that of the game.
+///
+/// # Panics
+/// If the dialect is gone.
+#[must_use]
+pub fn manifest() -> Manifest {
+    dialect::by_name("unvanquished").expect("the dialect exists").own_manifest()
+}
+
+/// Compiles trees, with all diagnostics, to the bytes of an image with debug information.
+///
+/// # Panics
+/// If they have errors.
+#[must_use]
+pub fn bytes(library: &Memory, manifest: &Manifest, entries: &[String]) -> Vec<u8> {
+    let dialect = dialect::by_name("unvanquished").expect("the dialect exists");
+    let done = compile(library, Request { dialect, manifest, entries, debug: true });
+    done.image.unwrap_or_else(|| panic!("{:#?}", done.diagnostics.list().first()))
+}
+
+/// The bot, compiled and verified.
+///
+/// # Panics
+/// If it has errors.
+#[must_use]
+pub fn bot_image() -> Image {
+    let bytes = bytes(&Memory::bot(), &manifest(), &[BOT.to_owned()]);
+    Image::copy(&bytes).unwrap_or_else(|error| panic!("{error}"))
+}

@@ -1,0 +1,158 @@
+//! The world that the bots live in: what the game answers.
+//!
+//! Every answer is a cheap function of (agent, frame, leaf), the same for all systems: one 64-bit number per agent,
+//! made anew before a frame's ticks are timed, times a constant of the leaf. So a leaf costs about a nanosecond, and
+//! what is timed is what a system makes of the tree. Bots diverge, since each has numbers of its own; an agent's
+//! senses change every four frames, while actions throw dice every frame and so go on for a few ticks or fail.
+
+use crate::leaves::{ACTIONS, QUERIES};
+
+/// How a node, or a whole tree, came out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// It cannot be done.
+    Failure,
+    /// It is done.
+    Success,
+    /// It goes on.
+    Running,
+}
+
+/// How the ticks of one frame came out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Trees that failed.
+    pub failure: u32,
+    /// Trees that succeeded.
+    pub success: u32,
+    /// Trees that go on.
+    pub running: u32,
+}
+
+impl Counts {
+    /// Counts one tick.
+    #[inline]
+    pub fn add(&mut self, status: Status) {
+        match status {
+            Status::Failure => self.failure += 1,
+            Status::Success => self.success += 1,
+            Status::Running => self.running += 1,
+        }
+    }
+}
+
+/// Milliseconds of game time between frames.
+const FRAME_MS: u32 = 50;
+/// Frames for which an agent's senses stay as they are; a power of two.
+const COHERENCE: u32 = 4;
+const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// The game's side of the border. With `TRACE`, every call is noted; timed runs go without.
+#[derive(Debug)]
+pub struct World<const TRACE: bool> {
+    senses: Vec<u64>,
+    dice: u64,
+    now: i32,
+    /// What each agent did last: the one effect of actions.
+    done: Vec<u16>,
+    trails: Vec<u64>,
+    calls: u64,
+}
+
+impl<const TRACE: bool> World<TRACE> {
+    /// A world before its first frame.
+    #[must_use]
+    pub fn new(agents: usize) -> Self {
+        Self {
+            senses: vec![0; agents],
+            dice: 0,
+            now: 0,
+            done: vec![0; agents],
+            trails: vec![0; if TRACE { agents } else { 0 }],
+            calls: 0,
+        }
+    }
+
+    /// Begins a frame. Not part of a tick, and never timed.
+    pub fn advance(&mut self, frame: u32) {
+        self.dice = mix(u64::from(frame) | 1 << 40);
+        self.now = (frame + 1).wrapping_mul(FRAME_MS) as i32;
+        for (agent, sense) in self.senses.iter_mut().enumerate() {
+            let agent = agent as u32;
+            let epoch = frame.wrapping_add(agent % COHERENCE) / COHERENCE;
+            *sense = mix(u64::from(agent) << 32 | u64::from(epoch));
+        }
+    }
+
+    /// How many agents live here.
+    #[must_use]
+    pub fn agents(&self) -> usize {
+        self.senses.len()
+    }
+
+    /// The time of the frame, in milliseconds.
+    #[must_use]
+    pub fn now(&self) -> i32 {
+        self.now
+    }
+
+    /// Answers a question: `query` is an index of [`QUERIES`].
+    #[inline(always)]
+    pub fn query(&mut self, agent: usize, query: usize, arg: i32) -> f64 {
+        let key = key(query, arg);
+        self.note(agent, key);
+        let byte = (self.senses[agent].wrapping_mul(key) >> 56) as u8;
+        QUERIES[query].answer(byte)
+    }
+
+    /// Acts: `action` is an index of [`ACTIONS`].
+    #[inline(always)]
+    pub fn act(&mut self, agent: usize, action: usize, arg: i32) -> Status {
+        let key = key(QUERIES.len() + action, arg);
+        self.note(agent, key);
+        self.done[agent] = action as u16;
+        let byte = ((self.senses[agent] ^ self.dice).wrapping_mul(key) >> 56) as u8;
+        ACTIONS[action].status(byte)
+    }
+
+    #[inline(always)]
+    fn note(&mut self, agent: usize, key: u64) {
+        if TRACE {
+            self.calls += 1;
+            self.trails[agent] = mix(self.trails[agent] ^ key);
+        }
+    }
+}
+
+impl World<true> {
+    /// A number made of every call of every agent, in the order of each agent's own, and of what each did last.
+    #[must_use]
+    pub fn digest(&self) -> u64 {
+        let mut digest = 0;
+        for (trail, done) in self.trails.iter().zip(&self.done) {
+            digest = mix(digest ^ trail ^ u64::from(*done));
+        }
+        digest
+    }
+
+    /// Leaf calls so far.
+    #[must_use]
+    pub fn calls(&self) -> u64 {
+        self.calls
+    }
+}
+
+/// The constant of a leaf with an argument. Odd, so that no bit of the senses is lost.
+#[inline(always)]
+fn key(leaf: usize, arg: i32) -> u64 {
+    ((leaf as u64) << 16 | arg as u64 & 0xff).wrapping_add(1).wrapping_mul(GOLDEN) | 1
+}
+
+/// The finalizer of splitmix64.
+#[inline(always)]
+fn mix(mut bits: u64) -> u64 {
+    bits = bits.wrapping_add(GOLDEN);
+    bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^ bits >> 31
+}
