@@ -61,6 +61,14 @@ pub struct Policy {
     pub last: usize,
 }
 
+impl Policy {
+    /// Whether some status of a child is remembered as running.
+    #[must_use]
+    pub fn notes_running(&self) -> bool {
+        self.on.contains(&Step::NextRunning)
+    }
+}
+
 /// At which child a composite begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Start {

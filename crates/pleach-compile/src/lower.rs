@@ -50,7 +50,8 @@ pub struct Lowering<'s, 'a> {
     file: &'s ast::File,
     module: Module,
     gate: Option<u16>,
-    imports: HashMap<(ir::ImportKind, Sym), u32>,
+    /// By kind and symbol, the import plus one.
+    imports: [Vec<u32>; 2],
     blocks: HashMap<Sym, u32>,
 }
 
@@ -67,11 +68,14 @@ pub fn lower(
         file,
         module: Module::default(),
         gate: None,
-        imports: HashMap::default(),
+        imports: [Vec::new(), Vec::new()],
         blocks: HashMap::default(),
     };
     lowering.frame(vocabulary);
     lowering.module.nodes.reserve(file.nodes.len() + file.trees.len());
+    lowering.module.exprs.reserve(file.exprs.len());
+    lowering.module.args.reserve(file.args.len());
+    lowering.module.sites.reserve(file.nodes.len());
     lowering.expressions();
     for tree in &file.trees {
         lowering.tree(tree, &words);
@@ -85,6 +89,8 @@ pub fn lower(
 /// A vocabulary whose words have become symbols.
 struct Words<'v> {
     rows: Vec<(Sym, Option<Sym>, &'v Word)>,
+    /// The label of tree nodes.
+    tree: Sym,
 }
 
 impl<'v> Words<'v> {
@@ -94,7 +100,8 @@ impl<'v> Words<'v> {
             let subject = word.subject.map(|subject| names.intern(subject.as_bytes()));
             (names.intern(word.keyword.as_bytes()), subject, word)
         };
-        Self { rows: vocabulary.words.iter().map(row).collect() }
+        let rows = vocabulary.words.iter().map(row).collect();
+        Self { rows, tree: names.intern(b"tree") }
     }
 
     fn find(&self, node: &ast::Node) -> Option<&'v Word> {
@@ -144,7 +151,7 @@ impl Lowering<'_, '_> {
             kind: Kind::Tree,
             memory: Memory::None,
             end: nodes.end + shift,
-            label: (self.session.names.intern(b"tree"), Some(tree.name)),
+            label: (words.tree, Some(tree.name)),
             span: Some(tree.span),
         });
         for index in nodes {
@@ -187,14 +194,16 @@ impl Lowering<'_, '_> {
     }
 
     fn import(&mut self, kind: ir::ImportKind, name: Sym) -> u32 {
-        if let Some(import) = self.imports.get(&(kind, name)) {
-            return *import;
+        let (table, index) = (kind as usize, name.0 as usize);
+        if index >= self.imports[table].len() {
+            self.imports[table].resize(index + 1, 0);
         }
-        let arity = self.arity(kind, name);
-        let import = self.module.imports.len() as u32;
-        self.module.imports.push(ir::Import { kind, name, arity });
-        self.imports.insert((kind, name), import);
-        import
+        if self.imports[table][index] == 0 {
+            let arity = self.arity(kind, name);
+            self.module.imports.push(ir::Import { kind, name, arity });
+            self.imports[table][index] = self.module.imports.len() as u32;
+        }
+        self.imports[table][index] - 1
     }
 
     /// The arity a function was declared with; a word of the dialect that is no declared function takes any.

@@ -80,10 +80,13 @@ pub struct Source {
 }
 
 impl Source {
-    fn lines(&self) -> &[u32] {
-        let breaks =
-            || self.text.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at as u32 + 1);
-        self.lines.get_or_init(|| core::iter::once(0).chain(breaks()).collect())
+    /// Where each line begins.
+    pub(crate) fn lines(&self) -> &[u32] {
+        self.lines.get_or_init(|| {
+            let mut lines = vec![0];
+            lines.extend(memchr::memchr_iter(b'\n', &self.text).map(|at| at as u32 + 1));
+            lines
+        })
     }
 }
 

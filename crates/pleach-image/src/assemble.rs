@@ -90,6 +90,8 @@ pub struct Assembler {
     fixups: Vec<Fixup>,
     first: u32,
     owner: u16,
+    /// Whether owners are written down.
+    owned: bool,
     /// Whether control comes to here from the word before.
     falls: bool,
     /// Labels bound here, at the end of the words.
@@ -100,7 +102,7 @@ pub struct Assembler {
 
 impl Default for Assembler {
     fn default() -> Self {
-        Self::for_nodes(0)
+        Self::for_nodes(0, true)
     }
 }
 
@@ -116,17 +118,18 @@ pub struct Code {
 }
 
 impl Assembler {
-    /// An assembler with room for the code of this many nodes.
+    /// An assembler with room for the code of this many nodes; `owned` if it shall write down the node of each word.
     #[must_use]
-    pub fn for_nodes(nodes: usize) -> Self {
+    pub fn for_nodes(nodes: usize, owned: bool) -> Self {
         Self {
-            words: Vec::with_capacity(nodes * 6),
-            owners: Vec::with_capacity(nodes * 6),
-            edges: Vec::with_capacity(nodes * 4),
+            words: Vec::with_capacity(nodes * 5),
+            owners: Vec::with_capacity(if owned { nodes * 5 } else { 0 }),
+            edges: Vec::with_capacity(if owned { nodes * 4 } else { 0 }),
             labels: Vec::new(),
             fixups: Vec::new(),
             first: 0,
             owner: 0,
+            owned,
             falls: true,
             here: Vec::new(),
             jump: None,
@@ -206,7 +209,7 @@ impl Assembler {
         if exit.ends != 0 {
             self.effect(Word::new(Op::Jump), exit);
         } else {
-            for label in core::mem::take(&mut self.here) {
+            while let Some(label) = self.here.pop() {
                 self.labels[label.0 as usize] = Place::Alias(exit.label);
                 self.mark(exit.label);
             }
@@ -265,7 +268,9 @@ impl Assembler {
 
     fn push(&mut self, word: Word) {
         self.words.push(word);
-        self.owners.push(self.owner);
+        if self.owned {
+            self.owners.push(self.owner);
+        }
         self.here.clear();
         self.falls = true;
     }

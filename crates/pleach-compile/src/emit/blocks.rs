@@ -4,7 +4,7 @@
 //! cut: where a node and what is left of its children would exceed [`CUT_NODES`], its larger children are taken out
 //! and called instead. Every block then stays below that number of nodes, however large or deep the tree.
 
-use crate::ir::{Kind, Module, NodeIndex, Step};
+use crate::ir::{Kind, Module, Node, NodeIndex};
 use hashbrown::HashMap;
 
 /// Most nodes of a block. A node takes a dozen words at most, so the farthest target is within 65,535.
@@ -85,16 +85,18 @@ fn cut(module: &Module) -> Vec<bool> {
 
 /// Counts flags from the leaves up, so that a composite's flag is not one that is used inside it.
 fn flags(module: &Module) -> Vec<u16> {
+    let notes = |node: &Node| matches!(node.kind, Kind::Composite(policy, _) if policy.notes_running());
     let mut flags = vec![0_u16; module.nodes.len()];
+    if !module.nodes.iter().any(notes) {
+        return flags;
+    }
     let mut of_block = Vec::with_capacity(module.blocks.len());
     for block in &module.blocks {
         for node in (block.root..module.nodes[block.root as usize].end).rev() {
             let inside = module.children(node).map(|child| flags[child as usize]).max().unwrap_or(0);
             flags[node as usize] = match module.nodes[node as usize].kind {
                 Kind::Call(block) => of_block.get(block as usize).copied().unwrap_or(0),
-                Kind::Composite(policy, _) if policy.on.contains(&Step::NextRunning) => {
-                    inside.saturating_add(1)
-                }
+                Kind::Composite(policy, _) if policy.notes_running() => inside.saturating_add(1),
                 _ => inside,
             };
         }

@@ -29,6 +29,7 @@ pub(super) fn emit(
     frame: &FrameLayout,
     plan: &Plan,
     conditions: &[u16],
+    debug: bool,
 ) -> Result<Code, Refused> {
     let place = |slot: Option<u16>| slot.map(|slot| frame.place[usize::from(slot)]);
     let mut emitter = Emitter {
@@ -38,8 +39,9 @@ pub(super) fn emit(
         conditions,
         set: place(module.running),
         current: place(module.current).unwrap_or_default() as u8,
-        asm: Assembler::for_nodes(module.nodes.len()),
-        ends: Vec::with_capacity(module.nodes.len() * 4),
+        asm: Assembler::for_nodes(module.nodes.len(), debug),
+        ends: Vec::with_capacity(if debug { module.nodes.len() * 4 } else { 0 }),
+        debug,
         calls: Vec::new(),
         tasks: Vec::new(),
         children: Vec::new(),
@@ -92,6 +94,8 @@ struct Emitter<'a> {
     set: Option<u16>,
     current: u8,
     asm: Assembler,
+    /// Whether it is written down which nodes end where.
+    debug: bool,
     ends: Vec<DebugEnd>,
     calls: Vec<u32>,
     tasks: Vec<Task>,
@@ -258,7 +262,7 @@ impl Emitter<'_> {
     }
 
     fn flag(&self, node: NodeIndex, policy: Policy) -> Option<u16> {
-        policy.on.contains(&Step::NextRunning).then(|| self.plan.flags[node as usize] - 1)
+        policy.notes_running().then(|| self.plan.flags[node as usize] - 1)
     }
 
     fn map(&mut self, node: NodeIndex, table: [To; 4], inner: Exits) {
@@ -328,8 +332,11 @@ impl Emitter<'_> {
         self.module.identity(node) as u16 + 1
     }
 
-    /// The chain of ends that begins with this node.
+    /// The chain of ends that begins with this node; 0 without debug information.
     fn end(&mut self, node: NodeIndex, status: usize, next: u32) -> u32 {
+        if !self.debug {
+            return 0;
+        }
         self.ends.push(DebugEnd { node: node as u16 + 1, status: status as u16, next });
         self.ends.len() as u32
     }

@@ -1,7 +1,7 @@
 //! Where everything came from.
 
 use crate::ir::Module;
-use crate::source::{Origin, OriginKind, Sources, Span};
+use crate::source::{Origin, OriginKind, SourceId, Sources, Span};
 use crate::text::Sym;
 use pleach_image::format::{DebugNode, DebugOrigin, Parts, StrRef, origin_kind};
 
@@ -10,8 +10,9 @@ pub(super) fn add(module: &Module, sources: &Sources, parts: &mut Parts) {
     let mut names = Names::default();
     let files: Vec<_> = sources.files().iter().map(|file| names.add(file.name.as_bytes())).collect();
     parts.debug_nodes = nodes(module, sources, &files, &mut names);
-    let origins = sources.origins().iter();
-    parts.debug_origins = origins.map(|origin| self::origin(sources, origin, &files, &mut names)).collect();
+    let mut places = Places::new(sources);
+    let row = |origin: &Origin| self::origin(origin, &mut places, &files, &mut names);
+    parts.debug_origins = sources.origins().iter().map(row).collect();
     parts.debug_names = names.rows;
     parts.debug_strings = names.bytes;
 }
@@ -49,13 +50,14 @@ fn nodes(module: &Module, sources: &Sources, files: &[u32], names: &mut Names) -
     let mut rows = Vec::with_capacity(module.nodes.len());
     let mut parents: Vec<u32> = Vec::new();
     let mut tree = 0;
+    let mut places = Places::new(sources);
     for (index, node) in module.nodes.iter().enumerate() {
         while parents.pop_if(|parent| module.nodes[*parent as usize].end <= index as u32).is_some() {}
         let subject = node.label.1.map_or(0, |subject| names.sym(module, subject));
         if parents.is_empty() {
             tree = subject;
         }
-        let (line, column, origin) = place(sources, node.span);
+        let (line, column, origin) = places.of(node.span);
         rows.push(DebugNode {
             keyword: names.sym(module, node.label.0),
             subject,
@@ -71,15 +73,38 @@ fn nodes(module: &Module, sources: &Sources, files: &[u32], names: &mut Names) -
     rows
 }
 
-fn place(sources: &Sources, span: Option<Span>) -> (u32, u32, u32) {
-    span.map_or((0, 0, 0), |span| {
-        let place = sources.place(span);
-        (place.line, place.column, span.origin.0)
-    })
+/// Finds lines and columns. What is asked for stands mostly in the order of the text, so it looks from the last line on.
+struct Places<'a> {
+    sources: &'a Sources,
+    source: Option<SourceId>,
+    lines: &'a [u32],
+    /// Index of the last line that was found.
+    line: usize,
 }
 
-fn origin(sources: &Sources, origin: &Origin, files: &[u32], names: &mut Names) -> DebugOrigin {
-    let (line, column, outer) = place(sources, Some(origin.at));
+impl<'a> Places<'a> {
+    fn new(sources: &'a Sources) -> Self {
+        Self { sources, source: None, lines: &[0], line: 0 }
+    }
+
+    /// Line, column and origin; zeros without a span.
+    fn of(&mut self, span: Option<Span>) -> (u32, u32, u32) {
+        let Some(span) = span else { return (0, 0, 0) };
+        if self.source != Some(span.source) {
+            (self.source, self.lines, self.line) =
+                (Some(span.source), self.sources.get(span.source).lines(), 0);
+        }
+        if span.start < self.lines[self.line] {
+            self.line = 0;
+        }
+        let later = self.lines[self.line + 1..].iter();
+        self.line += later.take_while(|begin| **begin <= span.start).count();
+        (self.line as u32 + 1, span.start - self.lines[self.line] + 1, span.origin.0)
+    }
+}
+
+fn origin(origin: &Origin, places: &mut Places<'_>, files: &[u32], names: &mut Names) -> DebugOrigin {
+    let (line, column, outer) = places.of(Some(origin.at));
     DebugOrigin {
         kind: match origin.kind {
             OriginKind::Macro => origin_kind::MACRO,

@@ -44,7 +44,7 @@ fn parts(module: &Module, dialect: &str, sources: Option<&Sources>) -> Result<Pa
     calls(module)?;
     let plan = blocks::plan(module);
     let conditions = conditions::emit(module)?;
-    let code = code::emit(module, &frame, &plan, &conditions.of_root)?;
+    let code = code::emit(module, &frame, &plan, &conditions.of_root, sources.is_some())?;
     let mut parts = tables::tables(module, &frame, dialect, &plan);
     parts.meta[0].stack_depth = conditions.stack_depth;
     parts.conditions = conditions.rows;

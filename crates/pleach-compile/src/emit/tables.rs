@@ -152,6 +152,9 @@ fn keys(module: &Module) -> Vec<u64> {
     }
     let mut siblings = Vec::new();
     for parent in 0..module.nodes.len() {
+        if module.nodes[parent].end == parent as u32 + 1 {
+            continue;
+        }
         siblings.clear();
         siblings
             .extend(module.children(parent as u32).map(|child| (module.nodes[child as usize].label, child)));

@@ -4,7 +4,7 @@
 //! the listing has code for single instructions: they walk the table.
 
 use super::OTHER;
-use crate::format::{ImportRow, SiteRow, SlotRow, import_kind, slot_kind};
+use crate::format::{SlotRow, slot_kind};
 use crate::verify::Rule;
 
 /// The sizes and kinds that operands are checked against.
@@ -17,10 +17,8 @@ pub(crate) struct Shape<'a> {
     pub nodes: u32,
     /// Number of flags.
     pub flags: u32,
-    /// Host calls.
-    pub sites: &'a [SiteRow],
-    /// Host functions.
-    pub imports: &'a [ImportRow],
+    /// For each host call, whether it is of an action.
+    pub actions: &'a [bool],
     /// The frame.
     pub slots: &'a [SlotRow],
 }
@@ -91,8 +89,7 @@ operands! {
     Block "block" |raw, shape| raw < shape.block, CallOrder; |out| out.block(raw);
     /// A call of a host action.
     Action "action"
-        |raw, shape| shape.sites.get(raw as usize).and_then(|site| shape.imports.get(usize::from(site.import)))
-            .is_some_and(|import| import.kind == import_kind::ACTION), SiteKind;
+        |raw, shape| shape.actions.get(raw as usize) == Some(&true), SiteKind;
         |out| out.site(raw);
     /// A node id, from 1.
     Node "node" |raw, shape| raw >= 1 && raw <= shape.nodes, NodeRange; |out| out.node(raw);

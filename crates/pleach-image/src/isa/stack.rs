@@ -63,6 +63,36 @@ pub enum Type {
     Real,
 }
 
+/// What an operation takes and gives, as counts and as bits: bit `n` is set if entry `n`, counted from the lowest of
+/// them, is a truth.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Effect {
+    pub(crate) pops: u32,
+    pub(crate) popped_truths: u64,
+    pub(crate) pushes: u32,
+    pub(crate) pushed_truths: u64,
+}
+
+impl Effect {
+    const fn new(pops: &[Type], pushes: &[Type]) -> Self {
+        Self {
+            pops: pops.len() as u32,
+            popped_truths: truths(pops),
+            pushes: pushes.len() as u32,
+            pushed_truths: truths(pushes),
+        }
+    }
+}
+
+const fn truths(types: &[Type]) -> u64 {
+    let (mut bits, mut index) = (0, 0);
+    while index < types.len() {
+        bits |= (matches!(types[index], Type::Truth) as u64) << index;
+        index += 1;
+    }
+    bits
+}
+
 macro_rules! operations {
     ($($number:literal $name:ident $mnemonic:literal $operand:ident [$($pop:ident)*] -> [$($push:ident)*] $meaning:literal)*) => {
         /// An operation of the condition machine.
@@ -101,6 +131,13 @@ macro_rules! operations {
             #[must_use]
             pub const fn operand(self) -> StackOperand {
                 match self { $(Self::$name => StackOperand::$operand,)* }
+            }
+
+            /// What it does to depth and types when control goes to the next word.
+            pub(crate) const fn effect(self) -> Effect {
+                match self {
+                    $(Self::$name => const { Effect::new(&[$(Type::$pop),*], &[$(Type::$push),*]) },)*
+                }
             }
 
             /// The types it takes from the stack, bottom first.

@@ -120,6 +120,7 @@ macro_rules! instructions {
             }
 
             /// Checks that all operands of `word` are in range and of the right type, and unused fields zero.
+            #[inline]
             pub(crate) fn check(self, word: Word, shape: &Shape<'_>) -> Result<(), Rule> {
                 match self {
                     $(Self::$name => {

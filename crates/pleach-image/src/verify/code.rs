@@ -7,7 +7,7 @@ use crate::isa::operand::Shape;
 use crate::isa::{Flow, Op, Word};
 
 /// Checks every block.
-pub(super) fn check(subject: &Subject<'_>) -> Result<(), ImageError> {
+pub(super) fn check(subject: &Subject<'_>, actions: &[bool]) -> Result<(), ImageError> {
     let view = &subject.view;
     let declared = view.meta.first().map_or(0, |meta| meta.call_depth);
     let largest = view.blocks.iter().map(|block| block.count).max().unwrap_or(0);
@@ -17,7 +17,7 @@ pub(super) fn check(subject: &Subject<'_>) -> Result<(), ImageError> {
         let words = &view.code[row.first as usize..][..row.count as usize];
         let reached = &mut reached[..words.len()];
         reached.fill(false);
-        let shape = shape(subject, index as u32);
+        let shape = shape(subject, actions, index as u32);
         let mut block = Block { words, reached, shape, depths: &depths, depth: 0 };
         block.check().map_err(|(at, rule)| fail(subject, row, at, rule))?;
         let depth = block.depth;
@@ -35,15 +35,14 @@ fn fail(subject: &Subject<'_>, block: &BlockRow, at: usize, rule: Rule) -> Image
     subject.fail(rule, SectionKind::Code, row, found)
 }
 
-fn shape<'a>(subject: &Subject<'a>, block: u32) -> Shape<'a> {
+fn shape<'a>(subject: &Subject<'a>, actions: &'a [bool], block: u32) -> Shape<'a> {
     let view = subject.view;
     Shape {
         block,
         conditions: view.conditions.len() as u32,
         nodes: view.meta.first().map_or(0, |meta| meta.nodes),
         flags: view.meta.first().map_or(0, |meta| meta.flags),
-        sites: view.sites,
-        imports: view.imports,
+        actions,
         slots: view.slots,
     }
 }

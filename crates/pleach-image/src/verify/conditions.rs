@@ -5,19 +5,20 @@
 
 use super::{Rule, Subject};
 use crate::error::ImageError;
-use crate::format::{SectionKind, import_kind};
+use crate::format::SectionKind;
 use crate::isa::StackOp;
-use crate::isa::stack::{StackOperand, StackWord, Type};
+use crate::isa::stack::{Effect, StackOperand, StackWord};
 
 /// Checks every condition.
-pub(super) fn check(subject: &Subject<'_>) -> Result<(), ImageError> {
+pub(super) fn check(subject: &Subject<'_>, actions: &[bool]) -> Result<(), ImageError> {
     let view = &subject.view;
     let limit = view.meta.first().map_or(0, |meta| meta.stack_depth);
     let mut waiting = Vec::new();
     for row in view.conditions {
         let words = &view.condition_code[row.first as usize..][..row.count as usize];
         waiting.clear();
-        let mut condition = Condition { subject, words, limit, waiting: &mut waiting };
+        let mut condition =
+            Condition { constants: view.constants.len(), actions, words, limit, waiting: &mut waiting };
         condition.check().map_err(|(at, rule)| {
             let row = row.first as usize + at;
             let found = view.condition_code.get(row).map_or(0, |word| u64::from(word.op));
@@ -35,26 +36,29 @@ struct State {
 }
 
 impl State {
-    fn push(&mut self, ty: Type, limit: u32) -> Result<(), Rule> {
-        if self.depth >= limit {
+    /// The stack after an operation.
+    fn after(self, effect: Effect, limit: u32) -> Result<Self, Rule> {
+        let below = self.depth.checked_sub(effect.pops).ok_or(Rule::StackUnderflow)?;
+        // With 64 entries (rule V0204 allows no more) and nothing to take, nothing is left of a word to shift.
+        let (kept, taken) = match below {
+            64.. => (self.truths, 0),
+            _ => (self.truths & !(u64::MAX << below), self.truths >> below),
+        };
+        if taken != effect.popped_truths {
+            return Err(Rule::StackType);
+        }
+        let depth = below + effect.pushes;
+        if depth > limit {
             return Err(Rule::StackOverflow);
         }
-        self.truths |= u64::from(ty == Type::Truth) << self.depth;
-        self.depth += 1;
-        Ok(())
-    }
-
-    fn pop(&mut self, ty: Type) -> Result<(), Rule> {
-        self.depth = self.depth.checked_sub(1).ok_or(Rule::StackUnderflow)?;
-        let bit = 1 << self.depth;
-        let found = if self.truths & bit == 0 { Type::Real } else { Type::Truth };
-        self.truths &= !bit;
-        if found == ty { Ok(()) } else { Err(Rule::StackType) }
+        Ok(Self { depth, truths: kept | effect.pushed_truths.checked_shl(below).unwrap_or(0) })
     }
 }
 
 struct Condition<'a, 'w> {
-    subject: &'a Subject<'a>,
+    /// Number of constants.
+    constants: usize,
+    actions: &'a [bool],
     words: &'a [StackWord],
     limit: u32,
     /// Targets of jumps taken, with the stack they leave; the nearest on top.
@@ -89,12 +93,7 @@ impl Condition<'_, '_> {
         let word = self.words[at];
         let op = word.op().ok_or(Rule::StackOpUnknown)?;
         let before = *state;
-        for ty in op.pops().iter().rev() {
-            state.pop(*ty)?;
-        }
-        for ty in op.pushes() {
-            state.push(*ty, self.limit)?;
-        }
+        *state = state.after(op.effect(), self.limit)?;
         self.operand(at, word, op, before)?;
         Ok(op)
     }
@@ -105,16 +104,10 @@ impl Condition<'_, '_> {
         let index = usize::from(word.a);
         match op.operand() {
             StackOperand::None => holds(word.a == 0, Rule::StackUnused),
-            StackOperand::Constant => holds(index < self.subject.view.constants.len(), Rule::StackConstant),
-            StackOperand::Query => holds(self.is_query(index), Rule::StackQuery),
+            StackOperand::Constant => holds(index < self.constants, Rule::StackConstant),
+            StackOperand::Query => holds(self.actions.get(index) == Some(&false), Rule::StackQuery),
             StackOperand::Target => self.jump(at, at + index, before),
         }
-    }
-
-    fn is_query(&self, site: usize) -> bool {
-        let view = &self.subject.view;
-        let import = view.sites.get(site).and_then(|site| view.imports.get(usize::from(site.import)));
-        import.is_some_and(|import| import.kind == import_kind::QUERY)
     }
 
     fn jump(&mut self, at: usize, target: usize, state: State) -> Result<(), Rule> {

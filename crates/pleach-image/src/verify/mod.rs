@@ -55,7 +55,7 @@ impl Subject<'_> {
 /// Proves all that the engines rest on. `ranges` come from [`crate::format::read::parse`] on the same bytes.
 pub(crate) fn verify(data: &[u8], ranges: &Ranges) -> Result<(), ImageError> {
     let subject = Subject { ranges, view: ranges.view(data) };
-    tables::check(&subject)?;
-    conditions::check(&subject)?;
-    code::check(&subject)
+    let actions = tables::check(&subject)?;
+    conditions::check(&subject, &actions)?;
+    code::check(&subject, &actions)
 }

@@ -4,17 +4,18 @@ use super::{MAX_FRAME_BYTES, MAX_NAME, MAX_NODES, MAX_ROWS, MAX_SET, MAX_STACK, 
 use crate::error::ImageError;
 use crate::format::{SectionKind, StrRef, import_kind, slot_kind, value_tag};
 
-/// Checks every table but code and condition code.
-pub(super) fn check(subject: &Subject<'_>) -> Result<(), ImageError> {
+/// Checks every table but code and condition code. Tells for each site whether it is of an action; else it is of a query.
+pub(super) fn check(subject: &Subject<'_>) -> Result<Vec<bool>, ImageError> {
     meta(subject)?;
     sizes(subject)?;
     entries(subject)?;
     imports(subject)?;
     values(subject)?;
-    sites(subject)?;
+    let actions = sites(subject)?;
     slots(subject)?;
     blocks(subject)?;
-    conditions(subject)
+    conditions(subject)?;
+    Ok(actions)
 }
 
 fn meta(subject: &Subject<'_>) -> Result<(), ImageError> {
@@ -93,7 +94,8 @@ fn values(subject: &Subject<'_>) -> Result<(), ImageError> {
     Ok(())
 }
 
-fn sites(subject: &Subject<'_>) -> Result<(), ImageError> {
+fn sites(subject: &Subject<'_>) -> Result<Vec<bool>, ImageError> {
+    let mut actions = Vec::with_capacity(subject.view.sites.len());
     for (row, site) in subject.view.sites.iter().enumerate() {
         let fail = |rule, found: u16| subject.fail(rule, SectionKind::Sites, row, u64::from(found));
         let import = subject.view.imports.get(usize::from(site.import));
@@ -103,8 +105,9 @@ fn sites(subject: &Subject<'_>) -> Result<(), ImageError> {
         if end > subject.view.values.len() as u64 || !arity.contains(&site.count) {
             return Err(fail(Rule::SiteValues, site.count));
         }
+        actions.push(import.kind == import_kind::ACTION);
     }
-    Ok(())
+    Ok(actions)
 }
 
 fn slots(subject: &Subject<'_>) -> Result<(), ImageError> {
