@@ -67,7 +67,7 @@ fn nothing_multiplies() {
     names.entries.resize(many, EntryRow { name, block: 0, reserved: 0 });
     let mut functions = whole();
     functions.imports.resize(many, functions.imports[0]);
-    functions.code.splice(9..9, vec![Word::new(Op::Flag); 1 << 18]);
+    functions.code.splice(9..9, vec![Word::new(Op::Flag).with_t(1); 1 << 18]);
     functions.code[1] = Word::new(Op::Cond).with_t(1);
     functions.code.pop();
     functions.blocks[1].count += (1 << 18) - 1;
@@ -181,7 +181,7 @@ const ROWS: &[Damage<Parts>] = &[
     (Rule::TargetData, |it| it.code[6] = it.code[5]),
     (Rule::ExitsMissing, |it| it.code[3] = it.code[11]),
     (Rule::ExitsMissing, |it| it.code[12] = it.code[4]),
-    (Rule::FallsOff, |it| it.code[12] = it.code[9]),
+    (Rule::FallsOff, |it| it.code[12] = it.code[8]),
     (Rule::Unreachable, |it| it.code[1].t = 1),
     (Rule::ExitRange, |it| it.code[12].x = 4),
     (Rule::ConditionRange, |it| it.code[1].a = 2),
@@ -275,9 +275,9 @@ fn code() -> Vec<Word> {
         Word::new(Op::Act).with_b(1).with_t(7),
         exits(2, 2, 2),
         Word::new(Op::JumpBit).with_a(1).with_x(1).with_t(1),
-        Word::new(Op::Mark).with_a(2).with_b(1),
+        Word::new(Op::Mark).with_a(2).with_b(1).with_t(1),
         Word::new(Op::Due).with_a(3).with_t(1),
-        Word::new(Op::Flag).with_x(1),
+        Word::new(Op::Flag).with_x(1).with_t(1),
         Word::new(Op::JumpFlag).with_t(1),
         Word::new(Op::Return).with_x(1),
         Word::new(Op::Return),

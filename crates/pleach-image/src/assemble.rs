@@ -23,7 +23,7 @@
 //! ```
 
 use crate::format::{BlockRow, DebugEdge};
-use crate::isa::{FAILURE, OTHER, Op, RUNNING, SUCCESS, Word};
+use crate::isa::{Flow, Op, Word};
 
 /// A place in the block that is being assembled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +58,7 @@ impl Exit {
     }
 }
 
-/// The block is too large: a target is more than 65,535 words away.
+/// The block is too large: a target is more than 65,535 words away, or there are more labels than that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooFar;
 
@@ -69,25 +69,13 @@ enum Place {
     At(u32),
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Fixup {
-    /// The word to patch.
-    word: u32,
-    /// The instruction that distances are counted from.
-    from: u32,
-    /// The exit whose field is patched.
-    field: u8,
-    label: Label,
-}
-
-/// Code under construction, block by block.
+/// Code under construction, block by block. Until a block is finished, targets are numbers of labels.
 #[derive(Debug)]
 pub struct Assembler {
     words: Vec<Word>,
     owners: Vec<u16>,
     edges: Vec<DebugEdge>,
     labels: Vec<Place>,
-    fixups: Vec<Fixup>,
     first: u32,
     owner: u16,
     /// Whether owners are written down.
@@ -126,7 +114,6 @@ impl Assembler {
             owners: Vec::with_capacity(if owned { nodes * 5 } else { 0 }),
             edges: Vec::with_capacity(if owned { nodes * 4 } else { 0 }),
             labels: Vec::new(),
-            fixups: Vec::new(),
             first: 0,
             owner: 0,
             owned,
@@ -186,17 +173,15 @@ impl Assembler {
     pub fn branch(&mut self, word: Word, taken: Exit) {
         if self.reachable() {
             self.edge(1, taken.ends);
-            self.fix(0, 0, taken.label);
-            self.push(word);
+            let to = self.lead(taken.label);
+            self.push(word.with_t(to));
         }
     }
 
     /// An instruction that does something and goes on by the exit.
     pub fn effect(&mut self, word: Word, exit: Exit) {
         if self.reachable() {
-            self.edge(1, exit.ends);
-            self.fix(0, 0, exit.label);
-            self.push(word);
+            self.branch(word, exit);
             self.falls = false;
         }
     }
@@ -225,10 +210,10 @@ impl Assembler {
         }
         for (index, exit) in exits.iter().enumerate() {
             self.edge(index as u32, exit.ends);
-            self.fix(u32::from(index as u8 != FAILURE), index as u8, exit.label);
         }
-        self.push(word);
-        self.push(Word::new(Op::Exits));
+        let [failure, success, running, other] = exits.map(|exit| self.lead(exit.label));
+        self.push(word.with_t(failure));
+        self.push(Word::new(Op::Exits).with_a(success).with_b(running).with_t(other));
         self.falls = false;
     }
 
@@ -246,12 +231,10 @@ impl Assembler {
     /// If a target is too far away.
     pub fn finish_block(&mut self) -> Result<BlockRow, TooFar> {
         self.flush();
-        let fixups = core::mem::take(&mut self.fixups);
-        for fixup in &fixups {
-            self.patch(*fixup)?;
+        if self.labels.len() > usize::from(u16::MAX) {
+            return Err(TooFar);
         }
-        self.fixups = fixups;
-        self.fixups.clear();
+        self.settle()?;
         self.labels.clear();
         self.here.clear();
         self.falls = true;
@@ -281,17 +264,19 @@ impl Assembler {
         }
     }
 
-    /// Notes that the word `ahead` of the next leads to `label` by the field of `exit`.
-    fn fix(&mut self, ahead: u32, field: u8, label: Label) {
-        self.mark(label);
-        let from = self.words.len() as u32;
-        self.fixups.push(Fixup { word: from + ahead, from, field, label });
+    /// A way leads to this label.
+    fn lead(&mut self, label: Label) -> u16 {
+        match &mut self.labels[label.0 as usize] {
+            Place::Unbound { used } => *used = true,
+            _ => self.mark(label),
+        }
+        label.0 as u16
     }
 
     fn flush(&mut self) {
         if let Some(label) = self.jump.take() {
-            self.fix(0, 0, label);
-            self.push(Word::new(Op::Jump));
+            let to = self.lead(label);
+            self.push(Word::new(Op::Jump).with_t(to));
             self.falls = false;
         }
     }
@@ -321,20 +306,32 @@ impl Assembler {
         last
     }
 
-    fn patch(&mut self, fixup: Fixup) -> Result<(), TooFar> {
-        let label = self.resolve(fixup.label);
-        let Place::At(at) = self.labels[label.0 as usize] else {
-            unreachable!("a label that is used was not bound before the end of its block");
-        };
-        let distance = u16::try_from(at - fixup.from).map_err(|_| TooFar)?;
-        let word = &mut self.words[fixup.word as usize];
-        match fixup.field {
-            SUCCESS => word.a = distance,
-            RUNNING => word.b = distance,
-            FAILURE | OTHER => word.t = distance,
-            _ => unreachable!("there are four exits"),
+    /// Turns the labels of the block into distances.
+    fn settle(&mut self) -> Result<(), TooFar> {
+        let mut at = self.first as usize;
+        while at < self.words.len() {
+            let word = self.words[at];
+            let flow = word.op().map_or(Flow::Data, Op::flow);
+            if matches!(flow, Flow::Branch | Flow::Jump | Flow::Exits) {
+                self.words[at].t = self.distance(at, word.t)?;
+            }
+            if flow == Flow::Exits {
+                let Word { a, b, t, .. } = self.words[at + 1];
+                let (a, b, t) = (self.distance(at, a)?, self.distance(at, b)?, self.distance(at, t)?);
+                self.words[at + 1] = Word::new(Op::Exits).with_a(a).with_b(b).with_t(t);
+                at += 1;
+            }
+            at += 1;
         }
         Ok(())
+    }
+
+    fn distance(&mut self, from: usize, label: u16) -> Result<u16, TooFar> {
+        let label = self.resolve(Label(label.into()));
+        let Place::At(to) = self.labels[label.0 as usize] else {
+            unreachable!("a label that is used was not bound before the end of its block");
+        };
+        u16::try_from(to as usize - from).map_err(|_| TooFar)
     }
 }
 

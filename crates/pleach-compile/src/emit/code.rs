@@ -246,7 +246,7 @@ impl Emitter<'_> {
 
     /// Puts off a child of a composite; when it is left, control goes on at `next` or out.
     fn child(&mut self, parent: &Parent, child: NodeIndex, entry: Label, next: Exit) {
-        let note = self.asm.label();
+        let note = parent.flag.map_or(next.label, |_| self.asm.label());
         let exits = [FAILURE, SUCCESS, RUNNING, OTHER].map(|status| match parent.policy.on[status] {
             Step::Next => next,
             Step::NextRunning => Exit::to(note),

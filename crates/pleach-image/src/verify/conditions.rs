@@ -69,14 +69,30 @@ impl Condition<'_, '_> {
     fn check(&mut self) -> Result<(), (usize, Rule)> {
         let mut state = State::default();
         let last = self.words.len() - 1;
-        for at in 0..=last {
-            self.merge(at, state).map_err(|rule| (at, rule))?;
-            let op = self.step(at, &mut state).map_err(|rule| (at, rule))?;
-            if (op == StackOp::End) != (at == last) {
+        for (at, word) in self.words.iter().enumerate() {
+            state = self.step(at, *word, state).map_err(|rule| (at, rule))?;
+            if (word.op == StackOp::End as u8) != (at == last) {
                 return Err((at, Rule::StackEnd));
             }
         }
         if state.depth == 0 { Ok(()) } else { Err((last, Rule::StackEnd)) }
+    }
+
+    fn step(&mut self, at: usize, word: StackWord, state: State) -> Result<State, Rule> {
+        self.merge(at, state)?;
+        let op = word.op().ok_or(Rule::StackOpUnknown)?;
+        let after = state.after(op.effect(), self.limit)?;
+        if word.zero != 0 {
+            return Err(Rule::StackUnused);
+        }
+        let index = usize::from(word.a);
+        let (holds, rule) = match op.operand() {
+            StackOperand::None => (index == 0, Rule::StackUnused),
+            StackOperand::Constant => (index < self.constants, Rule::StackConstant),
+            StackOperand::Query => (self.actions.get(index) == Some(&false), Rule::StackQuery),
+            StackOperand::Target => (self.jump(at, at + index, state), Rule::StackTarget),
+        };
+        if holds { Ok(after) } else { Err(rule) }
     }
 
     /// All jumps that lead here leave the stack that falling through leaves.
@@ -89,33 +105,13 @@ impl Condition<'_, '_> {
         Ok(())
     }
 
-    fn step(&mut self, at: usize, state: &mut State) -> Result<StackOp, Rule> {
-        let word = self.words[at];
-        let op = word.op().ok_or(Rule::StackOpUnknown)?;
-        let before = *state;
-        *state = state.after(op.effect(), self.limit)?;
-        self.operand(at, word, op, before)?;
-        Ok(op)
-    }
-
-    fn operand(&mut self, at: usize, word: StackWord, op: StackOp, before: State) -> Result<(), Rule> {
-        let holds = |ok, rule| if ok { Ok(()) } else { Err(rule) };
-        holds(word.zero == 0, Rule::StackUnused)?;
-        let index = usize::from(word.a);
-        match op.operand() {
-            StackOperand::None => holds(word.a == 0, Rule::StackUnused),
-            StackOperand::Constant => holds(index < self.constants, Rule::StackConstant),
-            StackOperand::Query => holds(self.actions.get(index) == Some(&false), Rule::StackQuery),
-            StackOperand::Target => self.jump(at, at + index, before),
-        }
-    }
-
-    fn jump(&mut self, at: usize, target: usize, state: State) -> Result<(), Rule> {
+    /// Whether a jump leads forward and to no farther than those that are under way.
+    fn jump(&mut self, at: usize, target: usize, state: State) -> bool {
         let nearest = self.waiting.last().map_or(self.words.len() - 1, |(target, _)| *target);
-        if target <= at || target > nearest {
-            return Err(Rule::StackTarget);
+        let nests = target > at && target <= nearest;
+        if nests {
+            self.waiting.push((target, state));
         }
-        self.waiting.push((target, state));
-        Ok(())
+        nests
     }
 }
