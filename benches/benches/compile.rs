@@ -12,9 +12,9 @@ fn compile(criterion: &mut Criterion) {
     for (name, part) in
         [("bot", bot)].into_iter().chain(corpus::corpus(1).into_iter().map(|part| ("corpus", part)))
     {
-        let image = Image::copy(&part.compile(&manifest)).expect("the compiler makes valid images");
+        let image = Image::copy(&part.compile(&manifest, true)).expect("the compiler makes valid images");
         group.throughput(Throughput::Elements(image.meta().nodes.into()));
-        group.bench_function(name, |bencher| bencher.iter(|| part.compile(&manifest)));
+        group.bench_function(name, |bencher| bencher.iter(|| part.compile(&manifest, true)));
     }
     group.finish();
 }

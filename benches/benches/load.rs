@@ -12,7 +12,7 @@ fn load(criterion: &mut Criterion) {
     for (name, part) in
         [("bot", bot)].into_iter().chain(corpus::corpus(1).into_iter().map(|part| ("corpus", part)))
     {
-        let image = part.compile(&manifest);
+        let image = part.compile(&manifest, true);
         let file = TempFile::new(name, &image).expect("there is room for temporary files");
         group.throughput(Throughput::Bytes(image.len() as u64));
         group.bench_function(name, |bencher| {

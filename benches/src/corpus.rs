@@ -1,8 +1,8 @@
 //! Many trees, made up: something to compile and load by the megabyte.
 //!
 //! The trees look like those that people write (indented, with comments and macros, about a hundred nodes each), and
-//! use the bot's vocabulary. The same seed gives the same text. They are cut into images of 300 trees, since an image
-//! holds at most 65,535 nodes.
+//! use the bot's vocabulary. The same seed gives the same text. They come in folders of 30 trees, about as many as a
+//! game ships, and a folder is compiled to one image.
 
 use crate::leaves::QUERIES;
 use crate::trees::{self, Memory};
@@ -10,7 +10,7 @@ use pleach_compile::manifest::Manifest;
 use std::fmt::Write;
 
 /// Trees of one image.
-const TREES: usize = 300;
+const TREES: usize = 30;
 const MAX_DEPTH: usize = 9;
 
 /// Trees that go into one image.
@@ -23,10 +23,10 @@ pub struct Part {
 }
 
 impl Part {
-    /// Compiles all trees to one image, with all diagnostics and with debug information.
+    /// Compiles all trees to one image, with all diagnostics, with or without debug information.
     #[must_use]
-    pub fn compile(&self, manifest: &Manifest) -> Vec<u8> {
-        trees::bytes(&self.library, manifest, &self.entries)
+    pub fn compile(&self, manifest: &Manifest, debug: bool) -> Vec<u8> {
+        trees::bytes(&self.library, manifest, &self.entries, debug)
     }
 }
 

@@ -5,6 +5,7 @@ use pleach_compile::manifest::Manifest;
 use pleach_compile::source::{Found, Library};
 use pleach_compile::{Request, compile, dialect};
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// The name of the bot's tree.
 pub const BOT: &str = "bot";
@@ -12,7 +13,7 @@ pub const BOT: &str = "bot";
 /// Trees by name, in memory.
 #[derive(Clone, Debug, Default)]
 pub struct Memory {
-    texts: HashMap<String, String>,
+    texts: HashMap<String, Arc<[u8]>>,
 }
 
 impl Memory {
@@ -36,20 +37,20 @@ impl Memory {
 
     /// Adds a tree.
     pub fn add(&mut self, name: String, text: String) {
-        self.texts.insert(name, text);
+        self.texts.insert(name, text.into_bytes().into());
     }
 
     /// Bytes of text.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.texts.values().map(String::len).sum()
+        self.texts.values().map(|text| text.len()).sum()
     }
 }
 
 impl Library for Memory {
     fn tree(&self, name: &str) -> Option<Found> {
         let text = self.texts.get(name)?;
-        Some(Found { name: format!("bots/{name}.bt"), text: text.clone().into_bytes() })
+        Some(Found { name: format!("bots/{name}.bt"), text: text.clone() })
     }
 
     fn include(&self, _: &str) -> Option<Found> {
@@ -66,14 +67,14 @@ pub fn manifest() -> Manifest {
     dialect::by_name("unvanquished").expect("the dialect exists").own_manifest()
 }
 
-/// Compiles trees, with all diagnostics, to the bytes of an image with debug information.
+/// Compiles trees, with all diagnostics, to the bytes of an image, with or without debug information.
 ///
 /// # Panics
 /// If they have errors.
 #[must_use]
-pub fn bytes(library: &Memory, manifest: &Manifest, entries: &[String]) -> Vec<u8> {
+pub fn bytes(library: &Memory, manifest: &Manifest, entries: &[String], debug: bool) -> Vec<u8> {
     let dialect = dialect::by_name("unvanquished").expect("the dialect exists");
-    let done = compile(library, Request { dialect, manifest, entries, debug: true });
+    let done = compile(library, Request { dialect, manifest, entries, debug });
     done.image.unwrap_or_else(|| panic!("{:#?}", done.diagnostics.list().first()))
 }
 
@@ -83,6 +84,6 @@ pub fn bytes(library: &Memory, manifest: &Manifest, entries: &[String]) -> Vec<u
 /// If it has errors.
 #[must_use]
 pub fn bot_image() -> Image {
-    let bytes = bytes(&Memory::bot(), &manifest(), &[BOT.to_owned()]);
+    let bytes = bytes(&Memory::bot(), &manifest(), &[BOT.to_owned()], true);
     Image::copy(&bytes).unwrap_or_else(|error| panic!("{error}"))
 }

@@ -11,7 +11,7 @@ pub struct Inline<'a>(pub &'a [(&'a str, &'a str)]);
 impl Library for Inline<'_> {
     fn tree(&self, name: &str) -> Option<Found> {
         let found = self.0.iter().find(|(known, _)| *known == name)?;
-        Some(Found { name: format!("{name}.bt"), text: found.1.as_bytes().to_vec() })
+        Some(Found { name: format!("{name}.bt"), text: found.1.as_bytes().into() })
     }
 
     fn include(&self, path: &str) -> Option<Found> {

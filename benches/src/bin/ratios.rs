@@ -27,7 +27,7 @@ const PEER_AGENTS: usize = 10_000;
 /// Frames before the first measurement.
 const WARM_UP: u32 = 32;
 /// Images of the corpus.
-const PARTS: u64 = 8;
+const PARTS: u64 = 80;
 
 fn main() -> ExitCode {
     match run() {
@@ -77,37 +77,68 @@ fn ticks(agents: usize) {
     println!("RATIO bot scalar {agents} {:.3} {over_peer}", native / pleach);
 }
 
-/// Measures compiling and loading, in turns.
+/// Measures compiling and loading: as a game ships images, and with debug information.
 fn texts() -> Result<(), Box<dyn std::error::Error>> {
     let manifest = trees::manifest();
     let parts = corpus::corpus(PARTS);
-    let images: Vec<_> = parts.iter().map(|part| part.compile(&manifest)).collect();
-    let write = |(index, image): (usize, &Vec<u8>)| TempFile::new(&format!("{index}.plc"), image);
-    let files = images.iter().enumerate().map(write).collect::<Result<Vec<_>, _>>()?;
-    let (mut compiled, mut loaded) = (Vec::new(), Vec::new());
-    for _ in 0..REPETITIONS {
-        compiled.push(compile(&parts, &manifest).as_secs_f64());
-        loaded.push(load(&files)?.as_secs_f64());
-    }
-    let (compiled, loaded) = (median(compiled), median(loaded));
-    let mut nodes = 0;
-    for file in &files {
-        nodes += file.map()?.meta().nodes;
-    }
-    let bytes: usize = images.iter().map(Vec::len).sum();
     let text: usize = parts.iter().map(|part| part.library.bytes()).sum();
+    let trees: usize = parts.iter().map(|part| part.entries.len()).sum();
+    let [shipped, debug] = [false, true].map(|debug| Texts::measure(&parts, &manifest, debug));
+    let (shipped, debug) = (shipped?, debug?);
     println!(
-        "# {PARTS} images of {nodes} nodes in {} trees, {text} bytes of text, {bytes} of images; all diagnostics, debug \
-         information on",
-        parts.iter().map(|part| part.entries.len()).sum::<usize>()
+        "# {PARTS} images of {} nodes in {trees} trees, {text} bytes of text; all diagnostics on",
+        shipped.nodes
     );
-    println!("COMPILE {:.0}", f64::from(nodes) / compiled);
-    println!("LOAD {:.3} {:.1}", loaded * 1e9 / bytes as f64, compiled / loaded);
+    println!("# without debug information, {} bytes of images", shipped.bytes);
+    println!("COMPILE {:.0}", shipped.nodes_per_second());
+    println!("LOAD {:.3} {:.1}", shipped.nanos_per_byte(), shipped.compiled / shipped.loaded);
+    println!(
+        "# with debug information, {} bytes of images: {:.0} nodes/s, {:.3} ns/byte, {:.1} x compiling",
+        debug.bytes,
+        debug.nodes_per_second(),
+        debug.nanos_per_byte(),
+        debug.compiled / debug.loaded
+    );
     Ok(())
 }
 
-fn compile(parts: &[Part], manifest: &Manifest) -> Duration {
-    time(|| parts.iter().map(|part| part.compile(manifest).len()).sum::<usize>()).0
+/// What compiling and loading the corpus took.
+struct Texts {
+    nodes: u32,
+    bytes: usize,
+    /// Seconds to compile all.
+    compiled: f64,
+    /// Seconds to map and verify all.
+    loaded: f64,
+}
+
+impl Texts {
+    /// Compiles and loads in turns.
+    fn measure(parts: &[Part], manifest: &Manifest, debug: bool) -> Result<Self, Box<dyn std::error::Error>> {
+        let images: Vec<_> = parts.iter().map(|part| part.compile(manifest, debug)).collect();
+        let write = |(index, image): (usize, &Vec<u8>)| TempFile::new(&format!("{index}.plc"), image);
+        let files = images.iter().enumerate().map(write).collect::<Result<Vec<_>, _>>()?;
+        let (mut compiled, mut loaded) = (Vec::new(), Vec::new());
+        for _ in 0..REPETITIONS {
+            let compile = || parts.iter().map(|part| part.compile(manifest, debug).len()).sum::<usize>();
+            compiled.push(time(compile).0.as_secs_f64());
+            loaded.push(load(&files)?.as_secs_f64());
+        }
+        let mut nodes = 0;
+        for file in &files {
+            nodes += file.map()?.meta().nodes;
+        }
+        let bytes = images.iter().map(Vec::len).sum();
+        Ok(Self { nodes, bytes, compiled: median(compiled), loaded: median(loaded) })
+    }
+
+    fn nodes_per_second(&self) -> f64 {
+        f64::from(self.nodes) / self.compiled
+    }
+
+    fn nanos_per_byte(&self) -> f64 {
+        self.loaded * 1e9 / self.bytes as f64
+    }
 }
 
 fn load(files: &[TempFile]) -> Result<Duration, pleach::LoadError> {

@@ -131,6 +131,17 @@ pub struct File {
 }
 
 impl File {
+    /// An empty file with room for this many nodes and what usually belongs to them.
+    #[must_use]
+    pub fn with_room(nodes: usize) -> Self {
+        Self {
+            trees: Vec::new(),
+            nodes: Vec::with_capacity(nodes),
+            args: Vec::with_capacity(nodes),
+            exprs: Vec::with_capacity(nodes),
+        }
+    }
+
     /// The children of a node, in order.
     pub fn children(&self, node: NodeIndex) -> impl Iterator<Item = NodeIndex> + '_ {
         preorder::children(node, |node| self.nodes[node as usize].end)

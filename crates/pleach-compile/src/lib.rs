@@ -15,7 +15,7 @@
 //! struct One;
 //! impl source::Library for One {
 //!     fn tree(&self, name: &str) -> Option<source::Found> {
-//!         let text = b"selector { condition team == 2 { action heal() } action roam() }".to_vec();
+//!         let text = b"selector { condition team == 2 { action heal() } action roam() }"[..].into();
 //!         (name == "guard").then(|| source::Found { name: "guard.bt".into(), text })
 //!     }
 //!     fn include(&self, _: &str) -> Option<source::Found> {

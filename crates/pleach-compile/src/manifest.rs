@@ -164,37 +164,6 @@ impl Manifest {
     }
 }
 
-/// The known name that is most like this one, if one is like it: with at most a third of its letters changed, left out
-/// or added. Case does not count.
-#[must_use]
-pub fn closest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
-    const LONGEST: usize = 64;
-    let folded = name.to_ascii_lowercase();
-    if folded.len() > LONGEST {
-        return None;
-    }
-    let most = (folded.len() / 3).max(1);
-    let near = known.filter(|known| known.len().abs_diff(folded.len()) <= most);
-    let ranked =
-        near.map(|known| (distance(folded.as_bytes(), known.to_ascii_lowercase().as_bytes()), known));
-    let (distance, best) = ranked.min_by_key(|(distance, _)| *distance)?;
-    (distance <= most).then_some(best)
-}
-
-/// The number of bytes to change, leave out or add to make one of the other.
-fn distance(a: &[u8], b: &[u8]) -> usize {
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.iter().enumerate() {
-        let mut diagonal = core::mem::replace(&mut row[0], i + 1);
-        for (j, y) in b.iter().enumerate() {
-            let changed = diagonal + usize::from(x != y);
-            diagonal = row[j + 1];
-            row[j + 1] = changed.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
-}
-
 /// A kind of thing may have a name only once, in whatever case, as dialects need not tell cases apart. Symbols are told
 /// apart by case.
 fn unique(taken: &mut HashSet<String>, word: &str, name: &str) -> Result<(), String> {
@@ -315,13 +284,5 @@ mod tests {
         let (manifest, problems) = Manifest::parse("action a()\naction A(b: int)\nquery a() -> int");
         assert_eq!(manifest.actions.len(), 1);
         assert_eq!(problems.iter().map(|problem| problem.line).collect::<Vec<_>>(), [2]);
-    }
-
-    #[test]
-    fn suggestions_are_near() {
-        let known = || ["moveTo", "moveToGoal", "heal"].into_iter();
-        assert_eq!(closest("moevTo", known()), Some("moveTo"));
-        assert_eq!(closest("HEAL", known()), Some("heal"));
-        assert_eq!(closest("fly", known()), None);
     }
 }

@@ -8,7 +8,7 @@
 //! included. Such a span carries an [`OriginId`], a link to the use site, which may have an origin itself. Following
 //! the links tells the whole story "in this macro, used here, in the file included there".
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// Index of a file in [`Sources`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -62,8 +62,8 @@ pub enum OriginKind {
 pub struct Origin {
     /// Macro or include.
     pub kind: OriginKind,
-    /// Name of the macro or of the included file.
-    pub name: String,
+    /// Name of the macro or of the included file; the uses of a macro share it.
+    pub name: Arc<str>,
     /// The use site.
     pub at: Span,
 }
@@ -73,8 +73,8 @@ pub struct Origin {
 pub struct Source {
     /// As shown in messages.
     pub name: String,
-    /// As read; any bytes.
-    pub text: Vec<u8>,
+    /// As read; any bytes. Shared with the library, which may have it in memory.
+    pub text: Arc<[u8]>,
     /// Where lines begin; found when first asked for, since most files are never complained about.
     lines: OnceLock<Vec<u32>>,
 }
@@ -108,8 +108,8 @@ pub struct Sources {
 
 impl Sources {
     /// Adds a file. Text beyond 4 GiB is cut, as spans could not reach it.
-    pub fn add(&mut self, name: String, mut text: Vec<u8>) -> SourceId {
-        text.truncate(u32::MAX as usize);
+    pub fn add(&mut self, name: String, text: Arc<[u8]>) -> SourceId {
+        let text = text.get(..u32::MAX as usize).map_or_else(|| text.clone(), Arc::from);
         self.files.push(Source { name, text, lines: OnceLock::new() });
         SourceId(self.files.len() as u32 - 1)
     }
@@ -164,8 +164,8 @@ impl Sources {
 pub struct Found {
     /// How to name it in messages.
     pub name: String,
-    /// Its content.
-    pub text: Vec<u8>,
+    /// Its content; sharing it spares a library in memory the copy.
+    pub text: Arc<[u8]>,
 }
 
 /// Where named trees and included files come from. Implement it on a folder, an archive, or a map.

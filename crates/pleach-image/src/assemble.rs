@@ -149,8 +149,7 @@ impl Assembler {
 
     /// The label is here. Each label is bound once, after all ways that lead to it.
     pub fn bind(&mut self, label: Label) {
-        let resolved = self.resolve(label);
-        if self.jump == Some(resolved) {
+        if self.jump == Some(label) {
             self.jump = None;
             self.falls = true;
         }
@@ -327,8 +326,12 @@ impl Assembler {
     }
 
     fn distance(&mut self, from: usize, label: u16) -> Result<u16, TooFar> {
-        let label = self.resolve(Label(label.into()));
-        let Place::At(to) = self.labels[label.0 as usize] else {
+        let mut place = self.labels[usize::from(label)];
+        if matches!(place, Place::Alias(_)) {
+            let last = self.resolve(Label(label.into()));
+            place = self.labels[last.0 as usize];
+        }
+        let Place::At(to) = place else {
             unreachable!("a label that is used was not bound before the end of its block");
         };
         u16::try_from(to as usize - from).map_err(|_| TooFar)

@@ -44,7 +44,7 @@ pub fn program(case: Case) -> Module {
 #[must_use]
 pub fn sources() -> Sources {
     let mut sources = Sources::default();
-    sources.add("random.bt".into(), FILE.to_vec());
+    sources.add("random.bt".into(), FILE[..].into());
     sources
 }
 

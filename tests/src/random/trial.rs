@@ -130,7 +130,7 @@ struct Shelf<'a>(&'a [(&'a str, &'a [u8])]);
 impl Library for Shelf<'_> {
     fn tree(&self, name: &str) -> Option<Found> {
         let (name, text) = self.0.iter().find(|(known, _)| *known == name)?;
-        Some(Found { name: format!("{name}.bt"), text: text.to_vec() })
+        Some(Found { name: format!("{name}.bt"), text: (*text).into() })
     }
 
     fn include(&self, path: &str) -> Option<Found> {

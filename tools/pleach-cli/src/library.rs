@@ -136,7 +136,7 @@ impl Files {
         }
         let (shown, real) = roots.find_map(|root| Some((root.shown.join(path), root.find(path)?)))?;
         match read(&real) {
-            Ok(text) => Some(Found { name: self.name(relative.to_owned(), &shown), text }),
+            Ok(text) => Some(Found { name: self.name(relative.to_owned(), &shown), text: text.into() }),
             Err(why) => {
                 self.troubles.borrow_mut().push(format!("cannot read {}: {why}", shown.display()));
                 None
@@ -148,7 +148,7 @@ impl Files {
 impl Library for Files {
     fn tree(&self, name: &str) -> Option<Found> {
         if let Some(named) = self.named.get(name) {
-            return Some(Found { name: named.name.clone(), text: named.text.clone() });
+            return Some(Found { name: named.name.clone(), text: named.text.as_slice().into() });
         }
         let extensions = self.dialect.extensions().iter();
         extensions.map(|extension| format!("{name}.{extension}")).find_map(|it| self.find(self.trees(), &it))

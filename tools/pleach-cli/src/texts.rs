@@ -47,7 +47,7 @@ pub(crate) struct Texts {
 impl Texts {
     /// The files of a compilation.
     pub(crate) fn of(sources: &Sources) -> Self {
-        let text = |source: &pleach_compile::source::Source| Some(Text::new(source.text.clone()));
+        let text = |source: &pleach_compile::source::Source| Some(Text::new(source.text.to_vec()));
         let known = sources.files().iter().map(|source| (source.name.clone(), text(source))).collect();
         Self { known: RefCell::new(known), library: None }
     }
@@ -62,7 +62,7 @@ impl Texts {
         let mut known = self.known.borrow_mut();
         let text = known.entry(file.to_owned()).or_insert_with(|| {
             let found = self.library.as_ref()?.include(file)?;
-            Some(Text::new(found.text))
+            Some(Text::new(found.text.to_vec()))
         });
         text.as_ref()?.line(number)
     }

@@ -73,13 +73,13 @@ impl Library for Endless {
             Some(number) => format!("behavior t{}", number + 1),
             None => "#include \"1\"\naction jump()".to_owned(),
         };
-        Some(Found { name: name.to_owned(), text: text.into_bytes() })
+        Some(Found { name: name.to_owned(), text: text.into_bytes().into() })
     }
 
     fn include(&self, path: &str) -> Option<Found> {
         let number: u128 = path.parse().ok()?;
         let text = format!("#include \"{}\"\n#include \"{}\"\n", number * 2, number * 2 + 1);
-        Some(Found { name: path.to_owned(), text: text.into_bytes() })
+        Some(Found { name: path.to_owned(), text: text.into_bytes().into() })
     }
 }
 

@@ -20,7 +20,7 @@ struct Files<'a>(&'a [(&'a str, &'a [u8])]);
 impl Library for Files<'_> {
     fn tree(&self, name: &str) -> Option<Found> {
         let (_, text) = self.0.iter().find(|(known, _)| *known == name)?;
-        Some(Found { name: format!("bots/{name}.bt"), text: text.to_vec() })
+        Some(Found { name: format!("bots/{name}.bt"), text: (*text).into() })
     }
 
     fn include(&self, path: &str) -> Option<Found> {

@@ -82,8 +82,8 @@ pub(super) struct Inline<'c>(pub(super) &'c BTreeMap<String, String>);
 
 impl Library for Inline<'_> {
     fn tree(&self, name: &str) -> Option<Found> {
-        let text = self.0.get(name)?.chars().map(|byte| byte as u8).collect();
-        Some(Found { name: format!("bots/{name}.bt"), text })
+        let text: Vec<u8> = self.0.get(name)?.chars().map(|byte| byte as u8).collect();
+        Some(Found { name: format!("bots/{name}.bt"), text: text.into() })
     }
 
     fn include(&self, path: &str) -> Option<Found> {
@@ -97,7 +97,7 @@ pub(super) struct Corpus(pub(super) PathBuf);
 impl Library for Corpus {
     fn tree(&self, name: &str) -> Option<Found> {
         let text = std::fs::read(tree_file(&self.0, name)).ok()?;
-        Some(Found { name: format!("bots/{name}.bt"), text })
+        Some(Found { name: format!("bots/{name}.bt"), text: text.into() })
     }
 
     fn include(&self, path: &str) -> Option<Found> {

@@ -176,7 +176,7 @@ impl Teller<'_> {
                 OriginKind::Macro => "macro",
                 OriginKind::Include => "include",
             },
-            name: origin.name.clone(),
+            name: origin.name.to_string(),
             place: self.place(origin.at),
         };
         chain.take(MAX_ORIGINS).map(origin).collect()

@@ -90,7 +90,7 @@ struct One;
 
 impl Library for One {
     fn tree(&self, _: &str) -> Option<Found> {
-        Some(Found { name: "a.bt".into(), text: b"condition team >= 0 { action roam() }".to_vec() })
+        Some(Found { name: "a.bt".into(), text: b"condition team >= 0 { action roam() }"[..].into() })
     }
 
     fn include(&self, _: &str) -> Option<Found> {

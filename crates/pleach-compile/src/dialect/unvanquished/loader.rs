@@ -8,7 +8,7 @@
 //! The original opens `bots/NAME.bt` with a path of at most 63 bytes and cuts what is longer; for a name so long that
 //! the extension goes missing, there is no file.
 
-use super::parser::{Context, Parser, Pause};
+use super::parser::{Context, Parser, Pause, Room, Root};
 use super::preprocess::{MAX_PATH, Preprocessor, Shared};
 use super::spelling;
 use super::token::Token;
@@ -23,6 +23,11 @@ use hashbrown::HashMap;
 
 const FOLDER: &str = "bots/";
 const EXTENSION: &str = ".bt";
+
+/// For how many nodes per entry there is room at the start; room that nothing is written to costs nothing.
+const USUAL_NODES: usize = 256;
+/// For how many nodes there is room at most.
+const MOST_NODES: usize = 1 << 16;
 
 /// How far a tree has come.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -52,6 +57,9 @@ struct Loader<'l, 'a> {
     words: Words,
     shared: Shared,
     file: ast::File,
+    room: Room,
+    /// By name in lower case: the first entry of this name.
+    entries: HashMap<Vec<u8>, Sym>,
     /// By name in lower case: the name it was first asked for by, and how far it is.
     trees: HashMap<Vec<u8>, (Sym, State)>,
 }
@@ -60,34 +68,41 @@ struct Loader<'l, 'a> {
 pub(super) fn load(session: &mut Session<'_>, entries: &[String]) -> ast::File {
     let words = Words::new(session.manifest, &mut session.names);
     let shared = Shared::new(session);
-    let mut loader = Loader { session, words, shared, file: ast::File::default(), trees: HashMap::new() };
+    let file = ast::File::with_room(entries.len().saturating_mul(USUAL_NODES).min(MOST_NODES));
+    let mut known = HashMap::with_capacity(entries.len());
     for entry in entries {
-        loader.entry(entry, entries);
+        let name = session.names.intern(entry.as_bytes());
+        known.entry(entry.to_ascii_lowercase().into_bytes()).or_insert(name);
+    }
+    let (room, trees) = (Room::default(), HashMap::with_capacity(entries.len()));
+    let mut loader = Loader { session, words, shared, file, room, entries: known, trees };
+    for entry in entries {
+        loader.entry(entry);
     }
     loader.file
 }
 
 impl Loader<'_, '_> {
     /// Reads a tree that was asked for from outside. Its own errors are already told when it fails.
-    fn entry(&mut self, entry: &str, entries: &[String]) {
-        match self.ask(entry.as_bytes(), None, entries) {
+    fn entry(&mut self, entry: &str) {
+        match self.ask(entry.as_bytes(), None) {
             Answer::Known(Err(finding)) if finding.code != codes::TREE_FAILED => {
                 self.session.diagnostics.push(finding);
             }
             Answer::Known(_) => {}
-            Answer::Read(reading) => self.read(reading, entries),
+            Answer::Read(reading) => self.read(reading),
         }
     }
 
     /// Reads a tree to its end, and on the way those it includes.
-    fn read(&mut self, first: Reading, entries: &[String]) {
+    fn read(&mut self, first: Reading) {
         let mut stack = vec![first];
         while let Some(reading) = stack.last_mut() {
             let mut context = Context { session: self.session, words: &mut self.words, file: &mut self.file };
             match reading.parser.run(&mut context) {
                 Pause::Include(token) => {
                     let name = spelling(self.session, &token);
-                    match self.ask(&name, Some(token), entries) {
+                    match self.ask(&name, Some(token)) {
                         Answer::Known(answer) => self.answer(&mut reading.parser, answer),
                         Answer::Read(next) => stack.push(next),
                     }
@@ -104,17 +119,17 @@ impl Loader<'_, '_> {
 
     /// Takes the innermost tree off the stack, and tells the one that includes it.
     fn finish(&mut self, stack: &mut Vec<Reading>) {
-        let Some(Reading { name, key, mut parser }) = stack.pop() else { return };
-        let start = parser.start();
-        let roots = parser.take_roots();
-        self.shared.reuse(parser.into_tokens());
-        let state = if roots.is_empty() { State::Failed } else { State::Ready };
-        for root in roots {
+        let Some(Reading { name, key, parser }) = stack.pop() else { return };
+        let state = if parser.failed() { State::Failed } else { State::Ready };
+        for Root { role, nodes } in parser.roots() {
             let first = self.file.nodes.len() as u32;
-            let moved = |node: ast::Node| ast::Node { end: node.end + first, ..node };
-            self.file.nodes.extend(root.nodes.into_iter().map(moved));
-            self.file.trees.push(Tree { name, role: root.role, root: first, span: start });
+            let moved = |node: &ast::Node| ast::Node { end: node.end + first, ..*node };
+            self.file.nodes.extend(nodes.iter().map(moved));
+            self.file.trees.push(Tree { name, role, root: first, span: parser.start() });
         }
+        let (tokens, room) = parser.into_room();
+        self.shared.reuse(tokens);
+        self.room = room;
         self.trees.insert(key, (name, state));
         if let Some(including) = stack.last_mut() {
             let at = including.parser.last_span();
@@ -124,7 +139,7 @@ impl Loader<'_, '_> {
     }
 
     /// Finds a tree by name, or opens its file. `from` is the word that asks for it.
-    fn ask(&mut self, name: &[u8], from: Option<Token>, entries: &[String]) -> Answer {
+    fn ask(&mut self, name: &[u8], from: Option<Token>) -> Answer {
         let key = name.to_ascii_lowercase();
         let at = from.map(|token| token.span);
         match self.trees.get(&key).copied() {
@@ -137,7 +152,7 @@ impl Loader<'_, '_> {
                 );
                 Answer::Known(Err(Diagnostic::new(codes::RECURSIVE_TREE, at, message)))
             }
-            None => self.open(name, key, at, entries),
+            None => self.open(name, key, at),
         }
     }
 
@@ -147,7 +162,7 @@ impl Loader<'_, '_> {
     }
 
     /// Opens a tree's file and makes tokens of it.
-    fn open(&mut self, name: &[u8], key: Vec<u8>, at: Option<Span>, entries: &[String]) -> Answer {
+    fn open(&mut self, name: &[u8], key: Vec<u8>, at: Option<Span>) -> Answer {
         let path = path(name);
         let Some(Found { name: shown, text }) =
             file_stem(&path).and_then(|stem| self.session.library.tree(&stem))
@@ -155,12 +170,18 @@ impl Loader<'_, '_> {
             let message = format!("there is no file for the tree `{}`", String::from_utf8_lossy(name));
             return Answer::Known(Err(not_found(message, &path, at)));
         };
-        let entry = entries.iter().find(|entry| entry.as_bytes().eq_ignore_ascii_case(name));
-        let sym = self.session.names.intern(entry.map_or(name, |entry| entry.as_bytes()));
+        let sym = match self.entries.get(&key) {
+            Some(entry) => *entry,
+            None => self.session.names.intern(name),
+        };
         self.trees.insert(key.clone(), (sym, State::Reading));
         let source = self.session.sources.add(shown, text);
         let tokens = Preprocessor::run(self.session, &mut self.words, &mut self.shared, source, &path);
-        Answer::Read(Reading { name: sym, key, parser: Parser::new(tokens, source) })
+        Answer::Read(Reading {
+            name: sym,
+            key,
+            parser: Parser::new(tokens, source, core::mem::take(&mut self.room)),
+        })
     }
 }
 

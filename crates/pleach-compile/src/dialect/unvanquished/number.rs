@@ -26,6 +26,11 @@ impl Number {
         Self { int: int as i32, float: float as f32, integral, written: false }
     }
 
+    /// What a symbol stands for.
+    pub(super) fn symbol(int: i32) -> Self {
+        Self { int, float: int as f32, integral: true, written: false }
+    }
+
     /// The argument or operand that it stands for: an integer if the integer part, as a float, is the value.
     pub(super) fn boxed(self, negative: bool) -> Value {
         match (self.int as f32 == self.float, negative) {
@@ -68,6 +73,23 @@ pub(super) struct Extent {
     pub(super) digits: usize,
     /// Bytes with the suffix.
     pub(super) whole: usize,
+}
+
+/// The value and the length of a decimal number of at most seven digits without suffix, if that is all that the text
+/// begins with. A float has room for seven digits, so the value is the same as integer and as float.
+#[inline]
+pub(super) fn short(text: &[u8]) -> Option<(i32, usize)> {
+    let mut int = 0;
+    for (length, byte) in text.iter().enumerate().take(8) {
+        let digit = byte.wrapping_sub(b'0');
+        if digit < 10 {
+            int = int * 10 + i32::from(digit);
+        } else {
+            let ends = !matches!(byte, b'.' | b'x' | b'X' | b'l' | b'L' | b'u' | b'U');
+            return (ends && (text[0] != b'0' || length == 1)).then_some((int, length));
+        }
+    }
+    None
 }
 
 /// Measures the number that the text begins with; the first byte is a digit, or a dot before a digit.

@@ -70,42 +70,53 @@ punctuation! {
     OpenBrace = "{", LogicalOr = "||", OrAssign = "|=", Or = "|", CloseBrace = "}", Complement = "~",
 }
 
-/// For each first byte, where its rows begin and end.
-static GROUPS: [(u8, u8); 256] = groups();
+/// A spelling as a number of four bytes, which bytes of it count, the punctuation, and its length.
+type Pattern = (u32, u32, Punct, u8);
 
-const fn groups() -> [(u8, u8); 256] {
-    let mut groups = [(0, 0); 256];
+/// For each first byte, the patterns that begin with it; there are never more than four.
+static PATTERNS: [[Option<Pattern>; 4]; 128] = patterns();
+
+const fn patterns() -> [[Option<Pattern>; 4]; 128] {
+    let mut patterns = [[None; 4]; 128];
     let mut row = 0;
     while row < ROWS.len() {
-        let first = ROWS[row].0[0] as usize;
-        if groups[first].1 == 0 {
-            groups[first].0 = row as u8;
+        let (spelling, punct) = ROWS[row];
+        let (mut number, mut mask, mut at) = (0, 0, 0);
+        while at < spelling.len() {
+            number |= (spelling[at] as u32) << (8 * at);
+            mask |= 0xff << (8 * at);
+            at += 1;
         }
+        let group = &mut patterns[spelling[0] as usize];
+        let mut place = 0;
+        while group[place].is_some() {
+            place += 1;
+        }
+        group[place] = Some((number, mask, punct, spelling.len() as u8));
         row += 1;
-        groups[first].1 = row as u8;
     }
-    groups
+    patterns
 }
 
 impl Punct {
     /// The longest punctuation that the text begins with.
+    #[inline]
     pub(super) fn read(text: &[u8]) -> Option<(Self, usize)> {
-        let (from, to) = GROUPS[usize::from(*text.first()?)];
-        let rows = &ROWS[usize::from(from)..usize::from(to)];
-        rows.iter()
-            .find(|(spelling, _)| text.starts_with(spelling))
-            .map(|(spelling, punct)| (*punct, spelling.len()))
+        let begin = match text {
+            [a, b, c, ..] => u32::from_le_bytes([*a, *b, *c, 0]),
+            [a, b] => u32::from_le_bytes([*a, *b, 0, 0]),
+            [a] => u32::from(*a),
+            [] => return None,
+        };
+        let group = PATTERNS.get(usize::from(text[0]))?;
+        let found = group.iter().flatten().find(|(spelling, mask, ..)| begin & mask == *spelling);
+        found.map(|(_, _, punct, length)| (*punct, usize::from(*length)))
     }
 
     /// A bracket or comma by its byte; they begin nothing longer.
-    pub(super) fn bracket(byte: u8) -> Self {
-        match byte {
-            b'(' => Self::Open,
-            b')' => Self::Close,
-            b'{' => Self::OpenBrace,
-            b'}' => Self::CloseBrace,
-            _ => Self::Comma,
-        }
+    #[inline]
+    pub(super) fn bracket(byte: u8) -> Option<Self> {
+        PATTERNS.get(usize::from(byte))?[0].map(|(_, _, punct, _)| punct)
     }
 
     /// How it is written.

@@ -6,16 +6,16 @@
 //!
 //! What cannot be read ends the file there: the caller gets the finding and decides what becomes of the rest.
 
+mod lanes;
 mod lexicon;
 mod strings;
-mod swar;
 
-use super::number;
+use super::number::{self, Number};
 use super::token::{Lexeme, Punct, Token};
 use crate::codes;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::source::{OriginId, Source, SourceId, Span};
-use crate::text::{Interner, Sym};
+use crate::text::Interner;
 
 pub(super) use lexicon::Lexicon;
 
@@ -86,8 +86,7 @@ impl Cursor {
     /// The beginning of a file that takes effect through `origin`.
     pub(super) fn new(id: SourceId, source: &Source, origin: OriginId) -> Self {
         let size = source.text.len();
-        let nul = || source.text.iter().position(|byte| *byte == 0);
-        let end = if source.text.contains(&0) { nul().unwrap_or(size) } else { size };
+        let end = memchr::memchr(0, &source.text).unwrap_or(size);
         Self { source: id, origin, at: 0, end, size, lines: 0 }
     }
 
@@ -153,51 +152,54 @@ impl Reader<'_> {
         self.at
     }
 
-    /// Goes back to a position where a token may begin.
-    pub(super) fn back_to(&mut self, at: usize) {
-        self.at = at;
-    }
-
     /// The next token if it is a name, a number, a string without secrets, or punctuation that only the parser cares
-    /// about. It comes without white space and quotes, ready for the parser. Anything else stays unread.
+    /// about. It comes without white space and quotes, ready for the parser. After anything else, the position means
+    /// nothing.
     #[inline]
     pub(super) fn plain(&mut self) -> Option<Token> {
-        let before = self.at;
-        self.blank();
-        let start = self.at;
-        let Some(lexeme) = self.plain_lexeme() else {
-            self.at = before;
-            return None;
-        };
+        let rest = self.text.get(self.at..)?;
+        let start = self.at + self.blank(rest);
+        let (lexeme, length) = self.plain_lexeme(start)?;
+        self.at = start + length;
         Some(Token { lexeme, span: self.place.span(start, self.at), lines: 0, spaced: false })
     }
 
+    /// What begins at `start`, and how long it is.
     #[inline]
-    fn plain_lexeme(&mut self) -> Option<Lexeme> {
-        let first = *self.text.get(self.at)?;
+    fn plain_lexeme(&mut self, start: usize) -> Option<(Lexeme, usize)> {
+        let rest = self.text.get(start..)?;
+        let first = *rest.first()?;
         match class(first) {
-            Class::Letter => match self.short_name() {
-                Some(name) => Some(Lexeme::Name(name)),
-                None => self.name().ok(),
+            Class::Letter => match lanes::short_word(rest) {
+                Some((key, length)) => {
+                    let name = rest.get(..length)?;
+                    Some((Lexeme::Name(self.sinks.lexicon.symbol(key, name, self.sinks.names)), length))
+                }
+                None => self.long(start, Self::name),
             },
-            Class::Bracket => {
-                self.at += 1;
-                Some(Lexeme::Punct(Punct::bracket(first)))
-            }
-            Class::Digit => self.number().ok(),
-            Class::Quote => self.plain_string(),
+            Class::Bracket => Some((Lexeme::Punct(Punct::bracket(first)?), 1)),
+            Class::Digit => match number::short(rest) {
+                Some((int, length)) => {
+                    let number = Number { int, float: int as f32, integral: true, written: true };
+                    Some((Lexeme::Number(number), length))
+                }
+                None => self.long(start, Self::number),
+            },
+            Class::Quote => self.plain_string(rest),
             _ if matches!(first, b'#' | b'$' | b';' | b'.') => None,
-            _ => self.punct().ok(),
+            _ => Punct::read(rest).map(|(punct, length)| (Lexeme::Punct(punct), length)),
         }
     }
 
-    /// A name of less than sixteen bytes, if it is not at the end of the text.
-    #[inline]
-    fn short_name(&mut self) -> Option<Sym> {
-        let rest = &self.text[self.at..];
-        let (key, length) = swar::short_word(rest)?;
-        self.at += length;
-        Some(self.sinks.lexicon.symbol(key, &rest[..length], self.sinks.names))
+    /// What is not short is read the general way.
+    fn long(
+        &mut self,
+        start: usize,
+        read: fn(&mut Self) -> Result<Lexeme, Finding>,
+    ) -> Option<(Lexeme, usize)> {
+        self.at = start;
+        let lexeme = read(self).ok()?;
+        Some((lexeme, self.at - start))
     }
 
     fn token(&mut self) -> Read {
@@ -221,18 +223,28 @@ impl Reader<'_> {
         Ok(Some(Token { lexeme, span, lines, spaced: start > before }))
     }
 
-    /// Skips white space and comments.
+    /// How many bytes of white space and comments come next; mostly there is none, or one space.
     #[inline]
-    fn blank(&mut self) {
-        loop {
-            match self.text.get(self.at) {
-                Some(b'/') if matches!(self.text.get(self.at + 1), Some(b'/' | b'*')) => {
-                    _ = self.comment(false)
-                }
-                Some(byte) if class(*byte) == Class::Space => self.at += swar::spaces(&self.text[self.at..]),
-                _ => return,
-            }
+    fn blank(&mut self, rest: &[u8]) -> usize {
+        let begins = |byte: u8| !matches!(class(byte), Class::Space | Class::Other);
+        match rest {
+            [first, ..] if begins(*first) => 0,
+            [b' ', second, ..] if begins(*second) => 1,
+            _ => self.long_blank(rest),
         }
+    }
+
+    #[inline]
+    fn long_blank(&mut self, rest: &[u8]) -> usize {
+        let begin = self.at;
+        let mut blank = lanes::spaces(rest);
+        while let Some([b'/', b'/' | b'*', ..]) = rest.get(blank..) {
+            self.at = begin + blank;
+            _ = self.comment(false);
+            blank = self.at - begin;
+            blank += lanes::spaces(rest.get(blank..).unwrap_or_default());
+        }
+        blank
     }
 
     /// Skips white space and comments, and counts the line ends in it, up to two.
@@ -255,7 +267,7 @@ impl Reader<'_> {
     fn comment(&mut self, report: bool) -> u8 {
         let rest = &self.text[self.at + 2..];
         if self.text[self.at + 1] == b'/' {
-            self.at += 2 + rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());
+            self.at += 2 + memchr::memchr(b'\n', rest).unwrap_or(rest.len());
             return 0;
         }
         let close = rest.windows(2).position(|pair| pair == b"*/");
@@ -296,8 +308,8 @@ impl Reader<'_> {
             self.note_odd_fraction(digits);
         }
         self.at += extent.whole;
-        let number = number::Number::computed(wide.int as i64, wide.float, integral);
-        Ok(Lexeme::Number(number::Number { written: true, ..number }))
+        let number = Number::computed(wide.int as i64, wide.float, integral);
+        Ok(Lexeme::Number(Number { written: true, ..number }))
     }
 
     fn note_odd_fraction(&mut self, digits: &[u8]) {

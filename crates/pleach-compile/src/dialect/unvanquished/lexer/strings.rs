@@ -10,16 +10,15 @@ use crate::dialect::unvanquished::token::Lexeme;
 
 impl Reader<'_> {
     /// A string without escapes, and with punctuation after it that keeps it apart from all others.
-    pub(super) fn plain_string(&mut self) -> Option<Lexeme> {
-        let rest = self.text[self.at..].strip_prefix(b"\"")?;
+    pub(super) fn plain_string(&mut self, text: &[u8]) -> Option<(Lexeme, usize)> {
+        let rest = text.strip_prefix(b"\"")?;
         let length = rest.iter().take(MAX_TOKEN - 3).position(|byte| matches!(byte, b'"' | b'\\' | b'\n'))?;
         let (content, after) = (&rest[..length], &rest[length..]);
         let next = after.get(1..)?.iter().find(|byte| class(**byte) != Class::Space)?;
         if after[0] != b'"' || !matches!(next, b',' | b')' | b'}') {
             return None;
         }
-        self.at += length + 2;
-        Some(Lexeme::Text(self.sinks.names.intern(content)))
+        Some((Lexeme::Text(self.sinks.names.intern(content)), length + 2))
     }
 
     /// A string with its quotes, and all that follow it with nothing but space between.

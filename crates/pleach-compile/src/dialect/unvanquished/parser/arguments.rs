@@ -9,6 +9,7 @@
 use super::{Context, Parser, Punct, codes, did_you_mean, quoted};
 use crate::ast::{Arg, Value};
 use crate::diagnostic::{Code, Diagnostic};
+use crate::dialect::Session;
 use crate::dialect::unvanquished::token::{Lexeme, Token};
 use crate::manifest::{Function, Param, Type};
 use crate::source::Span;
@@ -19,18 +20,18 @@ pub(super) struct Taker<'m> {
     least: usize,
     most: usize,
     params: &'m [Param],
-    at: Token,
+    at: Span,
 }
 
 impl<'m> Taker<'m> {
     /// A function of the host, named by this token.
-    pub(super) fn function(function: &'m Function, at: Token) -> Self {
+    pub(super) fn function(function: &'m Function, at: Span) -> Self {
         let (least, most) = (function.min_args(), function.max_args());
         Self { name: &function.name, least, most, params: &function.params, at }
     }
 
     /// Something that takes just this many.
-    pub(super) fn exactly(name: &'m str, arity: usize, at: Token) -> Self {
+    pub(super) fn exactly(name: &'m str, arity: usize, at: Span) -> Self {
         Self { name, least: arity, most: arity, params: &[], at }
     }
 
@@ -53,30 +54,48 @@ impl Parser {
         context: &mut Context<'_, '_>,
     ) -> Option<(u32, u32)> {
         let none = (context.file.args.len() as u32, 0);
-        match self.peek() {
+        match self.tokens.get(self.at) {
+            Some(token) if token.is(Punct::Open) => self.list(token.span, taker, context),
             Some(token) if taker.least == 0 && self.parenthesis(token, context) != Some(Punct::Open) => {
                 Some(none)
             }
-            Some(token) if self.spells(token, Punct::Open, context) => match self.closing(self.at, context) {
-                Some(close) => self.enclosed(close, taker, context),
-                None => self.unclosed(token.span, taker, context),
-            },
-            Some(token) => {
-                let message =
-                    format!("`{}` needs `(` before {}", taker.name, quoted(context.session, &token));
-                let finding = Diagnostic::new(codes::EXPECTED, Some(token.span), message)
-                    .help(format!("it takes {}", taker.arity()));
-                self.error(finding, context);
-                None
-            }
-            None => {
-                let message =
-                    format!("`{}` cannot be the last word of a file without parentheses", taker.name);
-                let finding = Diagnostic::new(codes::BARE_AT_END, Some(taker.at.span), message);
-                let inside = if taker.most == 0 { "" } else { "…" };
-                self.disorder(finding.help(format!("write `{}({inside})`", taker.name)), context);
-                None
-            }
+            Some(token) if self.spells(token, Punct::Open, context) => self.list(token.span, taker, context),
+            next => self.no_list(next.copied(), taker, context),
+        }
+    }
+
+    /// Reports that a list should stand where there is something else or nothing.
+    #[cold]
+    fn no_list(
+        &mut self,
+        next: Option<Token>,
+        taker: &Taker<'_>,
+        context: &mut Context<'_, '_>,
+    ) -> Option<(u32, u32)> {
+        if let Some(token) = next {
+            let message = format!("`{}` needs `(` before {}", taker.name, quoted(context.session, &token));
+            let finding = Diagnostic::new(codes::EXPECTED, Some(token.span), message)
+                .help(format!("it takes {}", taker.arity()));
+            self.error(finding, context);
+        } else {
+            let message = format!("`{}` cannot be the last word of a file without parentheses", taker.name);
+            let finding = Diagnostic::new(codes::BARE_AT_END, Some(taker.at), message);
+            let inside = if taker.most == 0 { "" } else { "…" };
+            self.disorder(finding.help(format!("write `{}({inside})`", taker.name)), context);
+        }
+        None
+    }
+
+    /// The list that begins with the parenthesis at hand.
+    fn list(&mut self, at: Span, taker: &Taker<'_>, context: &mut Context<'_, '_>) -> Option<(u32, u32)> {
+        let first = context.file.args.len();
+        if let Some(close) = self.plain_list(&mut context.file.args, context.session) {
+            self.at = close + 1;
+            return self.counted(first, taker, context);
+        }
+        match self.closing(self.at, context) {
+            Some(close) => self.enclosed(close, taker, context),
+            None => self.unclosed(at, taker, context),
         }
     }
 
@@ -128,26 +147,39 @@ impl Parser {
         self.at = close + 1;
         let first = context.file.args.len();
         let mut negative = false;
-        for index in inside {
-            let token = self.tokens[index];
-            let value = match token.lexeme {
-                Lexeme::Number(number) => number.boxed(core::mem::take(&mut negative)),
-                Lexeme::Text(sym) => {
-                    negative = false;
-                    Value::Text(sym)
-                }
-                Lexeme::Punct(Punct::Comma) => continue,
-                Lexeme::Punct(punct) if punct.negates() => {
-                    negative = true;
-                    continue;
-                }
-                _ => {
-                    context.file.args.truncate(first);
-                    return self.no_argument(token, taker, context);
-                }
-            };
-            context.file.args.push(Arg { name: None, value, span: token.span });
+        for token in self.tokens.get(inside).unwrap_or_default() {
+            if !argument(token, &mut negative, &mut context.file.args) {
+                let token = *token;
+                context.file.args.truncate(first);
+                return self.no_argument(token, taker, context);
+            }
         }
+        self.counted(first, taker, context)
+    }
+
+    /// A list in which nothing is wrong: where it ends. Its arguments are in the file then, and else not.
+    fn plain_list(&self, args: &mut Vec<Arg>, session: &Session<'_>) -> Option<usize> {
+        let first = args.len();
+        let mut negative = false;
+        for (index, token) in self.tokens.iter().enumerate().skip(self.at + 1) {
+            match token.lexeme {
+                Lexeme::Punct(Punct::Close) => return Some(index),
+                Lexeme::Text(sym) if matches!(session.names.bytes(sym), [b'(' | b')', ..]) => break,
+                _ if argument(token, &mut negative, args) => {}
+                _ => break,
+            }
+        }
+        args.truncate(first);
+        None
+    }
+
+    /// The arguments that were added to the file, if they are as many as they should be.
+    fn counted(
+        &mut self,
+        first: usize,
+        taker: &Taker<'_>,
+        context: &mut Context<'_, '_>,
+    ) -> Option<(u32, u32)> {
         let count = context.file.args.len() - first;
         if !(taker.least..=taker.most).contains(&count) {
             context.file.args.truncate(first);
@@ -179,7 +211,7 @@ impl Parser {
     ) -> Option<(u32, u32)> {
         let code = if count < taker.least { codes::TOO_FEW_ARGUMENTS } else { codes::TOO_MANY_ARGUMENTS };
         let message = format!("`{}` takes {}, but {count} are given", taker.name, taker.arity());
-        self.wrong(Diagnostic::new(self.code(taker, code), Some(taker.at.span), message), taker, context)
+        self.wrong(Diagnostic::new(self.code(taker, code), Some(taker.at), message), taker, context)
     }
 
     /// The parenthesis that closes the one at this index.
@@ -187,7 +219,7 @@ impl Parser {
     /// Most lists hold no parenthesis, so the next one is it; else all pairs of the file are found at once.
     fn closing(&mut self, open: usize, context: &Context<'_, '_>) -> Option<usize> {
         let rest = self.tokens.get(open + 1..).unwrap_or_default();
-        let parentheses = rest.iter().map(|token| self.parenthesis(*token, context));
+        let parentheses = rest.iter().map(|token| self.parenthesis(token, context));
         match parentheses.enumerate().find_map(|(index, found)| Some((open + 1 + index, found?))) {
             Some((close, Punct::Close)) => return Some(close),
             None => return None,
@@ -205,7 +237,7 @@ impl Parser {
         let mut pairs = vec![0; self.tokens.len()];
         let mut open = Vec::new();
         for (index, token) in self.tokens.iter().enumerate() {
-            match self.parenthesis(*token, context) {
+            match self.parenthesis(token, context) {
                 Some(Punct::Open) => open.push(index),
                 Some(_) => {
                     if let Some(open) = open.pop() {
@@ -220,14 +252,34 @@ impl Parser {
 
     /// Passes over the arguments of something unknown, if there are any.
     pub(super) fn skip_arguments(&mut self, context: &mut Context<'_, '_>) {
-        if self.peek().is_some_and(|token| self.spells(token, Punct::Open, context)) {
+        if self.stands(Punct::Open, context) {
             self.at = self.closing(self.at, context).unwrap_or(self.at) + 1;
         }
     }
 }
 
+/// Adds what a token stands for in a list, if it stands for something.
+#[inline]
+fn argument(token: &Token, negative: &mut bool, args: &mut Vec<Arg>) -> bool {
+    let value = match token.lexeme {
+        Lexeme::Number(number) => number.boxed(core::mem::take(negative)),
+        Lexeme::Text(sym) => {
+            *negative = false;
+            Value::Text(sym)
+        }
+        Lexeme::Punct(Punct::Comma) => return true,
+        Lexeme::Punct(punct) if punct.negates() => {
+            *negative = true;
+            return true;
+        }
+        _ => return false,
+    };
+    args.push(Arg { name: None, value, span: token.span });
+    true
+}
+
 /// Arguments of another type than declared are converted, perhaps to something that was not meant.
-fn note_types(args: &[Arg], taker: &Taker<'_>, session: &mut crate::dialect::Session<'_>) {
+fn note_types(args: &[Arg], taker: &Taker<'_>, session: &mut Session<'_>) {
     for (arg, param) in args.iter().zip(taker.params) {
         let becomes = match (arg.value, param.ty) {
             (Value::Text(_), Type::Bool | Type::Int | Type::Float | Type::Number) => "counts as 0",

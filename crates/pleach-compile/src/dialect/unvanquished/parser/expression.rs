@@ -8,6 +8,7 @@ use super::arguments::Taker;
 use super::{Context, Lexeme, Parser, Punct, Token, advised, codes, did_you_mean, quoted};
 use crate::ast::{Binary, Expr, ExprIndex, Value};
 use crate::diagnostic::Diagnostic;
+use crate::text::Sym;
 
 /// Stands for a query that is wrong.
 const NOTHING: Value = Value::Int(0);
@@ -16,7 +17,8 @@ const NOTHING: Value = Value::Int(0);
 #[derive(Clone, Copy)]
 enum Pending {
     Not,
-    Binary(Binary, Token),
+    /// With the index of its token.
+    Binary(Binary, usize),
     Group,
 }
 
@@ -70,8 +72,8 @@ fn compares(op: Binary) -> bool {
 }
 
 impl Parser {
-    /// Reads an expression; `None` if it is wrong.
-    pub(super) fn expression(&mut self, keyword: Token, context: &mut Context<'_, '_>) -> Option<ExprIndex> {
+    /// Reads the expression after the token at `keyword`; `None` if it is wrong.
+    pub(super) fn expression(&mut self, keyword: usize, context: &mut Context<'_, '_>) -> Option<ExprIndex> {
         let mut stack = core::mem::take(&mut self.expression);
         let expression = self.expression_on(&mut stack, keyword, context);
         stack.clear();
@@ -82,7 +84,7 @@ impl Parser {
     fn expression_on(
         &mut self,
         stack: &mut Stack,
-        keyword: Token,
+        keyword: usize,
         context: &mut Context<'_, '_>,
     ) -> Option<ExprIndex> {
         let mut last = keyword;
@@ -90,16 +92,15 @@ impl Parser {
             last = self.operand(last, stack, context)?;
             while self.closes_group(stack, context) {
                 self.at += 1;
-                stack.close_group(context);
+                stack.close_group(&self.tokens, context);
             }
-            let next = self.peek();
-            let Some((op, token)) = next.and_then(|token| Some((operator(token)?, token))) else { break };
+            let Some(op) = self.tokens.get(self.at).and_then(operator) else { break };
+            last = self.at;
             self.at += 1;
-            last = token;
-            stack.reduce(Some(op), context);
-            stack.pending.push(Pending::Binary(op, token));
+            stack.reduce(Some(op), &self.tokens, context);
+            stack.pending.push(Pending::Binary(op, last));
         }
-        stack.reduce(None, context);
+        stack.reduce(None, &self.tokens, context);
         if stack.pending.is_empty() {
             return stack.operands.pop().map(|operand| operand.expr);
         }
@@ -107,54 +108,61 @@ impl Parser {
     }
 
     fn closes_group(&self, stack: &Stack, context: &Context<'_, '_>) -> bool {
-        stack.groups > 0 && self.peek().is_some_and(|token| self.spells(token, Punct::Close, context))
+        stack.groups > 0 && self.stands(Punct::Close, context)
     }
 
-    fn unclosed_group(&mut self, last: Token, context: &mut Context<'_, '_>) -> Option<ExprIndex> {
+    fn unclosed_group(&mut self, last: usize, context: &mut Context<'_, '_>) -> Option<ExprIndex> {
         match self.peek() {
             Some(token) => {
                 let message = format!("`)` is missing before {}", quoted(context.session, &token));
                 self.error(Diagnostic::new(codes::EXPECTED, Some(token.span), message), context);
             }
-            None => self.unexpected_end(last.span, "the file ends before the `)` of this condition", context),
+            None => {
+                let message = "the file ends before the `)` of this condition";
+                self.unexpected_end(self.span(last), message, context);
+            }
         }
         None
     }
 
-    /// Reads an operand with all that stands before it. Gives its last token.
-    fn operand(&mut self, before: Token, stack: &mut Stack, context: &mut Context<'_, '_>) -> Option<Token> {
+    /// Reads an operand with all that stands before it. Gives the index of its last token.
+    fn operand(&mut self, before: usize, stack: &mut Stack, context: &mut Context<'_, '_>) -> Option<usize> {
         let mut last = before;
-        while let Some(token) = self.peek() {
-            self.at += 1;
-            last = token;
+        while let Some(token) = self.tokens.get(self.at) {
+            last = self.at;
             let expr = match token.lexeme {
+                Lexeme::Name(name) => {
+                    self.at += 1;
+                    let expr = self.query(name, context);
+                    stack.push(expr, context);
+                    return Some(last);
+                }
+                Lexeme::Number(number) => Expr::Number(number.boxed(false)),
                 Lexeme::Punct(Punct::Not) => {
+                    self.at += 1;
                     stack.pending.push(Pending::Not);
                     continue;
                 }
                 _ if self.parenthesis(token, context) == Some(Punct::Open) => {
+                    self.at += 1;
                     stack.groups += 1;
                     stack.pending.push(Pending::Group);
                     continue;
                 }
-                Lexeme::Number(number) => Expr::Number(number.boxed(false)),
-                Lexeme::Name(_) => self.query(token, context),
-                _ => {
-                    self.at -= 1;
-                    return self.no_operand(before, token, context);
-                }
+                _ => return self.no_operand(before, *token, context),
             };
+            self.at += 1;
             stack.push(expr, context);
-            return Some(token);
+            return Some(last);
         }
-        self.unexpected_end(last.span, "the file ends where a value should stand", context);
+        self.unexpected_end(self.span(last), "the file ends where a value should stand", context);
         None
     }
 
-    fn no_operand(&mut self, before: Token, token: Token, context: &mut Context<'_, '_>) -> Option<Token> {
+    fn no_operand(&mut self, before: usize, token: Token, context: &mut Context<'_, '_>) -> Option<usize> {
         let message = format!("a value is missing before {}", quoted(context.session, &token));
         let mut finding = Diagnostic::new(codes::BAD_OPERAND, Some(token.span), message)
-            .related(before.span, "it would belong to this");
+            .related(self.span(before), "it would belong to this");
         if token.is(Punct::Minus) {
             finding = finding.help("conditions have no negative numbers; compare in another way");
         }
@@ -162,26 +170,33 @@ impl Parser {
         None
     }
 
-    /// `NAME`, `NAME(arguments)`
-    fn query(&mut self, name: Token, context: &mut Context<'_, '_>) -> Expr {
-        let Some(index) = self.word(name, context).query else {
-            let manifest = context.session.manifest;
-            let queries = manifest.queries.iter().map(|query| query.name.as_str());
-            let known = queries.chain(manifest.symbols.iter().map(|symbol| symbol.name.as_str()));
-            let message = format!("{} is no query and no symbol", quoted(context.session, &name));
-            let finding = Diagnostic::new(codes::UNKNOWN_QUERY, Some(name.span), message);
-            let advice = did_you_mean(context, &name, known);
-            self.unknown(advised(finding, advice), name, context);
+    /// `NAME`, `NAME(arguments)`, after the name.
+    fn query(&mut self, name: Sym, context: &mut Context<'_, '_>) -> Expr {
+        let span = self.span(self.at - 1);
+        let Some(index) = context.words.get(name, &context.session.names).query else {
+            self.unknown_query(self.at - 1, context);
             return Expr::Number(NOTHING);
         };
-        let taker = Taker::function(&context.session.manifest.queries[usize::from(index)], name);
+        let taker = Taker::function(&context.session.manifest.queries[usize::from(index)], span);
         let Some(args) = self.arguments(&taker, context) else { return Expr::Number(NOTHING) };
-        Expr::Query { name: context.words.query(index), args, span: name.span }
+        Expr::Query { name: context.words.query(index), args, span }
+    }
+
+    #[cold]
+    fn unknown_query(&mut self, at: usize, context: &mut Context<'_, '_>) {
+        let Some(name) = self.tokens.get(at).copied() else { return };
+        let manifest = context.session.manifest;
+        let queries = manifest.queries.iter().map(|query| query.name.as_str());
+        let known = queries.chain(manifest.symbols.iter().map(|symbol| symbol.name.as_str()));
+        let message = format!("{} is no query and no symbol", quoted(context.session, &name));
+        let finding = Diagnostic::new(codes::UNKNOWN_QUERY, Some(name.span), message);
+        let advice = did_you_mean(context, &name, known);
+        self.unknown(advised(finding, advice), name, context);
     }
 }
 
 /// The binary operator that a token is. A string that spells one is none.
-fn operator(token: Token) -> Option<Binary> {
+fn operator(token: &Token) -> Option<Binary> {
     let Lexeme::Punct(punct) = token.lexeme else { return None };
     binary(punct)
 }
@@ -200,25 +215,25 @@ impl Stack {
     }
 
     /// Puts together all operators, inside the innermost group, that bind tighter than the one to come.
-    fn reduce(&mut self, next: Option<Binary>, context: &mut Context<'_, '_>) {
+    fn reduce(&mut self, next: Option<Binary>, tokens: &[Token], context: &mut Context<'_, '_>) {
         let tighter = |op: Binary| next.is_none_or(|next| level(op) < level(next));
         while let Some(pending) = self.pending.pop_if(|pending| match pending {
             Pending::Not => true,
             Pending::Binary(op, _) => tighter(*op),
             Pending::Group => false,
         }) {
-            self.apply(pending, context);
+            self.apply(pending, tokens, context);
         }
     }
 
-    fn apply(&mut self, pending: Pending, context: &mut Context<'_, '_>) {
+    fn apply(&mut self, pending: Pending, tokens: &[Token], context: &mut Context<'_, '_>) {
         let Some(right) = self.operands.pop() else { return };
         match pending {
             Pending::Not => self.push(Expr::Not(right.expr), context),
             Pending::Binary(op, at) => {
                 let Some(left) = self.operands.pop() else { return };
                 if compares(op) && (left.bare_comparison || right.bare_comparison) {
-                    note_chain(at, right.bare_comparison, context);
+                    note_chain(tokens.get(at), right.bare_comparison, context);
                 }
                 self.push(Expr::Binary(op, left.expr, right.expr), context);
                 if let Some(operand) = self.operands.last_mut() {
@@ -229,8 +244,8 @@ impl Stack {
         }
     }
 
-    fn close_group(&mut self, context: &mut Context<'_, '_>) {
-        self.reduce(None, context);
+    fn close_group(&mut self, tokens: &[Token], context: &mut Context<'_, '_>) {
+        self.reduce(None, tokens, context);
         self.pending.pop();
         self.groups -= 1;
         if let Some(operand) = self.operands.last_mut() {
@@ -239,10 +254,10 @@ impl Stack {
     }
 }
 
-fn note_chain(at: Token, right: bool, context: &mut Context<'_, '_>) {
+fn note_chain(at: Option<&Token>, right: bool, context: &mut Context<'_, '_>) {
     let side = if right { "right" } else { "left" };
     let message = format!("the {side} side of this comparison is the outcome, 0 or 1, of another comparison");
-    let finding = Diagnostic::new(codes::CHAINED_COMPARISON, Some(at.span), message)
+    let finding = Diagnostic::new(codes::CHAINED_COMPARISON, at.map(|at| at.span), message)
         .help("use parentheses if that is meant, and `&&` if not");
     context.session.diagnostics.push(finding);
 }

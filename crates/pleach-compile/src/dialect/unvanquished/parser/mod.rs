@@ -19,9 +19,9 @@ use crate::ast::{self, Role};
 use crate::codes;
 use crate::diagnostic::{Diagnostic, MAX_DIAGNOSTICS};
 use crate::dialect::Session;
-use crate::manifest::closest;
 use crate::source::{SourceId, Span};
 use crate::text::Sym;
+use pleach_image::suggest::closest;
 
 /// The most children of a list.
 const MAX_CHILDREN: u32 = 20;
@@ -43,11 +43,18 @@ pub(super) enum Pause {
 
 /// The root of a file, with all below it.
 #[derive(Debug)]
-pub(super) struct Root {
+pub(super) struct Root<'p> {
     /// Main or class tree.
     pub(super) role: Role,
     /// The nodes; their ends count from the first of them.
-    pub(super) nodes: Vec<ast::Node>,
+    pub(super) nodes: &'p [ast::Node],
+}
+
+/// Memory that one parser leaves to the next.
+#[derive(Default)]
+pub(super) struct Room {
+    nodes: Vec<ast::Node>,
+    expression: expression::Stack,
 }
 
 /// What an open block takes.
@@ -94,16 +101,17 @@ pub(super) struct Parser {
 }
 
 impl Parser {
-    /// A parser at the beginning of a file's tokens.
-    pub(super) fn new(tokens: Tokens, source: SourceId) -> Self {
+    /// A parser at the beginning of a file's tokens, with the room of one that is done.
+    pub(super) fn new(tokens: Tokens, source: SourceId, mut room: Room) -> Self {
         let origin = crate::source::OriginId::NONE;
+        room.nodes.clear();
         Self {
             tokens: tokens.list,
             at: 0,
             frames: Vec::new(),
-            nodes: Vec::new(),
+            nodes: room.nodes,
             class: None,
-            expression: expression::Stack::default(),
+            expression: room.expression,
             closing: None,
             start: Span { source, start: 0, end: 0, origin },
             cut: tokens.cut,
@@ -123,18 +131,19 @@ impl Parser {
     }
 
     /// The trees of the file: the class tree, if there is one, and the main tree. None if anything was wrong.
-    pub(super) fn take_roots(&mut self) -> Vec<Root> {
-        if self.failed {
-            return Vec::new();
-        }
-        let class = self.class.take().map(|nodes| Root { role: Role::Class, nodes });
-        let main = Root { role: Role::Main, nodes: core::mem::take(&mut self.nodes) };
-        class.into_iter().chain([main]).collect()
+    pub(super) fn roots(&self) -> impl Iterator<Item = Root<'_>> {
+        let class = self.class.iter().map(|nodes| Root { role: Role::Class, nodes });
+        class.chain([Root { role: Role::Main, nodes: &self.nodes }]).filter(|_| !self.failed)
     }
 
-    /// The list of tokens, for reuse.
-    pub(super) fn into_tokens(self) -> Vec<Token> {
-        self.tokens
+    /// Whether anything was wrong.
+    pub(super) fn failed(&self) -> bool {
+        self.failed
+    }
+
+    /// The list of tokens and all other room, for reuse.
+    pub(super) fn into_room(self) -> (Vec<Token>, Room) {
+        (self.tokens, Room { nodes: self.nodes, expression: self.expression })
     }
 
     /// Reads on, to the end of the file or to a node that includes another tree.
@@ -143,11 +152,11 @@ impl Parser {
             self.begin(context);
         }
         while let Some(frame) = self.frames.last().copied() {
-            let Some(token) = self.peek() else {
+            if self.at >= self.tokens.len() {
                 self.end_of_file(frame, context);
                 return Pause::Done;
-            };
-            if let Some(name) = self.step(frame, token, context) {
+            }
+            if let Some(name) = self.step(frame, context) {
                 return Pause::Include(name);
             }
         }
@@ -162,18 +171,41 @@ impl Parser {
             return self.disorder(finding, context);
         };
         self.push(Block::File, None, first.span);
-        if self.word(first, context).keyword == Some(Keyword::SelectClass) {
+        if self.word(&first, context).keyword == Some(Keyword::SelectClass) {
             self.at += 1;
             self.open(Block::Class, None, first.span, context);
         }
     }
 
     /// One step in an open block: a child, or the block's end. Gives the name of a tree that is needed.
-    fn step(&mut self, frame: Frame, token: Token, context: &mut Context<'_, '_>) -> Option<Token> {
-        if self.spells(token, Punct::CloseBrace, context) {
-            self.close_brace(frame, token, context);
+    fn step(&mut self, frame: Frame, context: &mut Context<'_, '_>) -> Option<Token> {
+        if self.stands(Punct::CloseBrace, context) {
+            self.close_brace(frame, context);
             return None;
         }
+        if !self.has_room(frame, context) {
+            return None;
+        }
+        if let Some(frame) = self.frames.last_mut() {
+            frame.children += 1;
+        }
+        self.node(context)
+    }
+
+    /// Whether the open block may take what stands here. If not, that is reported.
+    #[inline]
+    fn has_room(&mut self, frame: Frame, context: &mut Context<'_, '_>) -> bool {
+        match frame.block {
+            Block::List => frame.children < MAX_CHILDREN || self.too_much(frame, context),
+            Block::Single | Block::Class | Block::File => frame.children < 1 || self.too_much(frame, context),
+            Block::Any => true,
+        }
+    }
+
+    /// Reports what an open block cannot take. Whether it is taken all the same.
+    #[cold]
+    fn too_much(&mut self, frame: Frame, context: &mut Context<'_, '_>) -> bool {
+        let Some(token) = self.peek() else { return false };
         match frame.block {
             Block::List if frame.children == MAX_CHILDREN => {
                 let message = format!("a list has at most {MAX_CHILDREN} children");
@@ -181,29 +213,24 @@ impl Parser {
                     .help("put some of them into a list of their own")
                     .related(frame.head, "the list begins here");
                 self.error(finding, context);
+                return true;
             }
-            Block::File if frame.children == 1 => {
+            Block::List | Block::Any => return true,
+            Block::File => {
                 let message = format!("the tree ends before {}", quoted(context.session, &token));
                 let finding = Diagnostic::new(codes::AFTER_TREE, Some(token.span), message);
                 self.disorder(finding.help("a file holds one tree; put several nodes into a list"), context);
-                self.relax(context);
-                return None;
             }
-            Block::Single | Block::Class if frame.children == 1 => {
+            Block::Single | Block::Class => {
                 let message = format!("`}}` is missing before {}", quoted(context.session, &token));
                 let finding = Diagnostic::new(codes::ONE_CHILD, Some(token.span), message)
                     .help("only one child is allowed here; put several into a list")
                     .related(frame.head, "the block begins here");
                 self.disorder(finding, context);
-                self.relax(context);
-                return None;
             }
-            _ => {}
         }
-        if let Some(frame) = self.frames.last_mut() {
-            frame.children += 1;
-        }
-        self.node(token, context)
+        self.relax(context);
+        false
     }
 
     /// Lets the innermost block take anything from now on, beginning with the next node.
@@ -214,15 +241,16 @@ impl Parser {
         self.recover(context);
     }
 
-    fn close_brace(&mut self, frame: Frame, token: Token, context: &mut Context<'_, '_>) {
+    fn close_brace(&mut self, frame: Frame, context: &mut Context<'_, '_>) {
+        let span = self.span(self.at);
         self.at += 1;
         if self.frames.len() == 1 {
-            let finding = Diagnostic::new(codes::STRAY_BRACE, Some(token.span), "this `}` closes nothing");
+            let finding = Diagnostic::new(codes::STRAY_BRACE, Some(span), "this `}` closes nothing");
             return self.disorder(finding, context);
         }
         if matches!(frame.block, Block::Single | Block::Class) && frame.children == 0 {
             let finding =
-                Diagnostic::new(codes::MISSING_CHILD, Some(token.span), "a child is missing in this block")
+                Diagnostic::new(codes::MISSING_CHILD, Some(span), "a child is missing in this block")
                     .related(frame.head, "the block begins here");
             self.error(finding, context);
         }
@@ -302,11 +330,11 @@ impl Parser {
         head: Span,
         context: &mut Context<'_, '_>,
     ) {
+        if self.stands(Punct::OpenBrace, context) {
+            self.at += 1;
+            return self.push(block, node, head);
+        }
         match self.peek() {
-            Some(token) if self.spells(token, Punct::OpenBrace, context) => {
-                self.at += 1;
-                self.push(block, node, head);
-            }
             Some(token) => {
                 let message = format!("`{{` is missing before {}", quoted(context.session, &token));
                 let finding = Diagnostic::new(codes::EXPECTED, Some(token.span), message);
@@ -317,8 +345,21 @@ impl Parser {
         }
     }
 
+    /// Where the token at an index stands.
+    #[inline]
+    fn span(&self, index: usize) -> Span {
+        self.tokens.get(index).map_or(self.start, |token| token.span)
+    }
+
+    /// Whether the next token's text is that of a bracket.
+    #[inline]
+    fn stands(&self, bracket: Punct, context: &Context<'_, '_>) -> bool {
+        self.tokens.get(self.at).is_some_and(|token| self.spells(token, bracket, context))
+    }
+
     /// Whether a token's text is that of a bracket; a string counts as what is in it.
-    fn spells(&self, token: Token, bracket: Punct, context: &Context<'_, '_>) -> bool {
+    #[inline]
+    fn spells(&self, token: &Token, bracket: Punct, context: &Context<'_, '_>) -> bool {
         match token.lexeme {
             Lexeme::Punct(punct) => punct == bracket,
             Lexeme::Text(sym) => context.session.names.bytes(sym) == bracket.spelling().as_bytes(),
@@ -327,7 +368,8 @@ impl Parser {
     }
 
     /// What a token means as a word; a string counts as what is in it.
-    fn word(&self, token: Token, context: &mut Context<'_, '_>) -> Word {
+    #[inline]
+    fn word(&self, token: &Token, context: &mut Context<'_, '_>) -> Word {
         match token.lexeme {
             Lexeme::Name(sym) | Lexeme::Text(sym) => context.words.get(sym, &context.session.names),
             _ => Word::default(),
@@ -335,7 +377,8 @@ impl Parser {
     }
 
     /// The parenthesis that a token's text begins with.
-    fn parenthesis(&self, token: Token, context: &Context<'_, '_>) -> Option<Punct> {
+    #[inline]
+    fn parenthesis(&self, token: &Token, context: &Context<'_, '_>) -> Option<Punct> {
         match token.lexeme {
             Lexeme::Punct(punct @ (Punct::Open | Punct::Close)) => Some(punct),
             Lexeme::Text(sym) => match context.session.names.bytes(sym).first() {
@@ -350,12 +393,12 @@ impl Parser {
     /// Goes on to the next token that can begin or end a node. An opening brace on the way is entered.
     fn recover(&mut self, context: &mut Context<'_, '_>) {
         while let Some(token) = self.peek() {
-            let keyword = self.word(token, context).keyword;
-            if keyword.is_some_and(Keyword::begins_node) || self.spells(token, Punct::CloseBrace, context) {
+            let keyword = self.word(&token, context).keyword;
+            if keyword.is_some_and(Keyword::begins_node) || self.spells(&token, Punct::CloseBrace, context) {
                 return;
             }
             self.at += 1;
-            if self.spells(token, Punct::OpenBrace, context) {
+            if self.spells(&token, Punct::OpenBrace, context) {
                 return self.push(Block::Any, None, token.span);
             }
         }

@@ -1,102 +1,15 @@
 //! `#define`, `#undef`, and what a macro's use expands to.
 
+use super::macros::{Body, Macro};
 use super::{MAX_EXPANSION_DEPTH, MAX_TOKEN, Preprocessor};
 use crate::codes;
 use crate::dialect::unvanquished::number::Number;
 use crate::dialect::unvanquished::token::{Lexeme, Punct, Token};
-use crate::manifest::Manifest;
 use crate::source::{OriginId, OriginKind, Span};
-use crate::text::{Interner, Sym};
+use crate::text::Sym;
 
 /// The most parameters a macro may have to be usable.
 const MAX_PARAMETERS: usize = 128;
-
-/// What a macro stands for.
-#[derive(Clone, Debug)]
-enum Body {
-    /// An integer: a symbol of the manifest or a name of an `enum`.
-    Integer(i32),
-    /// Tokens.
-    Tokens {
-        /// The tokens.
-        list: Vec<Token>,
-        /// None of them is `#` or `##`.
-        plain: bool,
-    },
-}
-
-#[derive(Clone, Debug)]
-struct Macro {
-    name: Sym,
-    parameters: Vec<Sym>,
-    body: Body,
-}
-
-/// Which names are macros.
-#[derive(Debug, Default)]
-pub(in crate::dialect::unvanquished) struct Macros {
-    list: Vec<Macro>,
-    /// By symbol: index in `list` plus one, or zero.
-    slots: Vec<u32>,
-    /// Those in `list` that the manifest brings.
-    lasting: usize,
-    /// Symbols whose slot the file has changed, and what it was.
-    changed: Vec<(Sym, u32)>,
-}
-
-impl Macros {
-    /// The symbols of a manifest.
-    pub(super) fn new(manifest: &Manifest, names: &mut Interner) -> Self {
-        let mut macros = Self::default();
-        for symbol in &manifest.symbols {
-            macros.define(names.intern(symbol.name.as_bytes()), Body::Integer(symbol.value));
-        }
-        macros.lasting = macros.list.len();
-        macros.changed.clear();
-        macros
-    }
-
-    /// The macro of this name.
-    #[inline]
-    pub(super) fn find(&self, name: Sym) -> Option<usize> {
-        (self.slots.get(name.0 as usize).copied().unwrap_or_default() as usize).checked_sub(1)
-    }
-
-    /// The number that a name stands for: none if it is no macro, an error if it is one that must be expanded.
-    #[inline]
-    pub(super) fn integer(&self, name: Sym) -> Result<Option<Number>, ()> {
-        let Some(found) = self.find(name) else { return Ok(None) };
-        match self.list[found].body {
-            Body::Integer(value) if value >= 0 => {
-                Ok(Some(Number::computed(value.into(), value.into(), true)))
-            }
-            _ => Err(()),
-        }
-    }
-
-    /// Takes back all that the file has defined or undefined.
-    pub(super) fn forget_file(&mut self) {
-        while let Some((name, before)) = self.changed.pop() {
-            self.slots[name.0 as usize] = before;
-        }
-        self.list.truncate(self.lasting);
-    }
-
-    fn set(&mut self, name: Sym, slot: u32) {
-        let index = name.0 as usize;
-        if index >= self.slots.len() {
-            self.slots.resize(index + 1, 0);
-        }
-        self.changed.push((name, self.slots[index]));
-        self.slots[index] = slot;
-    }
-
-    fn define(&mut self, name: Sym, body: Body) -> usize {
-        self.list.push(Macro { name, parameters: Vec::new(), body });
-        self.set(name, self.list.len() as u32);
-        self.list.len() - 1
-    }
-}
 
 impl Preprocessor<'_, '_> {
     /// `#define NAME tokens`, `#define NAME(parameters) tokens`
@@ -249,8 +162,9 @@ impl Preprocessor<'_, '_> {
             let message = "macros expand to each other without end";
             return self.stop(codes::ENDLESS_MACRO, at.span, message);
         }
-        let name = self.session.names.bytes(self.shared.macros.list[index].name).to_vec();
-        Some(self.origin(OriginKind::Macro, &name, at.span))
+        let Macro { name, shown, .. } = &mut self.shared.macros.list[index];
+        let shown = shown.get_or_insert_with(|| self.session.names.text(*name).into()).clone();
+        Some(self.origin(OriginKind::Macro, &shown, at.span))
     }
 
     fn expanded_length(&self, index: usize, arguments: &[Vec<Token>]) -> usize {

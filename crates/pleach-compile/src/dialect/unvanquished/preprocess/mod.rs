@@ -15,6 +15,7 @@ mod define;
 mod directive;
 mod enums;
 mod evaluate;
+mod macros;
 mod plain;
 
 use super::lexer::{Cursor, Lexicon, MAX_TOKEN, Sinks};
@@ -26,9 +27,10 @@ use crate::dialect::Session;
 use crate::source::{Origin, OriginId, OriginKind, SourceId, Span};
 use crate::text::Sym;
 use hashbrown::HashMap;
+use std::sync::Arc;
 
-use define::Macros;
 pub(super) use directive::MAX_PATH;
+use macros::Macros;
 
 /// How many tokens macros and includes may bring into one compilation.
 const MAX_SPLICED: usize = 1 << 22;
@@ -203,13 +205,12 @@ impl<'p, 'a> Preprocessor<'p, 'a> {
     }
 
     /// Records that the tokens to come take effect at `at`, unless too much is recorded already.
-    fn origin(&mut self, kind: OriginKind, name: &[u8], at: Span) -> OriginId {
+    fn origin(&mut self, kind: OriginKind, name: &Arc<str>, at: Span) -> OriginId {
         if self.shared.depths.len() >= MAX_ORIGINS {
             return OriginId::NONE;
         }
         let depth = self.shared.depth(at.origin) + 1;
-        let name = String::from_utf8_lossy(name).into_owned();
-        let origin = self.session.sources.add_origin(Origin { kind, name, at });
+        let origin = self.session.sources.add_origin(Origin { kind, name: name.clone(), at });
         self.shared.depths.resize(origin.0 as usize, depth);
         origin
     }
