@@ -128,6 +128,8 @@ pub(super) struct Preprocessor<'p, 'a> {
     nesting: usize,
     /// How many semicolons, one for each `enum` just read, are dropped if they come next.
     semicolons: usize,
+    /// Macros and includes have brought too much.
+    exhausted: bool,
     cut: Option<Span>,
 }
 
@@ -151,6 +153,7 @@ impl<'p, 'a> Preprocessor<'p, 'a> {
             skipping: 0,
             nesting: 0,
             semicolons: 0,
+            exhausted: false,
             cut: None,
         };
         this.open(source, path, OriginId::NONE);
@@ -194,14 +197,16 @@ impl<'p, 'a> Preprocessor<'p, 'a> {
         None
     }
 
-    /// Counts what a macro or an include brings.
+    /// Counts what a macro or an include brings. Where it is too much, nothing more is read of the file.
     fn splice(&mut self, tokens: usize, at: Span) -> Option<()> {
         self.shared.spliced = self.shared.spliced.saturating_add(tokens);
-        if self.shared.spliced > MAX_SPLICED {
-            let message = "macros and includes bring more than four million tokens";
-            return self.stop(codes::TOO_MUCH_TEXT, at, message);
+        if self.shared.spliced <= MAX_SPLICED {
+            return Some(());
         }
-        Some(())
+        if core::mem::replace(&mut self.exhausted, true) {
+            return None;
+        }
+        self.stop(codes::TOO_MUCH_TEXT, at, "macros and includes bring more than four million tokens")
     }
 
     /// Records that the tokens to come take effect at `at`, unless too much is recorded already.
@@ -217,6 +222,9 @@ impl<'p, 'a> Preprocessor<'p, 'a> {
 
     /// The next token as it stands, whatever it is.
     fn raw(&mut self) -> Option<Token> {
+        if self.exhausted {
+            return None;
+        }
         if let Some(token) = self.unread.pop() {
             return Some(token);
         }
