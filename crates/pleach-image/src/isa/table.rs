@@ -24,6 +24,12 @@ pub struct Field {
     pub show: fn(Word, &mut dyn Show),
 }
 
+/// What to do about the flow of control of an instruction whose operands are checked.
+pub(crate) trait Follow {
+    /// Control goes on by this flow.
+    fn follow(&mut self, flow: Flow, word: Word) -> Result<(), Rule>;
+}
+
 macro_rules! place {
     ($word:ident x) => {
         u32::from($word.x)
@@ -119,14 +125,19 @@ macro_rules! instructions {
                 }
             }
 
-            /// Checks that all operands of `word` are in range and of the right type, and unused fields zero.
+            /// Checks that all operands of `word` are in range and of the right type, and unused fields zero; then
+            /// follows the flow of control. One dispatch for both: behind it, everything about the instruction is
+            /// constant.
             #[inline]
-            pub(crate) fn check(self, word: Word, shape: &Shape<'_>) -> Result<(), Rule> {
+            pub(crate) fn check<F: Follow>(self, word: Word, shape: &Shape<'_>, follow: &mut F) -> Result<(), Rule> {
                 match self {
                     $(Self::$name => {
                         $(operand::$kind::check(place!(word $place), shape)?;)*
                         const USED: u64 = 0xff $(| mask!($place))*;
-                        if word.bits() | USED == USED { Ok(()) } else { Err(Rule::UnusedField) }
+                        if word.bits() | USED != USED {
+                            return Err(Rule::UnusedField);
+                        }
+                        follow.follow(Flow::$flow, word)
                     })*
                 }
             }

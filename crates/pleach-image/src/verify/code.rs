@@ -4,6 +4,7 @@ use super::{Rule, Subject};
 use crate::error::ImageError;
 use crate::format::{BlockRow, SectionKind};
 use crate::isa::operand::Shape;
+use crate::isa::table::Follow;
 use crate::isa::{Flow, Op, Word};
 
 /// Checks every block.
@@ -18,8 +19,8 @@ pub(super) fn check(subject: &Subject<'_>, actions: &[bool]) -> Result<(), Image
         let reached = &mut reached[..words.len()];
         reached.fill(false);
         let shape = shape(subject, actions, index as u32);
-        let mut block = Block { words, reached, shape, depths: &depths, depth: 0 };
-        block.check().map_err(|(at, rule)| fail(subject, row, at, rule))?;
+        let mut block = Block { words, reached, depths: &depths, depth: 0, at: 0 };
+        block.check(&shape).map_err(|(at, rule)| fail(subject, row, at, rule))?;
         let depth = block.depth;
         if depth > declared {
             return Err(fail(subject, row, 0, Rule::CallDepth));
@@ -52,72 +53,82 @@ struct Block<'a> {
     words: &'a [Word],
     /// Which words control can reach. All ways lead forward, so a word is settled when the pass comes to it.
     reached: &'a mut [bool],
-    shape: Shape<'a>,
     /// How deep the calls of the earlier blocks nest.
     depths: &'a [u32],
     /// How deep the calls of this block nest.
     depth: u32,
+    /// The word the pass has come to.
+    at: usize,
 }
 
 impl Block<'_> {
-    fn check(&mut self) -> Result<(), (usize, Rule)> {
+    fn check(&mut self, shape: &Shape<'_>) -> Result<(), (usize, Rule)> {
         self.reached[0] = true;
-        let mut at = 0;
-        while at < self.words.len() {
-            at += self.instruction(at).map_err(|rule| (at, rule))?;
+        while let Some(word) = self.words.get(self.at) {
+            let at = self.at;
+            self.instruction(*word, shape).map_err(|rule| (at, rule))?;
+            self.at += 1;
         }
         Ok(())
     }
 
-    /// Checks the instruction at `at`; the number of words it takes.
-    fn instruction(&mut self, at: usize) -> Result<usize, Rule> {
-        let word = self.words[at];
+    #[inline]
+    fn instruction(&mut self, word: Word, shape: &Shape<'_>) -> Result<(), Rule> {
         let op = word.op().ok_or(Rule::OpUnknown)?;
-        if op.flow() == Flow::Data {
-            return Err(Rule::TargetData);
-        }
-        if !self.reached[at] {
+        if !self.reached[self.at] && op != Op::Exits {
             return Err(Rule::Unreachable);
         }
-        op.check(word, &self.shape)?;
-        match op.flow() {
-            Flow::Next => self.next(at)?,
-            Flow::Branch => {
-                self.next(at)?;
-                self.target(at, word.t)?;
-            }
-            Flow::Jump => self.target(at, word.t)?,
-            Flow::Exits => return self.exits(at, word, op),
-            Flow::End | Flow::Data => {}
-        }
-        Ok(1)
+        op.check(word, shape, self)
     }
 
-    fn exits(&mut self, at: usize, word: Word, op: Op) -> Result<usize, Rule> {
-        let exits = *self.words.get(at + 1).ok_or(Rule::ExitsMissing)?;
+    #[inline]
+    fn target(&mut self, distance: u16) -> Result<(), Rule> {
+        *self.reached.get_mut(self.at + usize::from(distance)).ok_or(Rule::TargetRange)? = true;
+        Ok(())
+    }
+
+    #[inline]
+    fn next(&mut self) -> Result<(), Rule> {
+        self.target(1).map_err(|_| Rule::FallsOff)
+    }
+
+    /// Follows four exits, and passes over the word that holds three of them.
+    fn exits(&mut self, word: Word) -> Result<(), Rule> {
+        let exits = *self.words.get(self.at + 1).ok_or(Rule::ExitsMissing)?;
         if exits.op() != Some(Op::Exits) {
             return Err(Rule::ExitsMissing);
         }
-        Op::Exits.check(exits, &self.shape)?;
-        for target in [word.t, exits.a, exits.b, exits.t] {
-            self.target(at, target)?;
+        let targets = [word.t, exits.a, exits.b, exits.t];
+        if exits.x != 0 {
+            return Err(Rule::UnusedField);
         }
-        if self.reached[at + 1] {
-            return Err(Rule::TargetData);
+        if targets.contains(&0) {
+            return Err(Rule::TargetBackward);
         }
-        if op == Op::Call {
+        for target in targets {
+            self.target(target)?;
+        }
+        if word.op() == Some(Op::Call) {
             self.depth = self.depth.max(self.depths[usize::from(word.a)] + 1);
         }
-        Ok(2)
+        self.at += 1;
+        if self.reached[self.at] { Err(Rule::TargetData) } else { Ok(()) }
     }
+}
 
-    fn next(&mut self, at: usize) -> Result<(), Rule> {
-        *self.reached.get_mut(at + 1).ok_or(Rule::FallsOff)? = true;
-        Ok(())
-    }
-
-    fn target(&mut self, at: usize, distance: u16) -> Result<(), Rule> {
-        *self.reached.get_mut(at + usize::from(distance)).ok_or(Rule::TargetRange)? = true;
-        Ok(())
+impl Follow for Block<'_> {
+    #[inline(always)]
+    fn follow(&mut self, flow: Flow, word: Word) -> Result<(), Rule> {
+        match flow {
+            Flow::Next => self.next(),
+            Flow::Branch => {
+                self.next()?;
+                self.target(word.t)
+            }
+            Flow::Jump => self.target(word.t),
+            Flow::Exits => self.exits(word),
+            Flow::End => Ok(()),
+            Flow::Data => Err(Rule::TargetData),
+        }
     }
 }
