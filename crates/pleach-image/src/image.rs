@@ -149,6 +149,11 @@ impl<D: AsRef<[u8]>> Image<D> {
         &self.condition_code()[row.first as usize..][..row.count as usize]
     }
 
+    /// A constant of conditions.
+    pub fn constant(&self, index: usize) -> Option<f64> {
+        self.view().constants.get(index).map(|bits| f64::from_bits(*bits))
+    }
+
     /// The constants of conditions.
     pub fn constants(&self) -> impl ExactSizeIterator<Item = f64> + '_ {
         self.view().constants.iter().map(|bits| f64::from_bits(*bits))

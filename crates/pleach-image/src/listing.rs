@@ -1,7 +1,7 @@
 //! Showing code to people: one line an instruction, the source beside it.
 //!
 //! The printer knows no single instruction. It walks the operands of the table and replaces numbers by names where the
-//! image has them.
+//! image has them. Long things are cut: many instructions of a small file may name the same long condition or text.
 
 use crate::Image;
 use crate::format::{ValueRow, value_tag};
@@ -9,6 +9,11 @@ use crate::isa::operand::Show;
 use crate::isa::stack::StackOperand;
 use crate::isa::{Flow, StackWord, Word};
 use core::fmt::{self, Write};
+
+/// Most operations of a condition, or arguments of a call, that are shown.
+const MAX_PIECES: usize = 32;
+/// Most bytes of a text that are shown.
+const MAX_TEXT: usize = 120;
 
 /// Finds the text of a line of a file, without its end. The listing shows what this gives.
 pub type Lines<'a> = dyn Fn(&str, u32) -> Option<String> + 'a;
@@ -74,8 +79,17 @@ pub fn site<D: AsRef<[u8]>>(image: &Image<D>, site: u32) -> String {
     let Some(row) = image.sites().get(site as usize) else { return format!("site {site}") };
     let name = image.imports().get(usize::from(row.import)).map_or("?", |import| image.name(import.name));
     let values = image.values().get(row.first as usize..).and_then(|rest| rest.get(..usize::from(row.count)));
-    let values: Vec<_> = values.unwrap_or_default().iter().map(|value| show_value(image, value)).collect();
-    format!("{name}({})", values.join(", "))
+    let values = values.unwrap_or_default().iter().map(|value| show_value(image, value));
+    format!("{name}({})", joined(values, ", "))
+}
+
+/// Pieces with something between them; only the first [`MAX_PIECES`].
+fn joined(mut pieces: impl Iterator<Item = String>, between: &str) -> String {
+    let mut shown: Vec<_> = pieces.by_ref().take(MAX_PIECES).collect();
+    if pieces.next().is_some() {
+        shown.push("…".to_owned());
+    }
+    shown.join(between)
 }
 
 fn show_value<D: AsRef<[u8]>>(image: &Image<D>, value: &ValueRow) -> String {
@@ -84,7 +98,9 @@ fn show_value<D: AsRef<[u8]>>(image: &Image<D>, value: &ValueRow) -> String {
         value_tag::FLOAT => format!("{:?}", f32::from_bits(value.bits)),
         _ => {
             let text = crate::format::StrRef { start: value.bits, len: value.len };
-            format!("{:?}", String::from_utf8_lossy(image.text(text)))
+            let text = image.text(text);
+            let cut = if text.len() > MAX_TEXT { "…" } else { "" };
+            format!("{:?}{cut}", String::from_utf8_lossy(&text[..text.len().min(MAX_TEXT)]))
         }
     }
 }
@@ -128,9 +144,8 @@ impl<D: AsRef<[u8]>> Show for Printer<'_, D> {
     }
 
     fn condition(&mut self, condition: u32) {
-        let text = self.image.condition(condition).iter().map(|word| operation(self.image, *word));
-        let text: Vec<_> = text.collect();
-        self.plain(format_args!("{{{}}}", text.join("; ")));
+        let operations = self.image.condition(condition).iter().map(|word| operation(self.image, *word));
+        self.plain(format_args!("{{{}}}", joined(operations, "; ")));
     }
 
     fn site(&mut self, site: u32) {
@@ -156,7 +171,7 @@ fn operation<D: AsRef<[u8]>>(image: &Image<D>, word: StackWord) -> String {
     let index = usize::from(word.a);
     match op.operand() {
         StackOperand::None => op.mnemonic().to_owned(),
-        StackOperand::Constant => image.constants().nth(index).unwrap_or(f64::NAN).to_string(),
+        StackOperand::Constant => image.constant(index).unwrap_or(f64::NAN).to_string(),
         StackOperand::Query => site(image, index as u32),
         StackOperand::Target => format!("{} +{index}", op.mnemonic()),
     }

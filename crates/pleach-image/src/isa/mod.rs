@@ -25,6 +25,7 @@
 //! assert_eq!(Op::Jump.mnemonic(), "jump");
 //! ```
 
+mod numbered;
 pub mod operand;
 pub mod stack;
 pub mod table;

@@ -95,38 +95,12 @@ const fn truths(types: &[Type]) -> u64 {
 
 macro_rules! operations {
     ($($number:literal $name:ident $mnemonic:literal $operand:ident [$($pop:ident)*] -> [$($push:ident)*] $meaning:literal)*) => {
-        /// An operation of the condition machine.
-        #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
-        #[repr(u8)]
-        pub enum StackOp {
-            $(#[doc = $meaning] $name = $number,)*
+        super::numbered::numbered! {
+            /// An operation of the condition machine.
+            StackOp { $($number $name $mnemonic $meaning)* }
         }
 
         impl StackOp {
-            /// All operations, by number.
-            pub const ALL: &[Self] = &[$(Self::$name),*];
-
-            /// The operation with this number.
-            #[must_use]
-            pub const fn from_number(number: u8) -> Option<Self> {
-                match number {
-                    $($number => Some(Self::$name),)*
-                    _ => None,
-                }
-            }
-
-            /// The word for it in a listing.
-            #[must_use]
-            pub const fn mnemonic(self) -> &'static str {
-                match self { $(Self::$name => $mnemonic,)* }
-            }
-
-            /// What it does, in one line.
-            #[must_use]
-            pub const fn meaning(self) -> &'static str {
-                match self { $(Self::$name => $meaning,)* }
-            }
-
             /// What its operand is.
             #[must_use]
             pub const fn operand(self) -> StackOperand {

@@ -75,38 +75,12 @@ macro_rules! mask {
 macro_rules! instructions {
     ($($number:literal $name:ident $mnemonic:literal $flow:ident
        { $($place:ident: $kind:ident),* } $meaning:literal)*) => {
-        /// An instruction.
-        #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
-        #[repr(u8)]
-        pub enum Op {
-            $(#[doc = $meaning] $name = $number,)*
+        super::numbered::numbered! {
+            /// An instruction.
+            Op { $($number $name $mnemonic $meaning)* }
         }
 
         impl Op {
-            /// All instructions, by number.
-            pub const ALL: &[Self] = &[$(Self::$name),*];
-
-            /// The instruction with this number.
-            #[must_use]
-            pub const fn from_number(number: u8) -> Option<Self> {
-                match number {
-                    $($number => Some(Self::$name),)*
-                    _ => None,
-                }
-            }
-
-            /// The word for it in a listing.
-            #[must_use]
-            pub const fn mnemonic(self) -> &'static str {
-                match self { $(Self::$name => $mnemonic,)* }
-            }
-
-            /// What it does, in one line.
-            #[must_use]
-            pub const fn meaning(self) -> &'static str {
-                match self { $(Self::$name => $meaning,)* }
-            }
-
             /// Where control goes after it.
             #[must_use]
             pub const fn flow(self) -> Flow {
