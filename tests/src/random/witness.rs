@@ -1,6 +1,6 @@
 //! Who watches a tick, and who counts.
 //!
-//! A [`Witness`] stands by while the runtime ticks an agent. From the instructions that are left it makes the trace of
+//! A `Witness` stands by while the runtime ticks an agent. From the instructions that are left it makes the trace of
 //! ended nodes, as a debugger would, and it adds up what a tick takes, to be held against the program's bounds. The
 //! [`Census`] is the sum over all programs: it shows that no instruction goes untested.
 

@@ -4,10 +4,10 @@
 //! and any other status, and passes suitable ones to its children: what a sequence's child succeeds to is the next
 //! child, what it fails to is where the sequence fails to. What a node remembers goes into stubs on its exits.
 //!
-//! * [`blocks`] decides which subtrees become blocks of their own, since targets are 16 bits;
-//! * [`code`] walks the nodes, with a stack of its own instead of recursion;
-//! * [`conditions`] turns expressions into code of the condition machine;
-//! * [`tables`] writes the rows around the code, [`debug`] where everything came from.
+//! * `blocks` decides which subtrees become blocks of their own, since targets are 16 bits;
+//! * `code` walks the nodes, with a stack of its own instead of recursion;
+//! * `conditions` turns expressions into code of the condition machine;
+//! * `tables` writes the rows around the code, `debug` where everything came from.
 
 mod blocks;
 mod code;

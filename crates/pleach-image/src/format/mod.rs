@@ -1,7 +1,7 @@
 //! The file format: a header, a table of sections, sections.
 //!
 //! Everything is little-endian and aligned to 8 bytes, so that a section is a slice of plain rows wherever the file
-//! lies in memory, read or mapped. [`write()`] and [`read::parse`] mirror each other. The format has a version of its own,
+//! lies in memory, read or mapped. Writer and reader mirror each other. The format has a version of its own,
 //! apart from the version of the crates. `spec/image.md` describes it byte by byte.
 //!
 //! ```text

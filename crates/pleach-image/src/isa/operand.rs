@@ -1,6 +1,6 @@
 //! Operand kinds: what a field of an instruction may hold.
 //!
-//! Each kind is a type that can check a value against a program's [`Shape`] and print it. So neither the verifier nor
+//! Each kind is a type that can check a value against a program's sizes and kinds, and print it. So neither the verifier nor
 //! the listing has code for single instructions: they walk the table.
 
 use super::OTHER;
