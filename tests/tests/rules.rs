@@ -24,6 +24,7 @@ const ARROWS: &[(&str, &[&str])] = &[
 const UNSAFE: &[(&str, usize, &str)] = &[
     ("crates/pleach-image/src/map.rs", 2, "a mapped file can change under the program: the caller promises"),
     ("tests/tests/allocation.rs", 5, "an allocator that counts is an unsafe trait"),
+    ("tests/tests/load.rs", 1, "maps a file that only the test knows"),
     (
         "benches/src/trusted.rs",
         2,

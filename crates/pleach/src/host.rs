@@ -163,3 +163,47 @@ pub trait Host {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agents::{Agents, Place};
+
+    /// Answers with what it is asked: fresh agents succeed, even indices answer 1.
+    struct Echo;
+
+    impl Host for Echo {
+        fn resolve(&self, _: Function, _: &str) -> Option<u32> {
+            Some(0)
+        }
+
+        fn act(&mut self, call: &mut Call<'_>) -> Status {
+            if call.fresh { Status::Success } else { Status::Other(call.now as i32) }
+        }
+
+        fn query(&mut self, call: &mut Call<'_>) -> f64 {
+            f64::from(call.agent.index() % 2 == 0)
+        }
+    }
+
+    #[test]
+    fn many_agents_are_asked_one_by_one() {
+        let frame = Frame::default();
+        let mut chunk = Chunk::new(&frame, 0);
+        let mut table = Agents::default();
+        let agents: Vec<_> = (0..3)
+            .map(|lane| (table.add(Place { chunk: 0, lane }).expect("there is room"), lane != 1))
+            .collect();
+        let args = Args { values: &[], strings: &[] };
+        let (agents, lanes) = (&agents[..], &[0, 1, 2][..]);
+        let mut batch =
+            Batch { function: 0, args, node: 1, now: 7, agents, frame: &frame, chunk: &mut chunk, lanes };
+        let mut statuses = [Status::Failure; 3];
+        Echo.act_all(&mut batch, &mut statuses);
+        assert_eq!(statuses, [Status::Success, Status::Other(7), Status::Success]);
+        let mut answers = [0.5; 4];
+        Echo.query_all(&mut batch, &mut answers);
+        assert_eq!(answers, [1.0, 0.0, 1.0, 0.5]);
+        assert!(batch.call(3).is_none());
+    }
+}
