@@ -182,7 +182,7 @@ mod tests {
         }
 
         fn query(&mut self, call: &mut Call<'_>) -> f64 {
-            f64::from(call.agent.index() % 2 == 0)
+            f64::from(call.agent.index().is_multiple_of(2))
         }
     }
 
