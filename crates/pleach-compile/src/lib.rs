@@ -39,12 +39,14 @@ pub mod layout;
 pub mod lower;
 pub mod manifest;
 pub mod preorder;
+pub mod session;
 pub mod source;
 pub mod text;
 
 use diagnostic::Diagnostics;
-use dialect::{Dialect, Session};
+use dialect::Dialect;
 use manifest::Manifest;
+use session::Session;
 use source::{Library, Sources};
 
 /// What to compile.

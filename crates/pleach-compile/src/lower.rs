@@ -7,8 +7,8 @@
 use crate::ast::{self, Role, Value};
 use crate::codes;
 use crate::diagnostic::Diagnostic;
-use crate::dialect::Session;
 use crate::ir::{self, Kind, Memory, Module, Outcome, Slot, SlotKind, To};
+use crate::session::Session;
 use crate::text::Sym;
 use hashbrown::HashMap;
 

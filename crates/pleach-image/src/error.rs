@@ -1,7 +1,7 @@
 //! Why an image was refused.
 
 use crate::format::SectionKind;
-use crate::verify::Rule;
+use crate::rule::Rule;
 use core::fmt;
 
 /// Why an image was refused: which rule it breaks, where, and what was found there.

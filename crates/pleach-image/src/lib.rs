@@ -28,6 +28,7 @@ pub mod key;
 pub mod listing;
 #[cfg(feature = "mmap")]
 mod map;
+mod rule;
 pub mod suggest;
 pub mod verify;
 

@@ -1,6 +1,7 @@
 //! A host made of closures, bound by name.
 
-use crate::host::{Call, Function, Halt, Host, Status};
+use crate::host::{Call, Function, Halt, Host};
+use crate::status::Status;
 use hashbrown::HashMap;
 
 type Act<W> = Box<dyn FnMut(&mut W, &mut Call<'_>) -> Status>;

@@ -5,7 +5,7 @@
 
 use crate::agents::Agent;
 use crate::frame::{BIT_WORDS, Column, Frame, LANES};
-use crate::host::Outcome;
+use crate::status::Outcome;
 
 /// The frames of up to 256 agents.
 #[derive(Debug)]

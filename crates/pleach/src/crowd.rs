@@ -5,8 +5,9 @@ use crate::chunk::Chunk;
 use crate::engine::Watch;
 use crate::engine::scalar::{Run, Scratch};
 use crate::frame::{Column, Variable};
-use crate::host::{Call, Halt, Host, Outcome, Status, bit_column};
+use crate::host::{Call, Halt, Host, bit_column};
 use crate::program::{Parts, Program};
+use crate::status::{Outcome, Status};
 use core::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

@@ -4,29 +4,7 @@ use crate::agents::Agent;
 use crate::args::Args;
 use crate::chunk::Chunk;
 use crate::frame::{Column, Frame, Variable};
-
-/// How an action, or a whole tick, came out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Status {
-    /// It cannot be done.
-    Failure,
-    /// It is done.
-    Success,
-    /// It goes on; ask again next tick.
-    Running,
-    /// A status outside the three, by its number. Only dialects that know such statuses give it a meaning.
-    Other(i32),
-}
-
-/// What an agent's tick came to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Outcome {
-    /// The tree's status.
-    Status(Status),
-    /// A function of the host panicked. The agent's frame is as it was at that moment; whether to tick it again,
-    /// reset it or despawn it is the host's choice.
-    Fault,
-}
+use crate::status::Status;
 
 /// Why a running action is not going on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

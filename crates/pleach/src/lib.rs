@@ -38,6 +38,7 @@ mod engine;
 mod frame;
 mod host;
 mod program;
+mod status;
 
 pub use agents::{Agent, Stale};
 pub use args::{Args, Value};
@@ -45,10 +46,11 @@ pub use bindings::Bindings;
 pub use crowd::{Crowd, SpawnError, SwitchError, Tally};
 pub use engine::Watch;
 pub use frame::Variable;
-pub use host::{Batch, Call, Function, Halt, Host, Outcome, Status};
+pub use host::{Batch, Call, Function, Halt, Host};
 pub use pleach_image::bounds::Bounds;
 pub use pleach_image::{Image, ImageError, LoadError};
 pub use program::{LinkError, Missing, Program};
+pub use status::{Outcome, Status};
 
 /// The README's code compiles.
 #[cfg(doctest)]

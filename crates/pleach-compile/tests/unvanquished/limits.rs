@@ -1,8 +1,9 @@
 //! Depth, size and hostile input: nothing here may hang, eat memory or overflow a small stack.
 
 use super::{Files, fails, load, loads, manifest};
+use pleach_compile::dialect::Dialect;
 use pleach_compile::dialect::unvanquished::Unvanquished;
-use pleach_compile::dialect::{Dialect, Session};
+use pleach_compile::session::Session;
 use pleach_compile::source::{Found, Library};
 
 const DEEP: usize = 100_000;

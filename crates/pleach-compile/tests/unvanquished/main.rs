@@ -8,9 +8,10 @@ mod recovery;
 mod tokens;
 
 use pleach_compile::ast::{Binary, Expr, ExprIndex, File, NodeIndex, Role, Value};
+use pleach_compile::dialect::Dialect;
 use pleach_compile::dialect::unvanquished::Unvanquished;
-use pleach_compile::dialect::{Dialect, Session};
 use pleach_compile::manifest::Manifest;
+use pleach_compile::session::Session;
 use pleach_compile::source::{Found, Library};
 use pleach_compile::text::Interner;
 

@@ -6,7 +6,7 @@
 use super::rows::{Header, SectionRow};
 use super::{ALIGN, ENDIAN_MARK, HEADER_BYTES, MAGIC, MAJOR, MINOR, Ranges, SECTION_ROW_BYTES, SectionKind};
 use crate::error::ImageError;
-use crate::verify::Rule;
+use crate::rule::Rule;
 
 /// Finds the sections of a file.
 pub(crate) fn parse(data: &[u8]) -> Result<Ranges, ImageError> {

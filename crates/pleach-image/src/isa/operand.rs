@@ -5,7 +5,7 @@
 
 use super::OTHER;
 use crate::format::{SlotRow, slot_kind};
-use crate::verify::Rule;
+use crate::rule::Rule;
 
 /// The sizes and kinds that operands are checked against.
 pub(crate) struct Shape<'a> {

@@ -11,7 +11,7 @@
 
 use super::operand::{self, Operand, Shape, Show};
 use super::{Flow, Word};
-use crate::verify::Rule;
+use crate::rule::Rule;
 
 /// An operand of an instruction: which field, and what it holds.
 #[derive(Clone, Copy, Debug)]

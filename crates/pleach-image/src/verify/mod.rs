@@ -17,10 +17,9 @@
 
 mod code;
 mod conditions;
-mod rules;
 mod tables;
 
-pub use rules::Rule;
+pub use crate::rule::Rule;
 
 use crate::error::ImageError;
 use crate::format::{Ranges, SectionKind, View};

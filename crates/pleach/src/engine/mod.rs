@@ -5,7 +5,7 @@
 pub(crate) mod condition;
 pub(crate) mod scalar;
 
-use crate::host::Status;
+use crate::status::Status;
 
 /// Somebody who watches an agent tick. All methods do nothing by default, and watching changes no result.
 pub trait Watch {

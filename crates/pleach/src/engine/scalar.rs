@@ -8,8 +8,9 @@ use super::condition::{Test, compare};
 use crate::agents::Agent;
 use crate::chunk::Chunk;
 use crate::frame::{Column, Frame};
-use crate::host::{Call, Host, Status};
+use crate::host::{Call, Host};
 use crate::program::Parts;
+use crate::status::Status;
 use pleach_image::isa::{FAILURE, OTHER, Op, RUNNING, SUCCESS, StackOp, Word};
 
 /// Scratch memory of a tick, sized once for a program.

@@ -2,9 +2,10 @@
 
 use pleach_compile::ast::{File, Role};
 use pleach_compile::diagnostic::Severity;
-use pleach_compile::dialect::{self, Dialect, Session};
+use pleach_compile::dialect::{self, Dialect};
 use pleach_compile::ir::{Kind, Module, NodeIndex};
 use pleach_compile::lower::lower;
+use pleach_compile::session::Session;
 pub(super) use pleach_compile::source::Library;
 use pleach_compile::source::{Found, OriginKind, Sources};
 use std::collections::BTreeMap;

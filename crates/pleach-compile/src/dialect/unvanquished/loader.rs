@@ -16,7 +16,7 @@ use super::words::Words;
 use crate::ast::{self, Tree};
 use crate::codes;
 use crate::diagnostic::Diagnostic;
-use crate::dialect::Session;
+use crate::session::Session;
 use crate::source::{Found, Span};
 use crate::text::Sym;
 use hashbrown::HashMap;

@@ -27,9 +27,10 @@ mod token;
 mod vocabulary;
 mod words;
 
-use super::{Dialect, Session};
+use super::Dialect;
 use crate::ast;
 use crate::lower::Vocabulary;
+use crate::session::Session;
 use token::{Lexeme, Token};
 
 /// The dialect.

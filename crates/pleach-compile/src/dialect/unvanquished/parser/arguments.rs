@@ -9,9 +9,9 @@
 use super::{Context, Parser, Punct, codes, did_you_mean, quoted};
 use crate::ast::{Arg, Value};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::dialect::Session;
 use crate::dialect::unvanquished::token::{Lexeme, Token};
 use crate::manifest::{Function, Param, Type};
+use crate::session::Session;
 use crate::source::Span;
 
 /// What takes arguments.

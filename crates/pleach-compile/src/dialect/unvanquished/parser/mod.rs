@@ -18,7 +18,7 @@ use super::{quoted, spelling};
 use crate::ast::{self, Role};
 use crate::codes;
 use crate::diagnostic::{Diagnostic, MAX_DIAGNOSTICS};
-use crate::dialect::Session;
+use crate::session::Session;
 use crate::source::{SourceId, Span};
 use crate::text::Sym;
 use pleach_image::suggest::closest;

@@ -23,7 +23,7 @@ use super::token::{Lexeme, Punct, Token};
 use super::words::{Keyword, Words};
 use crate::codes;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::dialect::Session;
+use crate::session::Session;
 use crate::source::{Origin, OriginId, OriginKind, SourceId, Span};
 use crate::text::Sym;
 use hashbrown::HashMap;
