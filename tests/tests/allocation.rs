@@ -10,7 +10,7 @@ struct Counting;
 
 static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
 
-#[allow(unsafe_code)]
+#[expect(unsafe_code, reason = "an allocator is an unsafe trait")]
 // SAFETY: all memory comes from and goes back to the system's allocator, with the layouts that were asked for.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {

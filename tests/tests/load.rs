@@ -40,7 +40,7 @@ fn a_file_that_changes_after_loading_has_no_effect() {
 fn mapped_and_loaded_are_the_same() {
     let file = File::new("mapped", &bytes());
     // SAFETY: nobody else knows the file, and it is not changed while it is mapped.
-    #[allow(unsafe_code)]
+    #[expect(unsafe_code, reason = "mapping is what is tested")]
     let mapped = unsafe { Image::map(&file.0) }.unwrap();
     assert_eq!(mapped.bytes(), Image::load(&file.0).unwrap().bytes());
 }

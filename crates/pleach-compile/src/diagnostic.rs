@@ -15,7 +15,7 @@ pub enum Severity {
     Error,
 }
 
-/// A permanent name for a kind of finding, such as `E0103`. All of them stand in [`crate::codes`].
+/// A permanent name for a kind of finding, such as `E0301`. All of them stand in [`crate::codes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Code {
     /// `E` or `W` and four digits.

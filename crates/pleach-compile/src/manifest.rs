@@ -36,6 +36,19 @@ pub enum Type {
     Text,
 }
 
+impl core::fmt::Display for Type {
+    /// As manifests write it.
+    fn fmt(&self, out: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        out.write_str(match self {
+            Self::Bool => "bool",
+            Self::Int => "int",
+            Self::Float => "float",
+            Self::Number => "number",
+            Self::Text => "text",
+        })
+    }
+}
+
 /// A parameter of an action or query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Param {

@@ -9,11 +9,6 @@ use crate::verify::MAX_NAME;
 use std::borrow::Cow;
 
 impl<D: AsRef<[u8]>> Image<D> {
-    /// Whether the image says where things come from.
-    pub fn has_debug(&self) -> bool {
-        !self.view().debug_nodes.is_empty()
-    }
-
     /// Where a node comes from.
     pub fn debug_node(&self, id: u32) -> Option<&DebugNode> {
         row(self.view().debug_nodes, id)

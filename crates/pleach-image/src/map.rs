@@ -16,7 +16,7 @@ impl Image<Mmap> {
     ///
     /// # Errors
     /// If the file cannot be mapped or is no valid image.
-    #[allow(unsafe_code)]
+    #[expect(unsafe_code, reason = "mapping a file is what this function is for")]
     pub unsafe fn map(path: impl AsRef<Path>) -> Result<Self, LoadError> {
         let file = File::open(path)?;
         // The verifier reads every page, so they are brought in at once instead of fault by fault.

@@ -37,7 +37,7 @@ rules! {
     "V0106" Length          "the length in the header is not the length of the file"
     "V0107" Reserved        "a reserved field is not zero"
     "V0108" SectionCount    "the section table is too long or cut off"
-    "V0109" SectionKind     "a section of the table is unknown, out of order or there twice"
+    "V0109" SectionKind     "a section of the table is unknown, out of order or there twice, or its reserved field is not zero"
     "V0110" SectionPlace    "a section does not begin where the one before it ends, or ends outside the file"
     "V0111" SectionRows     "a section does not hold a whole number of rows"
     "V0112" Padding         "the padding behind a section is not zero"

@@ -16,13 +16,13 @@ impl Agent {
     }
 }
 
-/// The agent is gone, or belongs to another crowd.
+/// The agent is gone. (A handle of another crowd may name an agent of this one: keep them apart.)
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stale;
 
 impl core::fmt::Display for Stale {
     fn fmt(&self, out: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        out.write_str("the agent is gone, or belongs to another crowd")
+        out.write_str("the agent is gone")
     }
 }
 

@@ -21,7 +21,7 @@ type OnHalt<W> = Box<dyn FnMut(&mut W, &mut Call<'_>, Halt)>;
 /// });
 /// host.query("team", |_, call| call.agent.index() as u32 % 2);
 /// host.on_halt("moveTo", |world, _, reason: Halt| {
-///     assert_ne!(reason, Halt::Aborted);
+///     assert_eq!(reason, Halt::Despawned);
 ///     world.moving -= 1;
 /// });
 /// ```

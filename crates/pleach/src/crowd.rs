@@ -230,7 +230,8 @@ impl Crowd {
         Ok(self.chunks[place.chunk as usize].outcomes[usize::from(place.lane)])
     }
 
-    /// A bit variable of an agent; `false` if the variable is of another program.
+    /// A bit variable of an agent. A variable of another program names whatever bit has its place here, or none, which is
+    /// `false`.
     ///
     /// # Errors
     /// If the agent is gone.

@@ -9,8 +9,6 @@ use crate::status::Status;
 /// Why a running action is not going on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Halt {
-    /// The tree took another branch.
-    Aborted,
     /// The agent's behavior was reset.
     Reset,
     /// The agent was switched to another tree.
@@ -49,7 +47,8 @@ pub struct Call<'a> {
 }
 
 impl Call<'_> {
-    /// A bit variable of the agent that asks. `false` for a variable of another program.
+    /// A bit variable of the agent that asks. A variable of another program names whatever bit has its place here, or
+    /// none, which is `false`.
     #[must_use]
     pub fn bit(&self, variable: Variable) -> bool {
         bit_column(self.frame, variable).is_some_and(|first| self.chunk.bit(first, self.lane))
@@ -120,10 +119,12 @@ pub trait Host {
     /// Answers a question about one agent.
     fn query(&mut self, call: &mut Call<'_>) -> f64;
 
-    /// An action that was running will not go on. `call.function` and `call.args` are those of the action.
+    /// An action that was running will not go on, because its agent is reset, switched or despawned. `call.function` and
+    /// `call.args` are those of the action.
     fn halt(&mut self, _call: &mut Call<'_>, _reason: Halt) {}
 
-    /// Acts for many agents: `out` has a place for each. The default asks one by one.
+    /// Acts for many agents: `out` has a place for each. The default asks one by one. The scalar engine has one agent at
+    /// a time and calls [`Host::act`]; this is the form for an engine that has many.
     fn act_all(&mut self, batch: &mut Batch<'_>, out: &mut [Status]) {
         for (index, out) in out.iter_mut().enumerate() {
             if let Some(mut call) = batch.call(index) {
@@ -132,7 +133,7 @@ pub trait Host {
         }
     }
 
-    /// Answers for many agents: `out` has a place for each. The default asks one by one.
+    /// Answers for many agents: `out` has a place for each. The default asks one by one. See [`Host::act_all`].
     fn query_all(&mut self, batch: &mut Batch<'_>, out: &mut [f64]) {
         for (index, out) in out.iter_mut().enumerate() {
             if let Some(mut call) = batch.call(index) {

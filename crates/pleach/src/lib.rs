@@ -1,7 +1,7 @@
 //! Runs whole crowds of game agents on compiled behavior trees.
 //!
-//! An [`Image`] is linked to a [`Host`], which makes a [`Program`]: names have become numbers, and nothing can fail any
-//! more. A [`Crowd`] holds the agents of one program, in chunks of 256, column by column. A tick walks each agent's
+//! An [`Image`] is linked to a [`Host`], which makes a [`Program`]: names have become numbers, and a tick cannot fail
+//! any more. A [`Crowd`] holds the agents of one program, in chunks of 256, column by column. A tick walks each agent's
 //! tree once, asks the host to act and answers its conditions, and allocates nothing.
 //!
 //! ```no_run

@@ -18,7 +18,7 @@ const TEXTS: &[&[u8]] = &[b"", b"a", b"north gate", b"\xff\xfe", "tr\u{e4}d".as_
 const STEPS: &[Step] = &[Step::Next, Step::NextRunning, Step::End];
 const FILE: &[u8] = b"selector\n{\n\taction roam\n}\n";
 
-/// The policies that dialects have names for: selector, sequence, concurrent.
+/// Policies as dialects have them: much like selector, sequence, concurrent.
 const KNOWN: &[Policy] = &[
     Policy { on: [Step::Next, Step::End, Step::End, Step::End], last: FAILURE },
     Policy { on: [Step::End, Step::Next, Step::End, Step::End], last: SUCCESS },

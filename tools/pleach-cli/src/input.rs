@@ -165,16 +165,18 @@ fn sources_of(image: &Image, file: &Path, options: &Compile) -> Result<Option<Fi
     Files::new(dialect, &folders).map(Some)
 }
 
-/// Whether a file begins as images do.
+/// What no text begins with; what follows in an image tells damage.
+const MARK: &[u8] = format::MAGIC.first_chunk::<4>().expect("the magic has eight bytes");
+
+/// Whether a file begins as images do, even if the rest of the beginning was damaged.
 fn is_image(path: &Path) -> Result<bool, Failure> {
     if is_stdin(path) || !path.is_file() {
         return Ok(false);
     }
     let mut start = Vec::new();
-    let read =
-        File::open(path).and_then(|file| file.take(format::MAGIC.len() as u64).read_to_end(&mut start));
+    let read = File::open(path).and_then(|file| file.take(MARK.len() as u64).read_to_end(&mut start));
     read.map_err(|why| Failure::file("read", path, why))?;
-    Ok(start == format::MAGIC)
+    Ok(start == MARK)
 }
 
 /// The dialect of a file: as the user says, by its extension, or by its first element where that does not decide.

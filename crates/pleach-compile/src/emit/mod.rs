@@ -31,12 +31,15 @@ type Refused = (Code, Option<Span>, String);
 /// # Errors
 /// If the program is larger than the format allows.
 pub fn emit(module: &Module, dialect: &str, sources: Option<&Sources>) -> Result<Vec<u8>, Box<Diagnostic>> {
-    parts(module, dialect, sources)
-        .map(|parts| format::write(&parts))
-        .map_err(|(code, span, message)| Box::new(Diagnostic::new(code, span, message).help(HELP)))
+    parts(module, dialect, sources).map(|parts| format::write(&parts)).map_err(|(code, span, message)| {
+        let help = if code == codes::CONDITION_TOO_DEEP { SPLIT_CONDITION } else { SPLIT_PROGRAM };
+        Box::new(Diagnostic::new(code, span, message).help(help))
+    })
 }
 
-const HELP: &str = "split the program: build some of the trees into an image of their own";
+const SPLIT_PROGRAM: &str = "split the program: build some of the trees into an image of their own";
+const SPLIT_CONDITION: &str =
+    "split it into conditions inside each other, or one after the other in a sequence";
 
 fn parts(module: &Module, dialect: &str, sources: Option<&Sources>) -> Result<Parts, Refused> {
     let frame = frame(module)?;

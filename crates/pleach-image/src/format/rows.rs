@@ -36,7 +36,7 @@ rows! {
         minor: u16,
         /// Bits of features that a reader must know. None are defined yet.
         required_features: u32,
-        /// Bits of features that a reader may ignore. None are defined yet.
+        /// Zero: no feature is defined that a reader may ignore.
         optional_features: u32,
         /// Length of the file in bytes.
         length: u64,

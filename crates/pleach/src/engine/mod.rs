@@ -19,8 +19,8 @@ pub trait Watch {
     /// A query was asked: site and answer.
     fn asked(&mut self, _site: u32, _answer: f64) {}
 
-    /// An instruction of the image was left by an exit that ends nodes, if any end there: see
-    /// [`pleach_image::format::DebugEdge`].
+    /// An instruction of the image, any but `return`, was left by an exit. Which nodes end there,
+    /// [`pleach_image::Image::debug_ends`] says.
     fn left(&mut self, _word: u32, _exit: u32) {}
 }
 

@@ -88,10 +88,11 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
                     self.arm(word);
                     self.go(at, word, false)
                 }
-                _ => {
+                Op::Leave | Op::Mark | Op::WipeIf | Op::Other | Op::Flag => {
                     self.effect(word);
                     self.go(at, word, true)
                 }
+                Op::Exits => unreachable!("rule V0305: control does not get to an exits word"),
             };
         }
     }
@@ -112,7 +113,8 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
                 }
             }
             Op::Other => self.other = word.ab(),
-            _ => self.scratch.flags[usize::from(word.a)] = word.x != 0,
+            Op::Flag => self.scratch.flags[usize::from(word.a)] = word.x != 0,
+            op => unreachable!("{op:?} is more than an effect"),
         }
     }
 

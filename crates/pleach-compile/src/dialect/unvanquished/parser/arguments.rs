@@ -288,7 +288,7 @@ fn note_types(args: &[Arg], taker: &Taker<'_>, session: &mut Session<'_>) {
             _ => continue,
         };
         let message =
-            format!("`{}` of `{}` is not of this type; the value {becomes}", param.name, taker.name);
+            format!("`{}` of `{}` is declared as {}; the value {becomes}", param.name, taker.name, param.ty);
         session.diagnostics.push(Diagnostic::new(codes::ARGUMENT_TYPE, Some(arg.span), message));
     }
 }
