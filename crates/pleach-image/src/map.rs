@@ -1,7 +1,7 @@
 //! Mapping a file instead of reading it: the one place of this crate with unsafe code.
 
 use crate::image::{Image, LoadError};
-use memmap2::{Mmap, MmapOptions};
+use memmap2::Mmap;
 use std::fs::File;
 use std::path::Path;
 
@@ -19,11 +19,9 @@ impl Image<Mmap> {
     #[expect(unsafe_code, reason = "mapping a file is what this function is for")]
     pub unsafe fn map(path: impl AsRef<Path>) -> Result<Self, LoadError> {
         let file = File::open(path)?;
-        // The verifier reads every page, so they are brought in at once instead of fault by fault.
-        let options = MmapOptions::new().populate().clone();
         // SAFETY: the caller promises that the file does not change; then the map is constant memory, and all that
         // relies on its content goes through the verifier in `Image::new`.
-        let map = unsafe { options.map(&file)? };
+        let map = unsafe { Mmap::map(&file)? };
         Ok(Self::new(map)?)
     }
 }
