@@ -118,7 +118,7 @@ const SOURCES: &[&str] = &[
 
 /// The golden images and some sources, as seeds for the fuzzer.
 #[test]
-#[ignore = "writes files"]
+#[ignore = "writes seeds for the fuzzer; .ci/fuzz runs it"]
 fn write_seeds() {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus");
     let write = |target: &str, name: &str, bytes: &[u8]| {
