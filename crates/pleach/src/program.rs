@@ -1,7 +1,8 @@
 //! Linking: an image and a host become a program.
 //!
-//! Here names become numbers, once. What the engines run is decoded from the image into a form of their own, which has
-//! no place on disk and may change with every release. A program owns all it needs, so the image may be dropped.
+//! Here names become numbers, once. Instructions run as they stand in the image; conditions are decoded into a form of the
+//! engine's own, which has no place on disk and may change with every release. A program owns all it needs, so the image
+//! may be dropped.
 
 use crate::args::Args;
 use crate::engine::condition::{self, Test};
