@@ -1,7 +1,8 @@
 //! Putting code together: labels, jumps that vanish, code that nobody can reach.
 //!
-//! A compiler walks a tree and says "on failure go on at this label". The assembler turns labels into distances, and
-//! because all jumps lead forward it knows, when a label is bound, every way that leads there. So it
+//! A compiler walks a tree and says "on failure go on at this label". The assembler writes down each field that holds a
+//! way to a label, and puts the distances there when the block is finished. Because all jumps lead forward it knows,
+//! when a label is bound, every way that leads there. So it
 //!
 //! * drops what cannot be reached while it is being emitted,
 //! * drops a jump to what follows,
@@ -9,12 +10,15 @@
 //!
 //! What a compiler emits without a thought about these comes out as code the verifier accepts.
 //!
+//! A node makes a handful of calls here, each of a dozen machine instructions, so what all of them do is inlined, and
+//! what few of them do is kept out of the way.
+//!
 //! ```
-//! use pleach_image::assemble::{Assembler, Exit};
+//! use pleach_image::assemble::Assembler;
 //! use pleach_image::isa::{self, Op, Word};
 //! let mut code = Assembler::default();
 //! let fail = code.label();
-//! code.branch(Word::new(Op::Cond).with_a(0), Exit::to(fail));
+//! code.branch(Word::new(Op::Cond).with_a(0), fail);
 //! code.end(isa::SUCCESS);
 //! code.bind(fail);
 //! code.end(isa::FAILURE);
@@ -23,9 +27,9 @@
 //! ```
 
 use crate::format::{BlockRow, DebugEdge};
-use crate::isa::{Flow, Op, Word};
+use crate::isa::{Op, Word};
 
-/// A place in the block that is being assembled.
+/// A place in the block that is being assembled, or a way to it on which nodes end ([`Assembler::through`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Label(u32);
 
@@ -41,41 +45,101 @@ impl Labels {
     }
 }
 
-/// A way out of an instruction: where it leads, and what ends on the way.
+/// By status, where to go on. All four labels are one number, since every node has such exits.
 #[derive(Clone, Copy, Debug)]
-pub struct Exit {
-    /// Where it leads.
-    pub label: Label,
-    /// Row of the debug ends plus one; 0 if nothing ends.
-    pub ends: u32,
-}
+pub struct Exits(u128);
 
-impl Exit {
-    /// A way on which nothing ends.
+/// The bits of one label.
+const ONE: u128 = u32::MAX as u128;
+/// The lowest bit of each label.
+const EACH: u128 = 0x0000_0001_0000_0001_0000_0001_0000_0001;
+
+/// Some of the four statuses.
+#[derive(Clone, Copy, Debug)]
+pub struct Statuses(u128);
+
+impl Exits {
+    /// These labels.
     #[must_use]
-    pub const fn to(label: Label) -> Self {
-        Self { label, ends: 0 }
+    pub fn new(labels: [Label; 4]) -> Self {
+        Self(labels.iter().rev().fold(0, |exits, label| exits << 32 | u128::from(label.0)))
+    }
+
+    /// Where to go on with this status.
+    #[must_use]
+    pub fn at(self, status: usize) -> Label {
+        Label((self.0 >> (32 * status)) as u32)
+    }
+
+    /// With another label for this status.
+    #[must_use]
+    pub fn with(self, status: usize, label: Label) -> Self {
+        self.with_all(Statuses(ONE << (32 * status)), label)
+    }
+
+    /// With another label for these statuses.
+    #[must_use]
+    pub fn with_all(self, statuses: Statuses, label: Label) -> Self {
+        let everywhere = u128::from(label.0) * EACH;
+        Self(self.0 & !statuses.0 | everywhere & statuses.0)
     }
 }
 
-/// The block is too large: a target is more than 65,535 words away, or there are more labels than that.
+impl Statuses {
+    /// Those that fit.
+    #[must_use]
+    pub fn that(fit: impl Fn(usize) -> bool) -> Self {
+        Self((0..4).map(|status| (u128::from(fit(status)) * ONE) << (32 * status)).sum())
+    }
+}
+
+/// The block is too large: a target is more than 65,535 words away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooFar;
 
+/// What became of a label.
 #[derive(Clone, Copy, Debug)]
 enum Place {
-    Unbound { used: bool },
-    Alias(Label),
+    /// Nothing leads there yet.
+    Unused,
+    /// Something leads there.
+    Used,
+    /// It is at this word.
     At(u32),
+    /// At its word stood a jump, so it is where that leads.
+    Alias(Label),
+    /// It is another, on the way to which nodes end: index in the list of these.
+    Through(u32),
 }
 
-/// Code under construction, block by block. Until a block is finished, targets are numbers of labels.
+/// A field that shall hold the distance to a label.
+///
+/// Until it does, it holds what is to be added: how far its word is from the instruction that distances count from.
+#[derive(Clone, Copy, Debug)]
+struct Way {
+    /// In units of 16 bits, from the first word.
+    field: u32,
+    to: Label,
+}
+
+/// Fields of a word.
+const FIELDS: usize = size_of::<Word>() / size_of::<u16>();
+/// Where `t` stands, in fields from the instruction.
+const TARGET: usize = 3;
+/// Where the four exits stand: `t`, and `a`, `b`, `t` of the next word.
+const EXITS: [usize; 4] = [TARGET, FIELDS + 1, FIELDS + 2, FIELDS + TARGET];
+
+/// Code under construction, block by block.
 #[derive(Debug)]
 pub struct Assembler {
     words: Vec<Word>,
+    /// The ways of the current block.
+    ways: Vec<Way>,
     owners: Vec<u16>,
     edges: Vec<DebugEdge>,
     labels: Vec<Place>,
+    /// Where labels lead on the way to which nodes end, and the row of the debug ends plus one.
+    through: Vec<(Label, u32)>,
     first: u32,
     owner: u16,
     /// Whether owners are written down.
@@ -111,9 +175,11 @@ impl Assembler {
     pub fn for_nodes(nodes: usize, owned: bool) -> Self {
         Self {
             words: Vec::with_capacity(nodes * 5),
+            ways: Vec::new(),
             owners: Vec::with_capacity(if owned { nodes * 5 } else { 0 }),
             edges: Vec::with_capacity(if owned { nodes * 4 } else { 0 }),
             labels: Vec::new(),
+            through: Vec::new(),
             first: 0,
             owner: 0,
             owned,
@@ -124,41 +190,57 @@ impl Assembler {
     }
 
     /// A new label of the current block.
+    #[inline]
     pub fn label(&mut self) -> Label {
-        self.labels.push(Place::Unbound { used: false });
-        Label(self.labels.len() as u32 - 1)
+        self.push_label(Place::Unused)
     }
 
     /// `count` new labels of the current block.
+    #[inline]
     pub fn labels(&mut self, count: usize) -> Labels {
         let first = self.labels.len() as u32;
-        self.labels.resize(self.labels.len() + count, Place::Unbound { used: false });
+        self.labels.extend(core::iter::repeat_n(Place::Unused, count));
         Labels(first)
     }
 
+    /// The way to the label on which nodes end: row of the debug ends plus one.
+    pub fn through(&mut self, label: Label, ends: u32) -> Label {
+        let (to, _) = self.lead(label);
+        self.through.push((to, ends));
+        self.push_label(Place::Through(self.through.len() as u32 - 1))
+    }
+
+    /// What ends on the way to a label: row of the debug ends plus one; 0 if nothing ends.
+    #[must_use]
+    pub fn ends(&self, label: Label) -> u32 {
+        self.lead(label).1
+    }
+
     /// What follows belongs to this node (0 for none), for listings and profiles.
+    #[inline]
     pub fn owner(&mut self, node: u16) {
         self.owner = node;
     }
 
     /// Whether what is emitted now can be reached.
     #[must_use]
+    #[inline]
     pub fn reachable(&self) -> bool {
-        self.falls || !self.here.is_empty()
+        // Both are as good as random, what they come to is nearly always true: one branch, not two.
+        self.falls | !self.here.is_empty()
     }
 
     /// The label is here. Each label is bound once, after all ways that lead to it.
+    #[inline(always)]
     pub fn bind(&mut self, label: Label) {
-        if self.jump == Some(label) {
-            self.jump = None;
-            self.falls = true;
+        if let Some(jump) = self.jump {
+            self.land(jump, label);
         }
-        if !self.used(label) {
-            return;
+        let place = &mut self.labels[label.0 as usize];
+        if matches!(place, Place::Used) {
+            *place = Place::At(self.words.len() as u32);
+            self.here.push(label);
         }
-        self.flush();
-        self.labels[label.0 as usize] = Place::At(self.words.len() as u32);
-        self.here.push(label);
     }
 
     /// An instruction that goes on at the next word.
@@ -168,52 +250,50 @@ impl Assembler {
         }
     }
 
-    /// An instruction that goes on at the next word or by the exit.
-    pub fn branch(&mut self, word: Word, taken: Exit) {
+    /// An instruction that goes on at the next word or at the label.
+    #[inline]
+    pub fn branch(&mut self, word: Word, taken: Label) {
         if self.reachable() {
-            self.edge(1, taken.ends);
-            let to = self.lead(taken.label);
-            self.push(word.with_t(to));
+            self.leave(word, taken);
         }
     }
 
-    /// An instruction that does something and goes on by the exit.
-    pub fn effect(&mut self, word: Word, exit: Exit) {
+    /// An instruction that does something and goes on at the label.
+    #[inline]
+    pub fn effect(&mut self, word: Word, to: Label) {
         if self.reachable() {
-            self.branch(word, exit);
+            self.leave(word, to);
             self.falls = false;
         }
     }
 
-    /// Goes on by the exit.
-    pub fn jump(&mut self, exit: Exit) {
+    /// Goes on at the label.
+    pub fn jump(&mut self, to: Label) {
         if !self.reachable() {
             return;
         }
-        if exit.ends != 0 {
-            self.effect(Word::new(Op::Jump), exit);
+        if self.ends(to) != 0 {
+            self.leave(Word::new(Op::Jump), to);
         } else {
-            while let Some(label) = self.here.pop() {
-                self.labels[label.0 as usize] = Place::Alias(exit.label);
-                self.mark(exit.label);
+            for label in self.here.drain(..) {
+                self.labels[label.0 as usize] = Place::Alias(to);
+                self.labels[to.0 as usize] = Place::Used;
             }
-            self.jump = self.falls.then(|| self.resolve(exit.label));
+            self.jump = self.falls.then_some(to);
         }
         self.falls = false;
     }
 
-    /// An instruction with four exits, by status.
-    pub fn exits(&mut self, word: Word, exits: [Exit; 4]) {
-        if !self.reachable() {
-            return;
+    /// An instruction with four exits.
+    #[inline]
+    pub fn exits(&mut self, word: Word, exits: Exits) {
+        if self.reachable() {
+            let ways = [0, 1, 2, 3].map(|status| self.way(status, EXITS[status], exits.at(status)));
+            self.ways.extend(ways);
+            self.push(word);
+            self.push(Word::new(Op::Exits).with_a(1).with_b(1).with_t(1));
+            self.falls = false;
         }
-        for (index, exit) in exits.iter().enumerate() {
-            self.edge(index as u32, exit.ends);
-        }
-        let [failure, success, running, other] = exits.map(|exit| self.lead(exit.label));
-        self.push(word.with_t(failure));
-        self.push(Word::new(Op::Exits).with_a(success).with_b(running).with_t(other));
-        self.falls = false;
     }
 
     /// Ends the block with a status.
@@ -229,12 +309,12 @@ impl Assembler {
     /// # Errors
     /// If a target is too far away.
     pub fn finish_block(&mut self) -> Result<BlockRow, TooFar> {
-        self.flush();
-        if self.labels.len() > usize::from(u16::MAX) {
-            return Err(TooFar);
+        if let Some(jump) = self.jump {
+            self.flush(jump);
         }
         self.settle()?;
         self.labels.clear();
+        self.through.clear();
         self.here.clear();
         self.falls = true;
         let row = BlockRow { first: self.first, count: self.words.len() as u32 - self.first };
@@ -257,90 +337,103 @@ impl Assembler {
         self.falls = true;
     }
 
-    fn edge(&mut self, exit: u32, ends: u32) {
-        if ends != 0 {
-            self.edges.push(DebugEdge { way: DebugEdge::way(self.words.len(), exit), ends });
+    fn push_label(&mut self, place: Place) -> Label {
+        self.labels.push(place);
+        Label(self.labels.len() as u32 - 1)
+    }
+
+    /// Where a label leads, and what ends on the way.
+    fn lead(&self, label: Label) -> (Label, u32) {
+        match self.labels[label.0 as usize] {
+            Place::Through(index) => self.through[index as usize],
+            _ => (label, 0),
         }
     }
 
-    /// A way leads to this label.
-    fn lead(&mut self, label: Label) -> u16 {
-        match &mut self.labels[label.0 as usize] {
-            Place::Unbound { used } => *used = true,
-            _ => self.mark(label),
-        }
-        label.0 as u16
-    }
-
-    fn flush(&mut self) {
-        if let Some(label) = self.jump.take() {
-            let to = self.lead(label);
-            self.push(Word::new(Op::Jump).with_t(to));
-            self.falls = false;
-        }
-    }
-
-    fn mark(&mut self, label: Label) {
-        let label = self.resolve(label);
-        if let Place::Unbound { used } = &mut self.labels[label.0 as usize] {
-            *used = true;
-        }
-    }
-
-    fn used(&self, label: Label) -> bool {
-        matches!(self.labels[label.0 as usize], Place::Unbound { used: true })
-    }
-
-    /// The label at the end of a chain of aliases, which becomes short.
-    fn resolve(&mut self, label: Label) -> Label {
-        let mut last = label;
-        while let Place::Alias(to) = self.labels[last.0 as usize] {
-            last = to;
-        }
-        let mut step = label;
-        while let Place::Alias(to) = self.labels[step.0 as usize] {
-            self.labels[step.0 as usize] = Place::Alias(last);
-            step = to;
-        }
-        last
-    }
-
-    /// Turns the labels of the block into distances.
-    fn settle(&mut self) -> Result<(), TooFar> {
-        let mut at = self.first as usize;
-        while at < self.words.len() {
-            let word = self.words[at];
-            let flow = word.op().map_or(Flow::Data, Op::flow);
-            if matches!(flow, Flow::Branch | Flow::Jump | Flow::Exits) {
-                self.words[at].t = self.distance(at, word.t)?;
-            }
-            if flow == Flow::Exits {
-                let Word { a, b, t, .. } = self.words[at + 1];
-                let (a, b, t) = (self.distance(at, a)?, self.distance(at, b)?, self.distance(at, t)?);
-                self.words[at + 1] = Word::new(Op::Exits).with_a(a).with_b(b).with_t(t);
-                at += 1;
-            }
-            at += 1;
-        }
-        Ok(())
-    }
-
-    fn distance(&mut self, from: usize, label: u16) -> Result<u16, TooFar> {
-        let mut place = self.labels[usize::from(label)];
-        if matches!(place, Place::Alias(_)) {
-            let last = self.resolve(Label(label.into()));
-            place = self.labels[last.0 as usize];
-        }
-        let Place::At(to) = place else {
-            unreachable!("a label that is used was not bound before the end of its block");
+    /// The way by an exit, from a field counted from the next word, to a label.
+    #[inline(always)]
+    fn way(&mut self, exit: usize, field: usize, label: Label) -> Way {
+        let to = match self.labels[label.0 as usize] {
+            Place::Through(index) => self.edge(exit, index),
+            _ => label,
         };
-        u16::try_from(to as usize - from).map_err(|_| TooFar)
+        self.labels[to.0 as usize] = Place::Used;
+        Way { field: (self.words.len() * FIELDS + field) as u32, to }
     }
+
+    /// Writes down what ends on an exit of the next word, and gives where it leads.
+    #[cold]
+    fn edge(&mut self, exit: usize, through: u32) -> Label {
+        let (to, ends) = self.through[through as usize];
+        self.edges.push(DebugEdge { way: DebugEdge::way(self.words.len(), exit as u32), ends });
+        to
+    }
+
+    /// An instruction with a target.
+    #[inline(always)]
+    fn leave(&mut self, word: Word, to: Label) {
+        let way = self.way(1, TARGET, to);
+        self.ways.push(way);
+        self.push(word);
+    }
+
+    /// A label is about to be bound behind a jump that was put off: one that leads there vanishes.
+    #[cold]
+    fn land(&mut self, jump: Label, label: Label) {
+        if jump == label {
+            self.jump = None;
+            self.falls = true;
+        } else if matches!(self.labels[label.0 as usize], Place::Used) {
+            self.flush(jump);
+        }
+    }
+
+    /// Emits a jump that was put off.
+    #[cold]
+    fn flush(&mut self, to: Label) {
+        self.jump = None;
+        self.leave(Word::new(Op::Jump), to);
+        self.falls = false;
+    }
+
+    /// Puts the distances of the block where they belong.
+    fn settle(&mut self) -> Result<(), TooFar> {
+        let mut farthest = 0;
+        let fields: &mut [u16] = bytemuck::cast_slice_mut(&mut self.words);
+        for Way { field, to } in self.ways.drain(..) {
+            let place = match self.labels[to.0 as usize] {
+                Place::At(place) => place,
+                _ => resolve(&mut self.labels, to),
+            };
+            let (word, distance) = (field / FIELDS as u32, &mut fields[field as usize]);
+            let to = place - word + u32::from(*distance);
+            farthest = farthest.max(to);
+            *distance = to as u16;
+        }
+        if farthest > u32::from(u16::MAX) { Err(TooFar) } else { Ok(()) }
+    }
+}
+
+/// The word at the end of a chain of aliases, which becomes short.
+fn resolve(labels: &mut [Place], label: Label) -> u32 {
+    let mut last = label;
+    while let Place::Alias(to) = labels[last.0 as usize] {
+        last = to;
+    }
+    let Place::At(place) = labels[last.0 as usize] else {
+        unreachable!("a label that is used was not bound before the end of its block");
+    };
+    let mut step = label;
+    while let Place::Alias(to) = labels[step.0 as usize] {
+        labels[step.0 as usize] = Place::At(place);
+        step = to;
+    }
+    place
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Assembler, Exit};
+    use super::Assembler;
     use crate::isa::{FAILURE, Op, SUCCESS, Word};
 
     fn mnemonics(code: Assembler) -> Vec<&'static str> {
@@ -351,7 +444,7 @@ mod tests {
     fn a_jump_to_what_follows_vanishes() {
         let mut code = Assembler::default();
         let next = code.label();
-        code.jump(Exit::to(next));
+        code.jump(next);
         code.bind(next);
         code.end(SUCCESS);
         code.finish_block().unwrap();
@@ -374,10 +467,10 @@ mod tests {
     fn a_way_to_a_jump_leads_where_the_jump_leads() {
         let mut code = Assembler::default();
         let (hop, last) = (code.label(), code.label());
-        code.branch(Word::new(Op::JumpFlag), Exit::to(hop));
+        code.branch(Word::new(Op::JumpFlag), hop);
         code.end(SUCCESS);
         code.bind(hop);
-        code.jump(Exit::to(last));
+        code.jump(last);
         code.bind(last);
         code.end(FAILURE);
         code.finish_block().unwrap();
@@ -389,7 +482,8 @@ mod tests {
     fn a_jump_on_which_something_ends_stays() {
         let mut code = Assembler::default();
         let next = code.label();
-        code.jump(Exit { label: next, ends: 5 });
+        let through = code.through(next, 5);
+        code.jump(through);
         code.bind(next);
         code.end(SUCCESS);
         code.finish_block().unwrap();
@@ -400,7 +494,7 @@ mod tests {
     fn a_target_too_far_away_is_refused() {
         let mut code = Assembler::default();
         let far = code.label();
-        code.branch(Word::new(Op::JumpFlag), Exit::to(far));
+        code.branch(Word::new(Op::JumpFlag), far);
         for _ in 0..u16::MAX {
             code.next(Word::new(Op::Arm));
         }

@@ -5,7 +5,9 @@
 
 use crate::Image;
 use crate::format::BlockRow;
-use crate::isa::{Flow, Op, StackOp};
+use crate::isa::operand::Runs;
+use crate::isa::stack::StackOperand;
+use crate::isa::{Flow, StackOp};
 
 /// The most that running a block can take, with all that it calls. Saturates at `u64::MAX`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -65,13 +67,11 @@ fn block<D: AsRef<[u8]>>(
             }
             Flow::End | Flow::Data => Bounds::default(),
         };
-        let own = Bounds { instructions: 1, host_calls: u64::from(op == Op::Act) };
-        let inner = match op {
-            Op::Cond => conditions[usize::from(word.a)],
-            Op::Call => blocks[usize::from(word.a)],
-            _ => Bounds::default(),
+        let own = Bounds { instructions: 1, host_calls: u64::from(op.runs(Runs::Host)) };
+        let inner = |what, bounds: &[Bounds]| {
+            op.operand(*word, what).map_or(Bounds::default(), |it| bounds[it as usize])
         };
-        cost[at] = own.then(inner).then(rest);
+        cost[at] = own.then(inner(Runs::Condition, conditions)).then(inner(Runs::Block, blocks)).then(rest);
     }
     cost[0]
 }
@@ -80,9 +80,9 @@ fn condition<D: AsRef<[u8]>>(image: &Image<D>, index: u32) -> Bounds {
     let words = image.condition(index);
     let mut cost = vec![Bounds::default(); words.len() + 1];
     for (at, word) in words.iter().enumerate().rev() {
-        let op = word.op();
-        let host_calls = u64::from(op == Some(StackOp::Query));
-        let jumps = matches!(op, Some(StackOp::And | StackOp::Or));
+        let operand = word.op().map(StackOp::operand);
+        let host_calls = u64::from(operand == Some(StackOperand::Query));
+        let jumps = operand == Some(StackOperand::Target);
         let taken = if jumps { cost[at + usize::from(word.a)] } else { Bounds::default() };
         cost[at] = Bounds { instructions: 1, host_calls }.then(cost[at + 1].or(taken));
     }

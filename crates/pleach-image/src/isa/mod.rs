@@ -25,8 +25,10 @@
 //! assert_eq!(Op::Jump.mnemonic(), "jump");
 //! ```
 
+pub(crate) mod kinds;
 mod numbered;
 pub mod operand;
+pub(crate) mod spans;
 pub mod stack;
 pub mod table;
 

@@ -2,25 +2,32 @@
 //!
 //! Each kind is a type that can check a value against a program's sizes and kinds, and print it. So neither the verifier nor
 //! the listing has code for single instructions: they walk the table.
+//!
+//! A check has two forms. `Operand::sure` is a range, so that the fields of a word can be compared all at once, see
+//! `isa::spans`; for most kinds it is the whole rule. What it leaves open, `Operand::holds` decides.
 
 use super::OTHER;
-use crate::format::{SlotRow, slot_kind};
+use super::kinds::Kinds;
+use crate::format::{import_kind, slot_kind};
 use crate::rule::Rule;
+use core::ops::Range;
 
 /// The sizes and kinds that operands are checked against.
-pub(crate) struct Shape<'a> {
+pub(crate) struct Shape {
     /// Index of the block being checked: a call leads to a smaller one.
     pub block: u32,
     /// Number of conditions.
     pub conditions: u32,
+    /// Number of constants.
+    pub constants: u32,
     /// Number of nodes; ids go from 1 to this.
     pub nodes: u32,
     /// Number of flags.
     pub flags: u32,
-    /// For each host call, whether it is of an action.
-    pub actions: &'a [bool],
-    /// The frame.
-    pub slots: &'a [SlotRow],
+    /// For each host call, what it calls: see [`import_kind`].
+    pub sites: Kinds,
+    /// For each slot of the frame, what it holds: see [`slot_kind`].
+    pub slots: Kinds,
 }
 
 /// Where a listing's operands go. A printer may replace numbers by names.
@@ -41,28 +48,57 @@ pub trait Show {
     fn slot(&mut self, slot: u32);
 }
 
+/// What besides itself an instruction runs, by an operand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Runs {
+    /// Nothing.
+    Nothing,
+    /// A condition.
+    Condition,
+    /// A block.
+    Block,
+    /// A host function.
+    Host,
+}
+
 /// A kind of operand.
 pub(crate) trait Operand {
     /// Its name in the specification.
     const NAME: &'static str;
-    /// Checks a value.
-    fn check(raw: u32, shape: &Shape<'_>) -> Result<(), Rule>;
+    /// The rule that a value breaks which does not hold.
+    const RULE: Rule;
+    /// What the instruction runs by it.
+    const RUNS: Runs;
+    /// Values that surely hold.
+    fn sure(shape: &Shape) -> Range<u64>;
+    /// Whether a value holds. No value of [`Operand::sure`] may be refused.
+    fn holds(raw: u32, shape: &Shape) -> bool;
     /// Prints a value.
     fn show(raw: u32, out: &mut dyn Show);
 }
 
+/// Behind the largest value of the widest field.
+const ALL: u64 = 1 << 32;
+
+/// Two forms: `in` a range, or `of` a kind among the slots or sites. `runs` says what the instruction runs by it.
 macro_rules! operands {
-    ($($(#[$doc:meta])* $name:ident $label:literal |$raw:ident, $shape:ident| $ok:expr, $rule:ident; |$out:ident| $show:expr;)*) => {
+    ($($(#[$doc:meta])* $name:ident $label:literal $form:ident |$shape:ident| $what:expr, $rule:ident
+       $(runs $runs:ident)?; |$raw:ident, $out:ident| $show:expr;)*) => {
         $(
             $(#[$doc])*
             pub(crate) struct $name;
 
             impl Operand for $name {
                 const NAME: &'static str = $label;
+                const RULE: Rule = Rule::$rule;
+                const RUNS: Runs = operands!(@runs $($runs)?);
 
-                #[inline]
-                fn check($raw: u32, $shape: &Shape<'_>) -> Result<(), Rule> {
-                    if $ok { Ok(()) } else { Err(Rule::$rule) }
+                fn sure($shape: &Shape) -> Range<u64> {
+                    operands!(@sure $form $what)
+                }
+
+                fn holds(raw: u32, $shape: &Shape) -> bool {
+                    operands!(@holds $form $what, raw)
                 }
 
                 fn show($raw: u32, $out: &mut dyn Show) {
@@ -71,42 +107,50 @@ macro_rules! operands {
             }
         )*
     };
+    (@runs) => { Runs::Nothing };
+    (@runs $runs:ident) => { Runs::$runs };
+    (@sure in $range:expr) => { $range };
+    (@sure of $kind:expr) => {{
+        let (rows, kind) = $kind;
+        rows.run(kind)
+    }};
+    (@holds in $range:expr, $raw:ident) => { $range.contains(&u64::from($raw)) };
+    (@holds of $kind:expr, $raw:ident) => {{
+        let (rows, kind) = $kind;
+        rows.is($raw, kind)
+    }};
 }
 
-fn slot_is(shape: &Shape<'_>, slot: u32, kind: u32) -> bool {
-    shape.slots.get(slot as usize).is_some_and(|row| row.kind == kind)
-}
-
+#[rustfmt::skip]
 operands! {
     /// A distance in words; where it leads is checked with the flow of control.
-    Target "target" |raw, _shape| raw > 0, TargetBackward; |out| out.target(raw);
+    Target "target" in |_shape| 1..ALL, TargetBackward; |raw, out| out.target(raw);
     /// One of the four exits.
-    Exit "exit" |raw, _shape| raw <= u32::from(OTHER), ExitRange;
-        |out| out.plain(format_args!("{}", ["failure", "success", "running", "other"].get(raw as usize).unwrap_or(&"?")));
+    Exit "exit" in |_shape| 0..u64::from(OTHER) + 1, ExitRange;
+        |raw, out| out.plain(format_args!("{}", ["failure", "success", "running", "other"].get(raw as usize).unwrap_or(&"?")));
     /// A condition.
-    Condition "condition" |raw, shape| raw < shape.conditions, ConditionRange; |out| out.condition(raw);
+    Condition "condition" in |shape| 0..u64::from(shape.conditions), ConditionRange runs Condition;
+        |raw, out| out.condition(raw);
     /// A block before this one.
-    Block "block" |raw, shape| raw < shape.block, CallOrder; |out| out.block(raw);
+    Block "block" in |shape| 0..u64::from(shape.block), CallOrder runs Block; |raw, out| out.block(raw);
     /// A call of a host action.
-    Action "action"
-        |raw, shape| shape.actions.get(raw as usize) == Some(&true), SiteKind;
-        |out| out.site(raw);
+    Action "action" of |shape| (&shape.sites, import_kind::ACTION), SiteKind runs Host; |raw, out| out.site(raw);
     /// A node id, from 1.
-    Node "node" |raw, shape| raw >= 1 && raw <= shape.nodes, NodeRange; |out| out.node(raw);
+    Node "node" in |shape| 1..u64::from(shape.nodes) + 1, NodeRange; |raw, out| out.node(raw);
     /// A slot that holds a node or none.
-    NodeSlot "node slot" |raw, shape| slot_is(shape, raw, slot_kind::NODE), SlotKind; |out| out.slot(raw);
+    NodeSlot "node slot" of |shape| (&shape.slots, slot_kind::NODE), SlotKind; |raw, out| out.slot(raw);
     /// A slot that holds a bit.
-    BitSlot "bit slot" |raw, shape| slot_is(shape, raw, slot_kind::BIT), SlotKind; |out| out.slot(raw);
+    BitSlot "bit slot" of |shape| (&shape.slots, slot_kind::BIT), SlotKind; |raw, out| out.slot(raw);
     /// A slot that holds a bounded set of nodes.
-    SetSlot "set slot" |raw, shape| slot_is(shape, raw, slot_kind::NODE_SET), SlotKind; |out| out.slot(raw);
+    SetSlot "set slot" of |shape| (&shape.slots, slot_kind::NODE_SET), SlotKind; |raw, out| out.slot(raw);
     /// A slot that holds a time.
-    TimeSlot "time slot" |raw, shape| slot_is(shape, raw, slot_kind::TIME), SlotKind; |out| out.slot(raw);
+    TimeSlot "time slot" of |shape| (&shape.slots, slot_kind::TIME), SlotKind; |raw, out| out.slot(raw);
     /// A scratch bit.
-    Flag "flag" |raw, shape| raw < shape.flags, FlagRange; |out| out.plain(format_args!("flag {raw}"));
+    Flag "flag" in |shape| 0..u64::from(shape.flags), FlagRange; |raw, out| out.plain(format_args!("flag {raw}"));
     /// 0 or 1.
-    Truth "truth" |raw, _shape| raw <= 1, TruthRange; |out| out.plain(format_args!("{}", raw != 0));
+    Truth "truth" in |_shape| 0..2, TruthRange; |raw, out| out.plain(format_args!("{}", raw != 0));
     /// A time span, any 32-bit integer.
-    Duration "duration" |_raw, _shape| true, TruthRange; |out| out.plain(format_args!("{}", _raw as i32));
+    Duration "duration" in |_shape| 0..ALL, TruthRange; |raw, out| out.plain(format_args!("{}", raw as i32));
     /// A status by its number, any 32-bit integer.
-    Status "status" |_raw, _shape| true, TruthRange; |out| out.plain(format_args!("{}", _raw as i32));
+    Status "status" in |_shape| 0..ALL, TruthRange; |raw, out| out.plain(format_args!("{}", raw as i32));
 }

@@ -13,7 +13,12 @@
 //!
 //! Linking turns common shapes into fused tests; this form is for the file and for all that does not fuse.
 
+use super::operand::Shape;
+use super::spans::Span;
+use crate::format::import_kind;
+use crate::rule::Rule;
 use bytemuck::{Pod, Zeroable};
+use core::ops::Range;
 
 /// One operation of a condition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Pod, Zeroable)]
@@ -54,6 +59,36 @@ pub enum StackOperand {
     Target,
 }
 
+impl StackOperand {
+    /// The rule that a value breaks which does not hold.
+    const fn rule(self) -> Rule {
+        match self {
+            Self::None => Rule::StackUnused,
+            Self::Constant => Rule::StackConstant,
+            Self::Query => Rule::StackQuery,
+            Self::Target => Rule::StackTarget,
+        }
+    }
+
+    /// Values that surely hold.
+    fn sure(self, shape: &Shape) -> Range<u64> {
+        match self {
+            Self::None => 0..1,
+            Self::Constant => 0..u64::from(shape.constants),
+            Self::Query => shape.sites.run(import_kind::QUERY),
+            Self::Target => 1..1 << 16,
+        }
+    }
+
+    /// Whether a value holds; where a target leads is checked with the stack.
+    fn holds(self, raw: u16, shape: &Shape) -> bool {
+        match self {
+            Self::Query => shape.sites.is(u32::from(raw), import_kind::QUERY),
+            _ => self.sure(shape).contains(&u64::from(raw)),
+        }
+    }
+}
+
 /// The type of an entry of the stack.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Type {
@@ -63,34 +98,95 @@ pub enum Type {
     Real,
 }
 
-/// What an operation takes and gives, as counts and as bits: bit `n` is set if entry `n`, counted from the lowest of
-/// them, is a truth.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Effect {
-    pub(crate) pops: u32,
-    pub(crate) popped_truths: u64,
-    pub(crate) pushes: u32,
-    pub(crate) pushed_truths: u64,
-}
+/// The types on the stack as a number: one bit an entry, the top lowest, set for a truth; above them a one, so that the
+/// number tells the depth. An empty stack is 1, one of 64 entries (the most that rule V0204 allows) takes 65 bits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Types(pub(crate) u128);
 
-impl Effect {
-    const fn new(pops: &[Type], pushes: &[Type]) -> Self {
-        Self {
-            pops: pops.len() as u32,
-            popped_truths: truths(pops),
-            pushes: pushes.len() as u32,
-            pushed_truths: truths(pushes),
+impl Types {
+    pub(crate) const EMPTY: Self = Self(1);
+    /// Stacks of at most three entries are small: their numbers are below this.
+    pub(crate) const SMALL: usize = 16;
+
+    /// Types that are given bottom first.
+    const fn of(types: &[Type]) -> Self {
+        let (mut stack, mut index) = (Self::EMPTY, 0);
+        while index < types.len() {
+            stack.0 = stack.0 << 1 | matches!(types[index], Type::Truth) as u128;
+            index += 1;
+        }
+        stack
+    }
+
+    pub(crate) const fn depth(self) -> u32 {
+        self.0.ilog2()
+    }
+
+    /// The stack after an operation, if it is at most `limit` deep.
+    pub(crate) const fn after(self, op: StackOp, limit: u32) -> Result<Self, Rule> {
+        let (pops, pushes) = (Self::of(op.pops()), Self::of(op.pushes()));
+        if self.depth() < pops.depth() {
+            return Err(Rule::StackUnderflow);
+        }
+        let (below, taken) = (Self(self.0 >> pops.depth()), 1 << pops.depth());
+        if self.0 % taken != pops.0 % taken {
+            return Err(Rule::StackType);
+        }
+        if below.depth() + pushes.depth() > limit {
+            return Err(Rule::StackOverflow);
+        }
+        let given = 1 << pushes.depth();
+        Ok(Self(below.0 * given + pushes.0 % given))
+    }
+
+    /// The largest number of a small stack that is at most `limit` deep.
+    pub(crate) const fn largest_small(limit: u32) -> u8 {
+        match limit {
+            0..3 => (2 << limit) - 1,
+            _ => Self::SMALL as u8 - 1,
         }
     }
+
+    /// The number of a small stack, 0 for another.
+    pub(crate) const fn small(self) -> u8 {
+        if self.0 < Self::SMALL as u128 { self.0 as u8 } else { 0 }
+    }
 }
 
-const fn truths(types: &[Type]) -> u64 {
-    let (mut bits, mut index) = (0, 0);
-    while index < types.len() {
-        bits |= (matches!(types[index], Type::Truth) as u64) << index;
+/// By operation and small stack, the stack after it; 0 for what is unknown, does not fit or is not small, and for an
+/// `end` that leaves something. Four bits a stack: it is faster to shift than to wait for another look into memory.
+static SMALL_STACKS: [u64; 256] = {
+    let (mut table, mut index) = ([0; 256], 0);
+    while index < StackOp::ALL.len() * (Types::SMALL - 1) {
+        let (op, stack) = (StackOp::ALL[index % StackOp::ALL.len()], 1 + index / StackOp::ALL.len());
+        if let Ok(after) = Types(stack as u128).after(op, u32::MAX) {
+            let left = matches!(op, StackOp::End) && after.0 != Types::EMPTY.0;
+            table[op as usize] |= if left { 0 } else { (after.small() as u64) << (4 * stack) };
+        }
         index += 1;
     }
-    bits
+    table
+};
+
+/// The small stack after the operation with this number, see [`SMALL_STACKS`].
+#[inline]
+pub(crate) fn small_after(stack: u8, op: u8) -> u8 {
+    (SMALL_STACKS[usize::from(op)] >> (4 * u64::from(stack)) & 0xf) as u8
+}
+
+impl StackOp {
+    /// Checks that the operand of a word is in range, and all else zero.
+    pub(crate) fn check(self, word: StackWord, shape: &Shape) -> Result<(), Rule> {
+        if word.zero != 0 {
+            return Err(Rule::StackUnused);
+        }
+        if self.operand().holds(word.a, shape) { Ok(()) } else { Err(self.operand().rule()) }
+    }
+
+    /// The words that surely pass the check.
+    pub(crate) fn span(self, shape: &Shape) -> Span {
+        Span::of(self as u8, &self.operand().sure(shape))
+    }
 }
 
 macro_rules! operations {
@@ -105,13 +201,6 @@ macro_rules! operations {
             #[must_use]
             pub const fn operand(self) -> StackOperand {
                 match self { $(Self::$name => StackOperand::$operand,)* }
-            }
-
-            /// What it does to depth and types when control goes to the next word.
-            pub(crate) const fn effect(self) -> Effect {
-                match self {
-                    $(Self::$name => const { Effect::new(&[$(Type::$pop),*], &[$(Type::$push),*]) },)*
-                }
             }
 
             /// The types it takes from the stack, bottom first.

@@ -9,7 +9,8 @@
 //! nodes. *Flags* are scratch bits of one tick. The *other status* is a register of one tick, the number that goes
 //! with the exit for statuses outside failure, success and running.
 
-use super::operand::{self, Operand, Shape, Show};
+use super::operand::{self, Operand, Runs, Shape, Show};
+use super::spans::Spans;
 use super::{Flow, Word};
 use crate::rule::Rule;
 
@@ -22,12 +23,6 @@ pub struct Field {
     pub kind: &'static str,
     /// Prints the operand of a word.
     pub show: fn(Word, &mut dyn Show),
-}
-
-/// What to do about the flow of control of an instruction whose operands are checked.
-pub(crate) trait Follow {
-    /// Control goes on by this flow.
-    fn follow(&mut self, flow: Flow, word: Word) -> Result<(), Rule>;
 }
 
 macro_rules! place {
@@ -99,19 +94,41 @@ macro_rules! instructions {
                 }
             }
 
-            /// Checks that all operands of `word` are in range and of the right type, and unused fields zero; then
-            /// follows the flow of control. One dispatch for both: behind it, everything about the instruction is
-            /// constant.
-            #[inline]
-            pub(crate) fn check<F: Follow>(self, word: Word, shape: &Shape<'_>, follow: &mut F) -> Result<(), Rule> {
+            /// Checks that all operands of `word` are in range and of the right type, and unused fields zero.
+            pub(crate) fn check(self, word: Word, shape: &Shape) -> Result<(), Rule> {
                 match self {
                     $(Self::$name => {
-                        $(operand::$kind::check(place!(word $place), shape)?;)*
+                        $(if !operand::$kind::holds(place!(word $place), shape) {
+                            return Err(operand::$kind::RULE);
+                        })*
                         const USED: u64 = 0xff $(| mask!($place))*;
-                        if word.bits() | USED != USED {
-                            return Err(Rule::UnusedField);
-                        }
-                        follow.follow(Flow::$flow, word)
+                        if word.bits() | USED == USED { Ok(()) } else { Err(Rule::UnusedField) }
+                    })*
+                }
+            }
+
+            /// The words that surely pass the check.
+            pub(crate) fn spans(self, shape: &Shape) -> Spans {
+                match self {
+                    $(Self::$name => {
+                        Spans::of(self as u8, &[$((mask!($place), operand::$kind::sure(shape))),*])
+                    })*
+                }
+            }
+
+            /// Whether it runs something of this sort.
+            pub(crate) const fn runs(self, what: Runs) -> bool {
+                match self {
+                    $(Self::$name => false $(|| operand::$kind::RUNS as u8 == what as u8)*,)*
+                }
+            }
+
+            /// The operand by which it runs something of this sort.
+            pub(crate) fn operand(self, word: Word, what: Runs) -> Option<u32> {
+                match self {
+                    $(Self::$name => {
+                        let operands: &[(Runs, u32)] = &[$((operand::$kind::RUNS, place!(word $place))),*];
+                        operands.iter().find(|(runs, _)| *runs == what).map(|(_, raw)| *raw)
                     })*
                 }
             }

@@ -1,8 +1,12 @@
 //! The verifier: the only way from bytes to an [`crate::Image`].
 //!
 //! It runs in phases, and none reads what an earlier one has not proven: the container ([`crate::format`]), the
-//! checksum, the tables, the conditions, the code. Each phase is one pass without recursion; together they take time
-//! linear in the size of the file and a few bytes of scratch per word of the largest block.
+//! checksum, the tables, the conditions, the code. No phase recurses; together they take time linear in the size of
+//! the file and a few bytes of scratch per word of the largest block.
+//!
+//! Conditions and code are most of the work, and nearly all files are right. So each of the two is looked at by sweeps
+//! that only tell whether all is surely right, and where they are not sure, word by word. Both are made from the
+//! tables of [`crate::isa`]; where assertions are on, whatever a sweep lets pass is looked at word by word too.
 //!
 //! What is proven, and what the engines rest on:
 //!
@@ -17,6 +21,7 @@
 
 mod code;
 mod conditions;
+mod sweep;
 mod tables;
 
 pub use crate::rule::Rule;
@@ -54,7 +59,7 @@ impl Subject<'_> {
 /// Proves all that the engines rest on. `ranges` come from [`crate::format::read::parse`] on the same bytes.
 pub(crate) fn verify(data: &[u8], ranges: &Ranges) -> Result<(), ImageError> {
     let subject = Subject { ranges, view: ranges.view(data) };
-    let actions = tables::check(&subject)?;
-    conditions::check(&subject, &actions)?;
-    code::check(&subject, &actions)
+    let shape = tables::check(&subject)?;
+    conditions::check(&subject, &shape)?;
+    code::check(&subject, shape)
 }

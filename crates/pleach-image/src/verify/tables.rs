@@ -2,20 +2,32 @@
 
 use super::{MAX_FRAME_BYTES, MAX_NAME, MAX_NODES, MAX_ROWS, MAX_SET, MAX_STACK, Rule, Subject};
 use crate::error::ImageError;
-use crate::format::{SectionKind, StrRef, import_kind, slot_kind, value_tag};
+use crate::format::{SectionKind, StrRef, ValueRow, import_kind, slot_kind, value_tag};
+use crate::isa::kinds::Kinds;
+use crate::isa::operand::Shape;
 
-/// Checks every table but code and condition code. Tells for each site whether it is of an action; else it is of a query.
-pub(super) fn check(subject: &Subject<'_>) -> Result<Vec<bool>, ImageError> {
+/// Checks every table but code and condition code. Tells what operands are to be checked against.
+pub(super) fn check(subject: &Subject<'_>) -> Result<Shape, ImageError> {
     meta(subject)?;
     sizes(subject)?;
     entries(subject)?;
     imports(subject)?;
     values(subject)?;
-    let actions = sites(subject)?;
+    let sites = sites(subject)?;
     slots(subject)?;
     blocks(subject)?;
     conditions(subject)?;
-    Ok(actions)
+    let view = &subject.view;
+    let meta = view.meta[0];
+    Ok(Shape {
+        block: 0,
+        conditions: view.conditions.len() as u32,
+        constants: view.constants.len() as u32,
+        nodes: meta.nodes,
+        flags: meta.flags,
+        sites: Kinds::new(sites),
+        slots: Kinds::new(view.slots.iter().map(|slot| slot.kind as u8).collect()),
+    })
 }
 
 fn meta(subject: &Subject<'_>) -> Result<(), ImageError> {
@@ -81,33 +93,47 @@ fn imports(subject: &Subject<'_>) -> Result<(), ImageError> {
 }
 
 fn values(subject: &Subject<'_>) -> Result<(), ImageError> {
+    let strings = subject.view.strings.len() as u64;
     for (row, value) in subject.view.values.iter().enumerate() {
-        match value.tag {
-            value_tag::INT | value_tag::FLOAT if value.len == 0 => {}
-            value_tag::TEXT => {
-                let text = StrRef { start: value.bits, len: value.len };
-                bytes(subject, text, SectionKind::Values, row)?;
-            }
-            _ => return Err(subject.fail(Rule::ValueTag, SectionKind::Values, row, u64::from(value.tag))),
+        // The types are in no order that a processor could learn, so there is no branch on them.
+        let number = (value.tag == value_tag::INT) | (value.tag == value_tag::FLOAT);
+        let inside = u64::from(value.bits) + u64::from(value.len) <= strings;
+        if !((number & (value.len == 0)) | ((value.tag == value_tag::TEXT) & inside)) {
+            return Err(wrong_value(subject, row, value));
         }
     }
     Ok(())
 }
 
-fn sites(subject: &Subject<'_>) -> Result<Vec<bool>, ImageError> {
-    let mut actions = Vec::with_capacity(subject.view.sites.len());
-    for (row, site) in subject.view.sites.iter().enumerate() {
-        let fail = |rule, found: u16| subject.fail(rule, SectionKind::Sites, row, u64::from(found));
-        let import = subject.view.imports.get(usize::from(site.import));
-        let import = import.ok_or_else(|| fail(Rule::SiteImport, site.import))?;
+#[cold]
+fn wrong_value(subject: &Subject<'_>, row: usize, value: &ValueRow) -> ImageError {
+    let (rule, found) = match value.tag {
+        value_tag::TEXT => (Rule::StringRange, value.bits),
+        _ => (Rule::ValueTag, value.tag),
+    };
+    subject.fail(rule, SectionKind::Values, row, u64::from(found))
+}
+
+/// For each site the kind of its import.
+fn sites(subject: &Subject<'_>) -> Result<Vec<u8>, ImageError> {
+    let view = &subject.view;
+    let mut kinds = vec![0; view.sites.len()];
+    for (row, (site, kind)) in view.sites.iter().zip(&mut kinds).enumerate() {
+        let import = view.imports.get(usize::from(site.import));
+        let import = import.ok_or_else(|| wrong_site(subject, row, Rule::SiteImport, site.import))?;
         let end = u64::from(site.first) + u64::from(site.count);
-        let arity = import.min_args..=import.max_args;
-        if end > subject.view.values.len() as u64 || !arity.contains(&site.count) {
-            return Err(fail(Rule::SiteValues, site.count));
+        let enough = (import.min_args <= site.count) & (site.count <= import.max_args);
+        if !(enough & (end <= view.values.len() as u64)) {
+            return Err(wrong_site(subject, row, Rule::SiteValues, site.count));
         }
-        actions.push(import.kind == import_kind::ACTION);
+        *kind = import.kind as u8;
     }
-    Ok(actions)
+    Ok(kinds)
+}
+
+#[cold]
+fn wrong_site(subject: &Subject<'_>, row: usize, rule: Rule, found: u16) -> ImageError {
+    subject.fail(rule, SectionKind::Sites, row, u64::from(found))
 }
 
 fn slots(subject: &Subject<'_>) -> Result<(), ImageError> {
