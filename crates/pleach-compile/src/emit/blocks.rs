@@ -4,7 +4,7 @@
 //! cut: where a node and what is left of its children would exceed [`CUT_NODES`], its larger children are taken out
 //! and called instead. Every block then stays below that number of nodes, however large or deep the tree.
 
-use crate::ir::{Kind, Module, Node, NodeIndex};
+use crate::ir::{self, Kind, Module, NodeIndex};
 use hashbrown::HashMap;
 
 /// Most nodes of a block. A node takes a dozen words at most, so the farthest target is within 65,535.
@@ -26,8 +26,8 @@ pub(super) struct Plan {
     pub(super) unit_of_block: Vec<u32>,
     /// For each node that was taken out, its block.
     taken_out: HashMap<NodeIndex, u32>,
-    /// For each node, how many scratch flags it and what it calls need. A composite that needs one takes the highest.
-    pub(super) flags: Vec<u16>,
+    /// The scratch flags.
+    pub(super) flags: Flags,
 }
 
 impl Plan {
@@ -37,70 +37,88 @@ impl Plan {
     }
 }
 
+/// The scratch flags of a module.
+#[derive(Debug, Default)]
+pub(super) struct Flags {
+    /// How many there are.
+    pub(super) count: u16,
+    /// For each node that takes one, which.
+    pub(super) of_node: Vec<u16>,
+}
+
 /// Plans the blocks of a module.
 pub(super) fn plan(module: &Module) -> Plan {
-    let flags = flags(module);
-    let cut = cut(module);
-    let mut plan =
-        Plan { units: Vec::new(), unit_of_block: Vec::new(), taken_out: HashMap::default(), flags };
+    let mut plan = Plan {
+        units: Vec::with_capacity(module.blocks.len()),
+        unit_of_block: Vec::with_capacity(module.blocks.len()),
+        taken_out: HashMap::default(),
+        flags: flags(module),
+    };
     for block in &module.blocks {
-        let nodes = block.root..module.nodes[block.root as usize].end;
-        // Backward, so that a part stands before the part that calls it.
-        for root in nodes.rev().filter(|node| cut[*node as usize] || *node == block.root) {
-            if root != block.root {
-                plan.taken_out.insert(root, plan.units.len() as u32);
-            }
+        for root in cut(module, block.root) {
+            plan.taken_out.insert(root, plan.units.len() as u32);
             plan.units.push(Unit { root });
         }
-        plan.unit_of_block.push(plan.units.len() as u32 - 1);
+        plan.unit_of_block.push(plan.units.len() as u32);
+        plan.units.push(Unit { root: block.root });
     }
     plan
 }
 
-/// Marks the nodes to take out.
-fn cut(module: &Module) -> Vec<bool> {
-    let mut cut = vec![false; module.nodes.len()];
-    if module.nodes.len() < CUT_NODES as usize {
-        return cut;
+/// The nodes to take out of a block, last first, so that a part stands before the part that calls it.
+fn cut(module: &Module, root: NodeIndex) -> Vec<NodeIndex> {
+    let nodes = root..module.nodes[root as usize].end;
+    if nodes.len() <= CUT_NODES as usize {
+        return Vec::new();
     }
-    let mut weight = vec![1_u32; module.nodes.len()];
-    for node in (0..module.nodes.len()).rev() {
-        let children = || module.children(node as NodeIndex);
-        let total: u32 = children().map(|child| weight[child as usize]).sum();
-        weight[node] = total + 1;
+    let at = |node: NodeIndex| (node - root) as usize;
+    let mut cut = vec![false; nodes.len()];
+    let mut weight = vec![1_u32; nodes.len()];
+    for node in nodes.clone().rev() {
+        let children = || module.children(node);
+        let total: u32 = children().map(|child| weight[at(child)]).sum();
+        weight[at(node)] = total + 1;
         if total < CUT_NODES {
             continue;
         }
         let share = CUT_NODES / children().count() as u32;
         for child in children() {
-            let inside = weight[child as usize];
+            let inside = weight[at(child)];
             if inside > share.max(1) {
-                cut[child as usize] = true;
-                weight[node] -= inside - 1;
+                cut[at(child)] = true;
+                weight[at(node)] -= inside - 1;
             }
         }
     }
-    cut
+    nodes.rev().filter(|node| cut[at(*node)]).collect()
 }
 
-/// Counts flags from the leaves up, so that a composite's flag is not one that is used inside it.
-fn flags(module: &Module) -> Vec<u16> {
-    let notes = |node: &Node| matches!(node.kind, Kind::Composite(policy, _) if policy.notes_running());
-    let mut flags = vec![0_u16; module.nodes.len()];
-    if !module.nodes.iter().any(notes) {
-        return flags;
-    }
+/// Numbers flags from the leaves up, so that a composite's flag is not one that is used inside it or what it calls.
+fn flags(module: &Module) -> Flags {
+    let mut flags = Flags { count: 0, of_node: vec![0; module.nodes.len()] };
     let mut of_block = Vec::with_capacity(module.blocks.len());
+    // Nodes behind, nearest last, that are not inside each other, with how many flags each needs.
+    let mut behind: Vec<(NodeIndex, u16)> = Vec::new();
     for block in &module.blocks {
         for node in (block.root..module.nodes[block.root as usize].end).rev() {
-            let inside = module.children(node).map(|child| flags[child as usize]).max().unwrap_or(0);
-            flags[node as usize] = match module.nodes[node as usize].kind {
+            let ir::Node { kind, end, .. } = module.nodes[node as usize];
+            let needs = match kind {
                 Kind::Call(block) => of_block.get(block as usize).copied().unwrap_or(0),
-                Kind::Composite(policy, _) if policy.notes_running() => inside.saturating_add(1),
-                _ => inside,
+                Kind::Composite(policy, _) if policy.notes_running() => {
+                    let inside = core::iter::from_fn(|| behind.pop_if(|(node, _)| *node < end));
+                    let flag = inside.map(|(_, needs)| needs).max().unwrap_or(0);
+                    flags.of_node[node as usize] = flag;
+                    flag.saturating_add(1)
+                }
+                _ => 0,
             };
+            if needs > 0 {
+                behind.push((node, needs));
+            }
         }
-        of_block.push(flags[block.root as usize]);
+        let needs = behind.drain(..).map(|(_, needs)| needs).max().unwrap_or(0);
+        flags.count = flags.count.max(needs);
+        of_block.push(needs);
     }
     flags
 }

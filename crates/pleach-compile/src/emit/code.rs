@@ -4,10 +4,10 @@ use super::blocks::Plan;
 use super::{Refused, operand};
 use crate::codes;
 use crate::ir::{
-    FAILURE, Kind, Memory, Module, NodeIndex, OTHER, Outcome, Policy, RUNNING, SUCCESS, Start, Step, To,
+    self, FAILURE, Kind, Memory, Module, NodeIndex, OTHER, Outcome, Policy, RUNNING, SUCCESS, Start, Step, To,
 };
 use crate::layout::FrameLayout;
-use pleach_image::assemble::{Assembler, Exit, Label};
+use pleach_image::assemble::{Assembler, Exits, Label, Labels, Statuses};
 use pleach_image::format::{BlockRow, DebugEdge, DebugEnd};
 use pleach_image::isa::{self, Op, Word};
 
@@ -23,6 +23,17 @@ pub(super) struct Code {
     pub(super) ends: Vec<DebugEnd>,
 }
 
+/// Whether all actions are among the host calls that an operand can tell apart.
+fn sites(module: &Module) -> Result<(), Refused> {
+    if module.sites.len() <= usize::from(u16::MAX) {
+        return Ok(());
+    }
+    module.nodes.iter().try_for_each(|node| match node.kind {
+        Kind::Action { site, .. } => operand(site as usize, "host calls", node.span).map(drop),
+        _ => Ok(()),
+    })
+}
+
 /// Emits every block of the plan.
 pub(super) fn emit(
     module: &Module,
@@ -31,6 +42,7 @@ pub(super) fn emit(
     conditions: &[u16],
     debug: bool,
 ) -> Result<Code, Refused> {
+    sites(module)?;
     let place = |slot: Option<u16>| slot.map(|slot| frame.place[usize::from(slot)]);
     let mut emitter = Emitter {
         module,
@@ -44,6 +56,7 @@ pub(super) fn emit(
         debug,
         calls: Vec::new(),
         tasks: Vec::new(),
+        composites: Vec::new(),
         children: Vec::new(),
     };
     let mut code = Code::default();
@@ -55,13 +68,13 @@ pub(super) fn emit(
     Ok(Code { words: done.words, owners: done.owners, edges: done.edges, ends: emitter.ends, ..code })
 }
 
-/// By status: where to go on, and which nodes end on the way.
-type Exits = [Exit; 4];
+/// A node to emit, and its exits.
+type Inner = (NodeIndex, Exits);
 
 /// What is still to do, last first.
 enum Task {
-    /// Emit a node.
-    Node(NodeIndex, Exits),
+    /// Emit the next child of the innermost composite.
+    Child,
     /// The label is here.
     Bind(Label),
     /// What follows belongs to this node.
@@ -69,21 +82,44 @@ enum Task {
     /// An instruction that goes on at the next word.
     Next(Word),
     /// An instruction that does something and goes on there.
-    Effect(Word, Exit),
+    Effect(Word, Label),
     /// Go on there.
-    Jump(Exit),
+    Jump(Label),
     /// A branch.
-    Branch(Word, Exit),
-    /// What a node remembers when it ends: the labels of its running and success exits, and where they lead.
-    Remember { node: NodeIndex, running: Label, success: Label, out: Exits },
+    Branch(Word, Label),
+    /// Put down what a node remembers.
+    Remember(Remember),
 }
 
-/// A composite whose children are emitted.
-struct Parent {
+/// What a node remembers when it ends.
+struct Remember {
     node: NodeIndex,
-    policy: Policy,
+    /// The exits from inside on running and on success.
+    labels: Labels,
+    /// Where these lead.
+    out: Exits,
+}
+
+/// A composite of which some children are not emitted yet.
+struct Composite {
+    node: NodeIndex,
     flag: Option<u16>,
+    /// The exits for a child, but for those that lead on.
     inner: Exits,
+    /// The statuses of a child that lead on to the next one.
+    next: Statuses,
+    /// Those that also note that a child is running.
+    note: Statuses,
+    /// Where to go on after the last child.
+    last: Label,
+    /// The next child.
+    child: NodeIndex,
+    /// Where it begins.
+    entry: Label,
+    /// Where each child begins, if that had to be settled before.
+    entries: Option<Labels>,
+    /// How many children are emitted.
+    done: usize,
 }
 
 struct Emitter<'a> {
@@ -99,15 +135,24 @@ struct Emitter<'a> {
     ends: Vec<DebugEnd>,
     calls: Vec<u32>,
     tasks: Vec<Task>,
+    /// Composites around what is being emitted, outermost first.
+    composites: Vec<Composite>,
+    /// Scratch for the children of one.
     children: Vec<NodeIndex>,
 }
 
 impl Emitter<'_> {
     fn block(&mut self, root: NodeIndex) -> Result<BlockRow, Refused> {
         let returns = [isa::FAILURE, isa::SUCCESS, isa::RUNNING, isa::OTHER].map(|_| self.asm.label());
-        self.body(root, returns.map(Exit::to))?;
-        while let Some(task) = self.tasks.pop() {
-            self.step(task)?;
+        let mut inner = self.body(root, Exits::new(returns));
+        loop {
+            inner = match inner {
+                Some((node, out)) => self.node(node, out),
+                None => match self.tasks.pop() {
+                    Some(task) => self.step(task),
+                    None => break,
+                },
+            };
         }
         self.asm.owner(0);
         for (status, label) in returns.into_iter().enumerate() {
@@ -119,207 +164,259 @@ impl Emitter<'_> {
         self.asm.finish_block().map_err(|_| (codes::TOO_LARGE, span, message()))
     }
 
-    fn step(&mut self, task: Task) -> Result<(), Refused> {
+    fn step(&mut self, task: Task) -> Option<Inner> {
         match task {
-            Task::Node(node, out) => self.node(node, out)?,
+            Task::Child => return self.child(),
             Task::Bind(label) => self.asm.bind(label),
             Task::Owner(node) => self.owner(node),
             Task::Next(word) => self.asm.next(word),
             Task::Effect(word, exit) => self.asm.effect(word, exit),
             Task::Jump(exit) => self.asm.jump(exit),
             Task::Branch(word, exit) => self.asm.branch(word, exit),
-            Task::Remember { node, running, success, out } => self.remember(node, running, success, out),
+            Task::Remember(remember) => self.remember(&remember),
         }
-        Ok(())
+        None
     }
 
-    /// Emits a node, unless control cannot get there. A node that has a block of its own is called.
-    fn node(&mut self, node: NodeIndex, out: Exits) -> Result<(), Refused> {
+    /// Emits a node, unless control cannot get there. A node that has a block of its own is called. What is inside
+    /// the node is left to the caller.
+    fn node(&mut self, node: NodeIndex, out: Exits) -> Option<Inner> {
         if !self.asm.reachable() {
-            return Ok(());
+            return None;
         }
-        match self.plan.unit_of(node) {
-            Some(unit) => self.call(unit, out),
-            None => self.body(node, out),
-        }
+        let Some(unit) = self.plan.unit_of(node) else { return self.body(node, out) };
+        self.call(unit, out);
+        None
     }
 
-    /// Emits a node in place.
-    fn body(&mut self, node: NodeIndex, out: Exits) -> Result<(), Refused> {
+    /// Emits a node in place, but for what is inside.
+    fn body(&mut self, node: NodeIndex, out: Exits) -> Option<Inner> {
         self.owner(node);
-        let inner = self.wrap(node, out);
-        let child = node + 1;
-        let has_child = child < self.module.nodes[node as usize].end;
-        match self.module.nodes[node as usize].kind {
-            Kind::Tree => self.tasks.push(Task::Node(child, inner)),
-            Kind::Composite(policy, start) => self.composite(node, policy, start, inner),
-            Kind::Map(table) => self.map(node, table, inner),
-            Kind::Guard(expr) => {
-                let condition = Word::new(Op::Cond).with_a(self.conditions[expr as usize]);
-                self.asm.branch(condition, inner[FAILURE]);
-                self.tasks.push(if has_child {
-                    Task::Node(child, inner)
-                } else {
-                    Task::Jump(inner[SUCCESS])
-                });
+        let (inner, remember) = self.wrap(node, out);
+        let ir::Node { kind, end, .. } = self.module.nodes[node as usize];
+        let exits = match kind {
+            Kind::Action { site, gate } => {
+                self.action(node, site, gate, inner);
+                return self.leaf(remember);
             }
-            Kind::Cooldown { slot, duration } => self.cooldown(node, slot, duration, inner),
-            Kind::Action { site, gate } => self.action(node, site, gate, inner)?,
-            Kind::Call(block) => self.call(self.plan.unit_of_block[block as usize], inner)?,
+            Kind::Call(block) => {
+                self.call(self.plan.unit_of_block[block as usize], inner);
+                return self.leaf(remember);
+            }
+            Kind::Composite(policy, start) => {
+                self.later(remember);
+                return self.composite(node, policy, start, inner);
+            }
+            Kind::Map(table) => {
+                self.later(remember);
+                self.map(node, table, inner)
+            }
+            Kind::Cooldown { slot, duration } => {
+                self.later(remember);
+                self.cooldown(node, slot, duration, inner)
+            }
+            Kind::Guard(expr) => {
+                self.later(remember);
+                let condition = Word::new(Op::Cond).with_a(self.conditions[expr as usize]);
+                self.asm.branch(condition, inner.at(FAILURE));
+                inner
+            }
+            Kind::Tree => {
+                self.later(remember);
+                inner
+            }
+        };
+        if node + 1 == end {
+            self.asm.jump(inner.at(SUCCESS));
+            return None;
         }
-        Ok(())
+        Some((node + 1, exits))
+    }
+
+    /// Behind a node with nothing inside.
+    fn leaf(&mut self, remember: Option<Remember>) -> Option<Inner> {
+        if let Some(remember) = remember {
+            self.remember(&remember);
+        }
+        None
+    }
+
+    /// Puts off what a node remembers until what is inside is emitted.
+    fn later(&mut self, remember: Option<Remember>) {
+        self.tasks.extend(remember.map(Task::Remember));
     }
 
     /// The exits for what is inside a node: they end the node, and pass by what it remembers.
-    fn wrap(&mut self, node: NodeIndex, out: Exits) -> Exits {
-        let mut inner = out;
+    fn wrap(&mut self, node: NodeIndex, out: Exits) -> (Exits, Option<Remember>) {
         let remembers = self.module.nodes[node as usize].memory != Memory::None && self.set.is_some();
-        for status in [FAILURE, SUCCESS, RUNNING, OTHER] {
-            if !(remembers && matches!(status, SUCCESS | RUNNING)) {
-                inner[status].ends = self.end(node, status, out[status].ends);
+        let mut inner = out;
+        if self.debug {
+            for status in [FAILURE, SUCCESS, RUNNING, OTHER] {
+                if !(remembers && matches!(status, SUCCESS | RUNNING)) {
+                    inner = inner.with(status, self.end(node, status, out.at(status)));
+                }
             }
         }
-        if remembers {
-            let (running, success) = (self.asm.label(), self.asm.label());
-            inner[RUNNING] = Exit::to(running);
-            inner[SUCCESS] = Exit::to(success);
-            self.tasks.push(Task::Remember { node, running, success, out });
+        if !remembers {
+            return (inner, None);
         }
-        inner
+        let labels = self.asm.labels(2);
+        let inner = inner.with(RUNNING, labels.at(0)).with(SUCCESS, labels.at(1));
+        (inner, Some(Remember { node, labels, out }))
     }
 
     /// Running first, so that success, the more frequent way to what follows, falls through.
-    fn remember(&mut self, node: NodeIndex, running: Label, success: Label, out: Exits) {
-        let set = self.set.unwrap_or_default();
-        let wipes = self.module.nodes[node as usize].memory == Memory::Exclusive;
-        let mark = Word::new(Op::Mark).with_x(wipes.into());
+    fn remember(&mut self, remember: &Remember) {
+        let Remember { node, labels, out } = *remember;
         self.owner(node);
-        for (status, label, word) in [(RUNNING, running, mark), (SUCCESS, success, Word::new(Op::WipeIf))] {
-            self.asm.bind(label);
-            if self.asm.reachable() {
-                let ends = self.end(node, status, out[status].ends);
-                let word = word.with_a(set).with_b(self.id(node));
-                self.asm.effect(word, Exit { label: out[status].label, ends });
-            }
+        let wipes = self.module.nodes[node as usize].memory == Memory::Exclusive;
+        let (set, id) = (self.set.unwrap_or_default(), self.id(node));
+        let mark = Word::new(Op::Mark).with_x(wipes.into()).with_a(set).with_b(id);
+        let wipe = Word::new(Op::WipeIf).with_a(set).with_b(id);
+        self.stub(node, RUNNING, labels.at(0), mark, out);
+        self.stub(node, SUCCESS, labels.at(1), wipe, out);
+    }
+
+    /// What a node does when it ends with a status, on the way out.
+    #[inline(always)]
+    fn stub(&mut self, node: NodeIndex, status: usize, label: Label, word: Word, out: Exits) {
+        self.asm.bind(label);
+        if self.asm.reachable() {
+            let to = self.end(node, status, out.at(status));
+            self.asm.effect(word, to);
         }
     }
 
-    fn composite(&mut self, node: NodeIndex, policy: Policy, start: Start, inner: Exits) {
-        let mut children = core::mem::take(&mut self.children);
-        children.clear();
-        children.extend(self.module.children(node));
+    fn composite(&mut self, node: NodeIndex, policy: Policy, start: Start, inner: Exits) -> Option<Inner> {
         let flag = self.flag(node, policy);
         if let Some(flag) = flag {
             let begin = self.asm.label();
-            self.asm.effect(Word::new(Op::Flag).with_a(flag), Exit::to(begin));
+            self.asm.effect(Word::new(Op::Flag).with_a(flag), begin);
             self.asm.bind(begin);
         }
+        let entries = match (start, self.set) {
+            (Start::HighestMember, Some(set)) => Some(self.members(node, set)),
+            _ => None,
+        };
+        let last = self.last(flag, policy, inner);
+        let child = node + 1;
+        if child == self.module.nodes[node as usize].end {
+            self.asm.jump(last);
+            return None;
+        }
+        let entry = entries.map_or_else(|| self.asm.label(), |entries| entries.at(0));
+        let next = Statuses::that(|status| policy.on[status] == Step::Next);
+        let note = Statuses::that(|status| policy.on[status] == Step::NextRunning);
+        let done = 0;
+        self.composites.push(Composite { node, flag, inner, next, note, last, child, entry, entries, done });
+        self.child()
+    }
+
+    /// Goes on at the highest child after the first that is in the running set. Gives where the children begin.
+    fn members(&mut self, node: NodeIndex, set: u16) -> Labels {
+        let mut children = core::mem::take(&mut self.children);
+        children.clear();
+        children.extend(self.module.children(node));
         let entries = self.asm.labels(children.len());
-        if let (Start::HighestMember, Some(set)) = (start, self.set) {
-            for (index, child) in children.iter().enumerate().skip(1).rev() {
-                let test = Word::new(Op::IfMember).with_a(set).with_b(self.id(*child));
-                self.asm.branch(test, Exit::to(entries.at(index)));
-            }
-        }
-        let mut next = self.last(flag, policy, inner);
-        if children.is_empty() {
-            self.tasks.push(Task::Jump(next));
-        }
-        let parent = Parent { node, policy, flag, inner };
-        for (index, child) in children.iter().enumerate().rev() {
-            let entry = entries.at(index);
-            self.child(&parent, *child, entry, next);
-            next = Exit::to(entry);
+        for (index, child) in children.iter().enumerate().skip(1).rev() {
+            let test = Word::new(Op::IfMember).with_a(set).with_b(self.id(*child));
+            self.asm.branch(test, entries.at(index));
         }
         self.children = children;
+        entries
     }
 
     /// Where to go on when the last child has been left. With a flag, that depends on it.
-    fn last(&mut self, flag: Option<u16>, policy: Policy, inner: Exits) -> Exit {
-        let Some(flag) = flag else { return inner[policy.last] };
+    fn last(&mut self, flag: Option<u16>, policy: Policy, inner: Exits) -> Label {
+        let Some(flag) = flag else { return inner.at(policy.last) };
         let label = self.asm.label();
-        self.tasks.push(Task::Jump(inner[policy.last]));
-        self.tasks.push(Task::Branch(Word::new(Op::JumpFlag).with_a(flag), inner[RUNNING]));
+        self.tasks.push(Task::Jump(inner.at(policy.last)));
+        self.tasks.push(Task::Branch(Word::new(Op::JumpFlag).with_a(flag), inner.at(RUNNING)));
         self.tasks.push(Task::Bind(label));
-        Exit::to(label)
+        label
     }
 
-    /// Puts off a child of a composite; when it is left, control goes on at `next` or out.
-    fn child(&mut self, parent: &Parent, child: NodeIndex, entry: Label, next: Exit) {
-        let note = parent.flag.map_or(next.label, |_| self.asm.label());
-        let exits = [FAILURE, SUCCESS, RUNNING, OTHER].map(|status| match parent.policy.on[status] {
-            Step::Next => next,
-            Step::NextRunning => Exit::to(note),
-            Step::End => parent.inner[status],
-        });
-        if let Some(flag) = parent.flag {
-            self.tasks.push(Task::Effect(Word::new(Op::Flag).with_a(flag).with_x(1), next));
-            self.tasks.push(Task::Bind(note));
-            self.tasks.push(Task::Owner(parent.node));
-        }
-        self.tasks.push(Task::Node(child, exits));
-        self.tasks.push(Task::Bind(entry));
+    /// The next child of the innermost composite. When it is left, control goes on at the child after it, or out.
+    fn child(&mut self) -> Option<Inner> {
+        let composite = self.composites.last_mut()?;
+        let Composite { node, flag, inner, next, note, last, child, entry, entries, done } = *composite;
+        let end = self.module.nodes[child as usize].end;
+        let after = if end < self.module.nodes[node as usize].end {
+            let entry = entries.map_or_else(|| self.asm.label(), |entries| entries.at(done + 1));
+            (composite.child, composite.entry, composite.done) = (end, entry, done + 1);
+            self.tasks.push(Task::Child);
+            entry
+        } else {
+            self.composites.pop();
+            last
+        };
+        self.asm.bind(entry);
+        let exits = inner.with_all(next, after);
+        let exits = flag.map_or(exits, |flag| exits.with_all(note, self.note(node, flag, after)));
+        Some((child, exits))
+    }
+
+    /// Puts off the note that a child is running, which then goes on at `next`.
+    fn note(&mut self, node: NodeIndex, flag: u16, next: Label) -> Label {
+        let note = self.asm.label();
+        self.tasks.push(Task::Effect(Word::new(Op::Flag).with_a(flag).with_x(1), next));
+        self.tasks.push(Task::Bind(note));
+        self.tasks.push(Task::Owner(node));
+        note
     }
 
     fn flag(&self, node: NodeIndex, policy: Policy) -> Option<u16> {
-        policy.notes_running().then(|| self.plan.flags[node as usize] - 1)
+        policy.notes_running().then(|| self.plan.flags.of_node[node as usize])
     }
 
-    fn map(&mut self, node: NodeIndex, table: [To; 4], inner: Exits) {
+    fn map(&mut self, node: NodeIndex, table: [To; 4], inner: Exits) -> Exits {
         let mut exits = inner;
         for (status, to) in table.into_iter().enumerate() {
-            exits[status] = match to {
-                To::Same => inner[status],
-                To::Status(Outcome::Failure) => inner[FAILURE],
-                To::Status(Outcome::Success) => inner[SUCCESS],
-                To::Status(Outcome::Running) => inner[RUNNING],
+            let label = match to {
+                To::Same => continue,
+                To::Status(Outcome::Failure) => inner.at(FAILURE),
+                To::Status(Outcome::Success) => inner.at(SUCCESS),
+                To::Status(Outcome::Running) => inner.at(RUNNING),
                 To::Status(Outcome::Other(number)) => {
                     let label = self.asm.label();
-                    self.tasks.push(Task::Effect(Word::new(Op::Other).with_ab(number), inner[OTHER]));
+                    self.tasks.push(Task::Effect(Word::new(Op::Other).with_ab(number), inner.at(OTHER)));
                     self.tasks.push(Task::Bind(label));
-                    Exit::to(label)
+                    label
                 }
             };
+            exits = exits.with(status, label);
         }
         self.tasks.push(Task::Owner(node));
-        self.tasks.push(Task::Node(node + 1, exits));
+        exits
     }
 
-    fn cooldown(&mut self, node: NodeIndex, slot: u16, duration: i32, inner: Exits) {
+    fn cooldown(&mut self, node: NodeIndex, slot: u16, duration: i32, inner: Exits) -> Exits {
         let slot = self.frame.place[usize::from(slot)];
-        self.asm.branch(Word::new(Op::Due).with_a(slot), inner[FAILURE]);
+        self.asm.branch(Word::new(Op::Due).with_a(slot), inner.at(FAILURE));
         let failed = self.asm.label();
-        let mut exits = inner;
-        exits[FAILURE] = Exit::to(failed);
-        self.tasks.push(Task::Jump(inner[FAILURE]));
+        self.tasks.push(Task::Jump(inner.at(FAILURE)));
         self.tasks.push(Task::Next(Word::new(Op::Arm).with_a(slot).with_bt(duration)));
         self.tasks.push(Task::Bind(failed));
         self.tasks.push(Task::Owner(node));
-        self.tasks.push(Task::Node(node + 1, exits));
+        inner.with(FAILURE, failed)
     }
 
-    fn action(&mut self, node: NodeIndex, site: u32, gate: Option<u16>, inner: Exits) -> Result<(), Refused> {
-        let span = self.module.nodes[node as usize].span;
-        let site = operand(site as usize, "host calls", span)?;
-        let act = Word::new(Op::Act).with_x(self.current).with_a(site).with_b(self.id(node));
-        let Some(gate) = gate else {
-            self.asm.exits(act, inner);
-            return Ok(());
-        };
+    fn action(&mut self, node: NodeIndex, site: u32, gate: Option<u16>, inner: Exits) {
+        let act = Word::new(Op::Act).with_x(self.current).with_a(site as u16).with_b(self.id(node));
+        let Some(gate) = gate else { return self.asm.exits(act, inner) };
         let shut = self.asm.label();
         let gate = self.frame.place[usize::from(gate)];
-        self.asm.branch(Word::new(Op::JumpBit).with_a(gate).with_x(1), Exit::to(shut));
+        self.asm.branch(Word::new(Op::JumpBit).with_a(gate).with_x(1), shut);
         self.asm.exits(act, inner);
         self.asm.bind(shut);
-        self.asm.effect(Word::new(Op::Leave).with_x(self.current).with_b(self.id(node)), inner[FAILURE]);
-        Ok(())
+        let leave = Word::new(Op::Leave).with_x(self.current).with_b(self.id(node));
+        self.asm.effect(leave, inner.at(FAILURE));
     }
 
-    fn call(&mut self, unit: u32, exits: Exits) -> Result<(), Refused> {
-        let block = operand(unit as usize, "blocks", None)?;
+    /// A call. There are not more blocks than nodes, so a block always fits.
+    fn call(&mut self, unit: u32, exits: Exits) {
         self.calls.push(unit);
-        self.asm.exits(Word::new(Op::Call).with_a(block), exits);
-        Ok(())
+        self.asm.exits(Word::new(Op::Call).with_a(unit as u16), exits);
     }
 
     /// What follows belongs to this node.
@@ -332,12 +429,13 @@ impl Emitter<'_> {
         self.module.identity(node) as u16 + 1
     }
 
-    /// The chain of ends that begins with this node; 0 without debug information.
-    fn end(&mut self, node: NodeIndex, status: usize, next: u32) -> u32 {
+    /// The label as a way on which a node ends; the label itself without debug information.
+    fn end(&mut self, node: NodeIndex, status: usize, out: Label) -> Label {
         if !self.debug {
-            return 0;
+            return out;
         }
+        let next = self.asm.ends(out);
         self.ends.push(DebugEnd { node: node as u16 + 1, status: status as u16, next });
-        self.ends.len() as u32
+        self.asm.through(out, self.ends.len() as u32)
     }
 }

@@ -30,11 +30,11 @@ pub(super) fn emit(module: &Module) -> Result<Conditions, Refused> {
         pool: HashMap::default(),
         tasks: Vec::new(),
         depth: 0,
-        span: None,
+        guard: 0,
     };
-    for node in &module.nodes {
+    for (index, node) in module.nodes.iter().enumerate() {
         if let Kind::Guard(root) = node.kind {
-            emitter.span = node.span;
+            emitter.guard = index;
             emitter.condition(root)?;
         }
     }
@@ -43,15 +43,18 @@ pub(super) fn emit(module: &Module) -> Result<Conditions, Refused> {
 
 /// What is still to do, last first.
 enum Task {
-    /// Emit an expression and leave a value of this type.
-    Value(u32, Type),
     /// Emit an operation without operand.
     Op(StackOp),
+    /// Emit the right operand of a comparison, and the comparison.
+    Compare(StackOp, u32),
     /// Emit a short-circuit jump over an expression, and the expression.
     Skip(StackOp, u32),
     /// The jump at this word leads here.
-    Land(usize),
+    Land(u32),
 }
+
+/// An expression to emit, and the type of the value to leave.
+type Inner = (u32, Type);
 
 struct Emitter<'a> {
     module: &'a Module,
@@ -59,101 +62,113 @@ struct Emitter<'a> {
     pool: HashMap<u64, u16>,
     tasks: Vec<Task>,
     depth: u32,
-    span: Option<Span>,
+    /// The guard whose condition this is.
+    guard: usize,
 }
 
 impl Emitter<'_> {
     fn condition(&mut self, root: u32) -> Result<(), Refused> {
         let first = self.out.words.len() as u32;
-        let index = operand(self.out.rows.len(), "conditions", self.span)?;
-        self.tasks.push(Task::Op(StackOp::End));
-        self.tasks.push(Task::Value(root, Type::Truth));
-        while let Some(task) = self.tasks.pop() {
-            self.step(task)?;
+        let index = self.operand(self.out.rows.len(), "conditions")?;
+        let mut inner = Some((root, Type::Truth));
+        loop {
+            inner = match inner {
+                Some((expr, wanted)) => self.value(expr, wanted)?,
+                None => match self.tasks.pop() {
+                    Some(task) => self.step(task)?,
+                    None => break,
+                },
+            };
         }
+        self.operator(StackOp::End);
         self.out.rows.push(ConditionRow { first, count: self.out.words.len() as u32 - first });
         self.out.of_root[root as usize] = index;
         Ok(())
     }
 
-    fn step(&mut self, task: Task) -> Result<(), Refused> {
+    fn step(&mut self, task: Task) -> Result<Option<Inner>, Refused> {
         match task {
-            Task::Value(expr, ty) => self.value(expr, ty),
-            Task::Op(op) => self.push(op, 0),
-            Task::Skip(op, expr) => {
-                self.tasks.push(Task::Land(self.out.words.len()));
-                self.tasks.push(Task::Value(expr, Type::Truth));
-                self.push(op, 0)
-            }
-            Task::Land(jump) => self.land(jump),
-        }
-    }
-
-    fn value(&mut self, expr: u32, ty: Type) -> Result<(), Refused> {
-        match self.module.exprs[expr as usize] {
-            Expr::Number(number) => {
-                let constant = self.constant(number)?;
-                self.real(ty);
-                self.push(StackOp::Const, constant)
-            }
-            Expr::Query(site) => {
-                let site = operand(site as usize, "host calls", self.span)?;
-                self.real(ty);
-                self.push(StackOp::Query, site)
-            }
-            Expr::Not(inner) => {
-                self.truth(ty);
-                self.tasks.extend([Task::Op(StackOp::Not), Task::Value(inner, Type::Truth)]);
-                Ok(())
-            }
-            Expr::Binary(op, left, right) => {
-                self.truth(ty);
-                self.binary(op, left, right);
-                Ok(())
-            }
-        }
-    }
-
-    fn binary(&mut self, op: Binary, left: u32, right: u32) {
-        let skip = |op| [Task::Skip(op, right), Task::Value(left, Type::Truth)];
-        match compare(op) {
-            Some(op) => {
-                let operands = [Task::Value(right, Type::Real), Task::Value(left, Type::Real)];
+            Task::Op(op) => self.operator(op),
+            Task::Compare(op, right) => {
                 self.tasks.push(Task::Op(op));
-                self.tasks.extend(operands);
+                return Ok(Some((right, Type::Real)));
             }
-            None if op == Binary::And => self.tasks.extend(skip(StackOp::And)),
-            None => self.tasks.extend(skip(StackOp::Or)),
+            Task::Skip(op, right) => {
+                self.tasks.push(Task::Land(self.out.words.len() as u32));
+                self.operator(op);
+                return Ok(Some((right, Type::Truth)));
+            }
+            Task::Land(jump) => self.land(jump as usize)?,
         }
+        Ok(None)
     }
 
-    /// What follows leaves a number; makes it a truth if one is wanted.
-    fn real(&mut self, wanted: Type) {
-        if wanted == Type::Truth {
-            self.tasks.push(Task::Op(StackOp::Truth));
+    /// Emits an expression, but for an operand that is no leaf: that is left to the caller, and what comes behind it
+    /// put off.
+    fn value(&mut self, expr: u32, wanted: Type) -> Result<Option<Inner>, Refused> {
+        if self.leaf(expr)? {
+            if wanted == Type::Truth {
+                self.operator(StackOp::Truth);
+            }
+            return Ok(None);
         }
-    }
-
-    /// What follows leaves a truth; makes it a number if one is wanted.
-    fn truth(&mut self, wanted: Type) {
         if wanted == Type::Real {
             self.tasks.push(Task::Op(StackOp::Number));
         }
+        match self.module.exprs[expr as usize] {
+            Expr::Number(_) | Expr::Query(_) => Ok(None),
+            Expr::Not(inner) => {
+                self.tasks.push(Task::Op(StackOp::Not));
+                Ok(Some((inner, Type::Truth)))
+            }
+            Expr::Binary(op, left, right) => self.binary(op, left, right),
+        }
     }
 
-    fn push(&mut self, op: StackOp, a: u16) -> Result<(), Refused> {
-        self.depth = self.depth + op.pushes().len() as u32 - op.pops().len() as u32;
+    /// Emits a number or a query; tells whether the expression is one.
+    #[inline(always)]
+    fn leaf(&mut self, expr: u32) -> Result<bool, Refused> {
+        let (op, operand) = match self.module.exprs[expr as usize] {
+            Expr::Number(number) => (StackOp::Const, self.constant(number)?),
+            Expr::Query(site) => (StackOp::Query, self.operand(site as usize, "host calls")?),
+            Expr::Not(_) | Expr::Binary(..) => return Ok(false),
+        };
+        self.depth += 1;
         self.out.stack_depth = self.out.stack_depth.max(self.depth);
         if self.depth > MAX_STACK {
-            let message = format!("the condition nests operators more than {MAX_STACK} deep");
-            return Err((codes::CONDITION_TOO_DEEP, self.span, message));
+            return Err(self.too_deep());
         }
-        self.out.words.push(StackWord::new(op, a));
-        Ok(())
+        self.out.words.push(StackWord::new(op, operand));
+        Ok(true)
+    }
+
+    fn binary(&mut self, op: Binary, left: u32, right: u32) -> Result<Option<Inner>, Refused> {
+        let skips = matches!(op, Binary::And | Binary::Or);
+        let op = operation(op);
+        if skips {
+            self.tasks.push(Task::Skip(op, right));
+            return Ok(Some((left, Type::Truth)));
+        }
+        if !self.leaf(left)? {
+            self.tasks.push(Task::Compare(op, right));
+            return Ok(Some((left, Type::Real)));
+        }
+        if !self.leaf(right)? {
+            self.tasks.push(Task::Op(op));
+            return Ok(Some((right, Type::Real)));
+        }
+        self.operator(op);
+        Ok(None)
+    }
+
+    /// An operation that pushes no more than it pops. The operand of a jump is filled in later.
+    fn operator(&mut self, op: StackOp) {
+        self.depth -= (op.pops().len() - op.pushes().len()) as u32;
+        self.out.words.push(StackWord::new(op, 0));
     }
 
     fn land(&mut self, jump: usize) -> Result<(), Refused> {
-        let too_long = |_| (codes::CONDITION_TOO_DEEP, self.span, "the condition is too long".to_owned());
+        let too_long = |_| (codes::CONDITION_TOO_DEEP, self.span(), "the condition is too long".to_owned());
         self.out.words[jump].a = u16::try_from(self.out.words.len() - jump).map_err(too_long)?;
         Ok(())
     }
@@ -162,21 +177,37 @@ impl Emitter<'_> {
         if let Some(index) = self.pool.get(&number.to_bits()) {
             return Ok(*index);
         }
-        let index = operand(self.out.constants.len(), "different numbers in conditions", self.span)?;
+        let index = self.operand(self.out.constants.len(), "different numbers in conditions")?;
         self.out.constants.push(number.to_bits());
         self.pool.insert(number.to_bits(), index);
         Ok(index)
     }
+
+    /// A count as a 16-bit operand.
+    fn operand(&self, index: usize, what: &str) -> Result<u16, Refused> {
+        u16::try_from(index).or_else(|_| operand(index, what, self.span()))
+    }
+
+    #[cold]
+    fn too_deep(&self) -> Refused {
+        let message = format!("the condition nests operators more than {MAX_STACK} deep");
+        (codes::CONDITION_TOO_DEEP, self.span(), message)
+    }
+
+    fn span(&self) -> Option<Span> {
+        self.module.nodes[self.guard].span
+    }
 }
 
-fn compare(op: Binary) -> Option<StackOp> {
-    Some(match op {
+fn operation(op: Binary) -> StackOp {
+    match op {
         Binary::Less => StackOp::Lt,
         Binary::LessEqual => StackOp::Le,
         Binary::Greater => StackOp::Gt,
         Binary::GreaterEqual => StackOp::Ge,
         Binary::Equal => StackOp::Eq,
         Binary::NotEqual => StackOp::Ne,
-        Binary::And | Binary::Or => return None,
-    })
+        Binary::And => StackOp::And,
+        Binary::Or => StackOp::Or,
+    }
 }

@@ -1,5 +1,6 @@
 //! Where everything came from.
 
+use super::by_sym::BySym;
 use crate::ir::Module;
 use crate::source::{Origin, OriginKind, SourceId, Sources, Span};
 use crate::text::Sym;
@@ -22,28 +23,25 @@ pub(super) fn add(module: &Module, sources: &Sources, parts: &mut Parts) {
 struct Names {
     rows: Vec<StrRef>,
     bytes: Vec<u8>,
-    /// For each symbol, its name; 0 if it has none yet.
-    of_sym: Vec<u32>,
+    of_sym: BySym<u32>,
 }
 
 impl Names {
     fn add(&mut self, text: &[u8]) -> u32 {
-        self.rows.push(StrRef { start: self.bytes.len() as u32, len: text.len() as u32 });
-        self.bytes.extend_from_slice(text);
-        self.rows.len() as u32
+        add_name(&mut self.rows, &mut self.bytes, text)
     }
 
     /// A symbol's name, written once.
     fn sym(&mut self, module: &Module, sym: Sym) -> u32 {
-        let index = sym.0 as usize;
-        if index >= self.of_sym.len() {
-            self.of_sym.resize(index + 1, 0);
-        }
-        if self.of_sym[index] == 0 {
-            self.of_sym[index] = self.add(module.names.bytes(sym));
-        }
-        self.of_sym[index]
+        let Self { rows, bytes, of_sym } = self;
+        of_sym.get(sym, || add_name(rows, bytes, module.names.bytes(sym)))
     }
+}
+
+fn add_name(rows: &mut Vec<StrRef>, bytes: &mut Vec<u8>, text: &[u8]) -> u32 {
+    rows.push(StrRef { start: bytes.len() as u32, len: text.len() as u32 });
+    bytes.extend_from_slice(text);
+    rows.len() as u32
 }
 
 fn nodes(module: &Module, sources: &Sources, files: &[u32], names: &mut Names) -> Vec<DebugNode> {

@@ -7,12 +7,14 @@
 //! * `blocks` decides which subtrees become blocks of their own, since targets are 16 bits;
 //! * `code` walks the nodes, with a stack of its own instead of recursion;
 //! * `conditions` turns expressions into code of the condition machine;
-//! * `tables` writes the rows around the code, `debug` where everything came from.
+//! * `tables` writes the rows around the code, `keys` the stable keys, `debug` where everything came from.
 
 mod blocks;
+mod by_sym;
 mod code;
 mod conditions;
 mod debug;
+mod keys;
 mod tables;
 
 use crate::codes;

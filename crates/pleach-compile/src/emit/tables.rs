@@ -1,11 +1,12 @@
 //! The rows around the code.
 
 use super::blocks::Plan;
+use super::by_sym::BySym;
+use super::keys;
 use crate::ast::{Role, Value};
 use crate::ir::{ImportKind, Module, Slot, SlotKind};
 use crate::layout::FrameLayout;
 use crate::text::Sym;
-use hashbrown::HashMap;
 use pleach_image::format::{
     EntryRow, ImportRow, Meta, Parts, SiteRow, SlotRow, StrRef, ValueRow, import_kind, slot_kind, value_tag,
 };
@@ -14,11 +15,10 @@ use pleach_image::key;
 /// Everything but code, conditions and debug information. Depths are left zero.
 pub(super) fn tables(module: &Module, frame: &FrameLayout, dialect: &str, plan: &Plan) -> Parts {
     let mut strings = Strings::default();
-    let keys = keys(module);
-    let flags = plan.flags.iter().max().copied().unwrap_or(0);
+    let keys = keys::keys(module);
     let meta = Meta {
         nodes: module.nodes.len() as u32,
-        flags: u32::from(flags),
+        flags: u32::from(plan.flags.count),
         dialect: strings.add(dialect.as_bytes()),
         ..Meta::default()
     };
@@ -37,24 +37,18 @@ pub(super) fn tables(module: &Module, frame: &FrameLayout, dialect: &str, plan: 
 #[derive(Default)]
 struct Strings {
     bytes: Vec<u8>,
-    known: HashMap<Sym, StrRef>,
+    known: BySym<StrRef>,
 }
 
 impl Strings {
     fn add(&mut self, text: &[u8]) -> StrRef {
-        let start = self.bytes.len() as u32;
-        self.bytes.extend_from_slice(text);
-        StrRef { start, len: text.len() as u32 }
+        add(&mut self.bytes, text)
     }
 
     /// A symbol's string, written once.
     fn sym(&mut self, module: &Module, sym: Sym) -> StrRef {
-        if let Some(known) = self.known.get(&sym) {
-            return *known;
-        }
-        let text = self.add(module.names.bytes(sym));
-        self.known.insert(sym, text);
-        text
+        let Self { bytes, known } = self;
+        known.get(sym, || add(bytes, module.names.bytes(sym)))
     }
 
     /// A symbol as a name: UTF-8, not empty.
@@ -64,6 +58,12 @@ impl Strings {
             _ => self.add(format!("?{}", module.names.text(sym)).as_bytes()),
         }
     }
+}
+
+fn add(bytes: &mut Vec<u8>, text: &[u8]) -> StrRef {
+    let start = bytes.len() as u32;
+    bytes.extend_from_slice(text);
+    StrRef { start, len: text.len() as u32 }
 }
 
 fn entries(module: &Module, plan: &Plan, strings: &mut Strings) -> Vec<EntryRow> {
@@ -139,50 +139,5 @@ fn slot_key(module: &Module, slot: &Slot, keys: &[u64], place: u32) -> u64 {
         (Some(node), _) => key::child(keys[node as usize], slots, kind, 0),
         (None, Some(name)) => key::child(0, key::name(b"variable"), key::name(module.names.bytes(name)), 0),
         (None, None) => key::child(0, slots, kind, place),
-    }
-}
-
-/// The stable key of each node.
-fn keys(module: &Module) -> Vec<u64> {
-    let mut hashes = Hashes { module, known: Vec::new() };
-    let mut keys = vec![0; module.nodes.len()];
-    for block in &module.blocks {
-        let role = u8::from(block.role == Role::Class);
-        keys[block.root as usize] = key::root(hashes.of(Some(block.name)), role);
-    }
-    let mut siblings = Vec::new();
-    for parent in 0..module.nodes.len() {
-        if module.nodes[parent].end == parent as u32 + 1 {
-            continue;
-        }
-        siblings.clear();
-        siblings
-            .extend(module.children(parent as u32).map(|child| (module.nodes[child as usize].label, child)));
-        // Equal labels come together, in the order of the children.
-        siblings.sort_unstable();
-        let mut ordinal = 0;
-        for (index, (label, child)) in siblings.iter().enumerate() {
-            ordinal = if index > 0 && siblings[index - 1].0 == *label { ordinal + 1 } else { 0 };
-            let (keyword, subject) = (hashes.of(Some(label.0)), hashes.of(label.1));
-            keys[*child as usize] = key::child(keys[parent], keyword, subject, ordinal);
-        }
-    }
-    keys
-}
-
-/// The hashes of names, each made once.
-struct Hashes<'a> {
-    module: &'a Module,
-    known: Vec<Option<u64>>,
-}
-
-impl Hashes<'_> {
-    fn of(&mut self, name: Option<Sym>) -> u64 {
-        let Some(name) = name else { return 0 };
-        let index = name.0 as usize;
-        if index >= self.known.len() {
-            self.known.resize(index + 1, None);
-        }
-        *self.known[index].get_or_insert_with(|| key::name(self.module.names.bytes(name)))
     }
 }

@@ -1,0 +1,24 @@
+//! What is made once for each name.
+
+use crate::text::Sym;
+
+/// Values by symbol. Symbols are small numbers, so a table serves better than a hash map.
+#[derive(Debug)]
+pub(super) struct BySym<T>(Vec<Option<T>>);
+
+impl<T> Default for BySym<T> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<T: Copy> BySym<T> {
+    /// The value of a symbol, made when it is first asked for.
+    pub(super) fn get(&mut self, sym: Sym, make: impl FnOnce() -> T) -> T {
+        let index = sym.0 as usize;
+        if index >= self.0.len() {
+            self.0.resize(index + 1, None);
+        }
+        *self.0[index].get_or_insert_with(make)
+    }
+}
