@@ -1,7 +1,8 @@
 //! A bot as hand-written code sees it: its queries as methods, its actions by number.
 
 use crate::leaves::query;
-use crate::world::{Status, World};
+use crate::system::Status;
+use crate::world::World;
 
 /// Things in the game that queries and actions are about, by the numbers that trees know them by.
 pub mod entity {

@@ -1,9 +1,9 @@
 //! The bot on pleach: trees from text, a crowd, and the world as its host.
 
 use crate::leaves::{ACTIONS, QUERIES};
-use crate::system::System;
+use crate::system::{Counts, Status, System};
 use crate::trees;
-use crate::world::{Counts, Status, World};
+use crate::world::World;
 use pleach::{Call, Crowd, Function, Host, Program};
 
 impl<const TRACE: bool> Host for World<TRACE> {
@@ -52,14 +52,22 @@ impl<const TRACE: bool> Bots<TRACE> {
     }
 }
 
-impl<const TRACE: bool> System<TRACE> for Bots<TRACE> {
-    fn world(&mut self) -> &mut World<TRACE> {
-        &mut self.world
+impl<const TRACE: bool> System for Bots<TRACE> {
+    fn agents(&self) -> usize {
+        self.world.agents()
+    }
+
+    fn advance(&mut self, frame: u32) {
+        self.world.advance(frame);
     }
 
     fn tick(&mut self) -> Counts {
         let tally = self.crowd.tick(i64::from(self.world.now()), &mut self.world);
         assert_eq!((tally.other, tally.faults), (0, 0), "the bot's leaves give three statuses");
         Counts { failure: tally.failure, success: tally.success, running: tally.running }
+    }
+
+    fn digest(&self) -> u64 {
+        self.world.digest()
     }
 }

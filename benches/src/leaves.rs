@@ -3,7 +3,7 @@
 //! A leaf draws a byte. A query makes a number of it by [`Query::answer`], an action a status by [`Action::status`].
 //! The names and arguments are the game's; the odds are ours, set so that all branches of the tree see traffic.
 
-use crate::world::Status;
+use crate::system::Status;
 
 /// A question that trees ask.
 #[derive(Clone, Copy, Debug)]

@@ -1,14 +1,19 @@
-//! Benchmarks: pleach beside hand-written Rust and beside bonsai-bt.
+//! Benchmarks: pleach beside hand-written Rust and beside other libraries.
 //!
-//! One tree, `bot` (its text is in `trees/`), is run by several systems on the same answers. Before anything is timed
-//! the systems are compared, tick by tick and call by call: [`equality`]. Only then does a ratio mean something.
+//! Each tree is run by several systems on the same answers; [`lineup`] says by which. Before anything is timed the systems
+//! are compared, tick by tick: [`equality`]. Only then does a ratio mean something. There are two kinds of tree.
+//!
+//! The `bot` (its text is in `trees/`) asks the game, at every leaf:
 //!
 //! * [`trees`] holds the text, [`crowd`] runs it on pleach;
 //! * [`native`] is the same tree written by hand, the yardstick, compiled twice by [`trusted`];
 //! * [`peer`] is the same tree on bonsai-bt;
 //! * [`world`] answers their leaves, whose odds are in [`leaves`]; [`bot`] and
-//!   [`conditions`] are how hand-written code asks it;
-//! * [`corpus`] makes up many trees to compile and load, [`measure`] takes medians.
+//!   [`conditions`] are how hand-written code asks it.
+//!
+//! The others, in [`fields`], read and write variables and ask nobody, so that what is timed is the tree alone.
+//!
+//! [`corpus`] makes up many trees to compile and load, [`measure`] takes medians.
 //!
 //! `cargo bench -p pleach-benches` runs the groups `compile`, `load` and `tick`. Times of separate runs on a shared
 //! machine say little, so figures to quote are ratios from one process: `cargo run --release -p pleach-benches --bin
@@ -19,7 +24,9 @@ pub mod conditions;
 pub mod corpus;
 pub mod crowd;
 pub mod equality;
+pub mod fields;
 pub mod leaves;
+pub mod lineup;
 pub mod measure;
 pub mod native;
 pub mod peer;

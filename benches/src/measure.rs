@@ -1,10 +1,9 @@
 //! Time, taken so that a shared machine distorts it little.
 //!
-//! What is compared is measured in turns, repetition by repetition, so that a slow phase of the machine hits all; and
-//! what counts is the median over the repetitions.
+//! What is compared is measured in turns, repetition by repetition, so that a slow phase of the machine hits all. A
+//! sample is short, so that another program seldom runs in the midst of it; and what counts is the median of them all.
 
-use crate::system::System;
-use crate::world::World;
+use crate::system::{Named, Role, System};
 use std::time::{Duration, Instant};
 
 /// The median; of an even number, the lower of the two in the middle. 0 of nothing.
@@ -21,49 +20,63 @@ pub fn time<T>(work: impl FnOnce() -> T) -> (Duration, T) {
     (start.elapsed(), result)
 }
 
+/// A sample has at least so many agent-ticks: few agents have a mean over frames, many are a frame each.
+const SAMPLE: usize = 1000;
+
 /// A system that is measured in turns with others.
 pub struct Runner {
-    system: Box<dyn System<false>>,
-    /// A world of its own, to learn what advancing it costs.
-    blank: World<false>,
+    /// What lines call the system.
+    pub name: &'static str,
+    /// What it is there for.
+    pub role: Role,
+    system: Box<dyn System>,
     frame: u32,
+    /// Frames of a sample.
     frames: u32,
+    /// Samples of a repetition.
+    samples: usize,
+    /// What each sample came to.
     nanos: Vec<f64>,
 }
 
 impl core::fmt::Debug for Runner {
     fn fmt(&self, out: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         out.debug_struct("Runner")
+            .field("name", &self.name)
             .field("frame", &self.frame)
-            .field("nanos", &self.nanos)
+            .field("nanos", &self.nanos())
             .finish_non_exhaustive()
     }
 }
 
 impl Runner {
-    /// Repetitions shall take about `ticks` agent-ticks each.
+    /// Measures a system. Other libraries are slow, and get fewer frames.
     #[must_use]
-    pub fn new(mut system: Box<dyn System<false>>, ticks: usize) -> Self {
-        let agents = system.world().agents();
-        let frames = (ticks / agents).max(1) as u32;
-        Self { system, blank: World::new(agents), frame: 0, frames, nanos: Vec::new() }
+    pub fn new(named: Named) -> Self {
+        let Named { name, role, system } = named;
+        let ticks = if role == Role::Peer { 10_000 } else { 200_000 };
+        let frames = SAMPLE.div_ceil(system.agents());
+        let samples = (ticks / (frames * system.agents())).max(1);
+        Self { name, role, system, frame: 0, frames: frames as u32, samples, nanos: Vec::new() }
     }
 
-    /// Runs frames without measuring, so that agents are in the midst of things.
+    /// Runs frames without measuring, so that agents are in the midst of things and caches hold them.
     pub fn warm_up(&mut self, frames: u32) {
         for _ in 0..frames {
             self.step();
         }
     }
 
-    /// One repetition. Advancing the world is no part of a tick, and too short to be left out by stopping the clock
-    /// where agents are few; so it is measured alone and subtracted.
+    /// One repetition. Advancing the world is no part of a tick, so the clock runs for the ticks only; what reading the
+    /// clock takes is subtracted, for it is longer than the tick of one agent.
     pub fn repeat(&mut self) {
-        let first = self.frame;
-        let (world, ()) = time(|| (first..first + self.frames).for_each(|frame| self.blank.advance(frame)));
-        let (all, ()) = time(|| (0..self.frames).for_each(|_| self.step()));
-        let ticks = self.blank.agents() as f64 * f64::from(self.frames);
-        self.nanos.push(all.saturating_sub(world).as_nanos() as f64 / ticks);
+        let clock = clock();
+        self.warm_up(1);
+        for _ in 0..self.samples {
+            let taken: Duration = (0..self.frames).map(|_| self.step()).sum();
+            let nanos = taken.as_nanos() as f64 / f64::from(self.frames) - clock;
+            self.nanos.push(nanos.max(0.0) / self.system.agents() as f64);
+        }
     }
 
     /// Nanoseconds for an agent's tick.
@@ -72,9 +85,17 @@ impl Runner {
         median(self.nanos.clone())
     }
 
-    fn step(&mut self) {
-        self.system.world().advance(self.frame);
-        core::hint::black_box(self.system.tick());
+    fn step(&mut self) -> Duration {
+        self.system.advance(self.frame);
         self.frame += 1;
+        time(|| core::hint::black_box(self.system.tick())).0
     }
+}
+
+/// What it takes to read the clock twice, in nanoseconds: what a frame in which nothing happened would seem to take.
+fn clock() -> f64 {
+    const READS: u32 = 100;
+    let read = |_| time(|| core::hint::black_box(())).0;
+    let mean = |_| (0..READS).map(read).sum::<Duration>().as_nanos() as f64 / f64::from(READS);
+    median((0..15).map(mean).collect())
 }

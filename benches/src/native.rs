@@ -10,10 +10,10 @@ use crate::bot::item::{CHAINGUN, GRENADE, JETPACK, MACHINE_GUN, MEDKIT, PULSE_RI
 use crate::bot::{BACKWARD, Bot, FORWARD, LEFT};
 use crate::conditions;
 use crate::leaves;
-use crate::system::System;
+use crate::system::{Counts, Status, System};
 use crate::timers::{FLEE, GLOAT, GRENADE_THROW, RUSH_CALL, SITE, Timers, WARNING};
 use crate::trusted;
-use crate::world::{Counts, Status, World};
+use crate::world::World;
 use Status::{Failure, Running, Success};
 
 /// The steps that an agent can be in the middle of, in the order of the tree.
@@ -384,6 +384,12 @@ impl<const TRACE: bool> Native<TRACE> {
         Self { world: World::new(agents), minds: vec![Mind::default(); agents], tuned }
     }
 
+    /// Leaf calls so far, if they are noted.
+    #[must_use]
+    pub fn calls(&self) -> u64 {
+        self.world.calls()
+    }
+
     #[inline(always)]
     fn tick_all(&mut self) -> Counts {
         let mut counts = Counts::default();
@@ -395,12 +401,20 @@ impl<const TRACE: bool> Native<TRACE> {
     }
 }
 
-impl<const TRACE: bool> System<TRACE> for Native<TRACE> {
-    fn world(&mut self) -> &mut World<TRACE> {
-        &mut self.world
+impl<const TRACE: bool> System for Native<TRACE> {
+    fn agents(&self) -> usize {
+        self.world.agents()
+    }
+
+    fn advance(&mut self, frame: u32) {
+        self.world.advance(frame);
     }
 
     fn tick(&mut self) -> Counts {
         if self.tuned { trusted::tuned(|| self.tick_all()) } else { self.tick_all() }
+    }
+
+    fn digest(&self) -> u64 {
+        self.world.digest()
     }
 }

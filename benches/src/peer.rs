@@ -14,9 +14,9 @@ use crate::bot::item::{CHAINGUN, GRENADE, JETPACK, MACHINE_GUN, MEDKIT, PULSE_RI
 use crate::bot::{BACKWARD, Bot, FORWARD, LEFT};
 use crate::conditions as is;
 use crate::leaves;
-use crate::system::System;
+use crate::system::{Counts, Status, System};
 use crate::timers::{FLEE, GLOAT, GRENADE_THROW, RUSH_CALL, SITE, Timers, WARNING};
-use crate::world::{Counts, Status, World};
+use crate::world::World;
 use bonsai_bt::{
     ActionArgs, AlwaysSucceed, BT, Behavior, Event, Float, Invert, Select, Sequence, UpdateArgs,
 };
@@ -240,9 +240,13 @@ impl<const TRACE: bool> Peer<TRACE> {
     }
 }
 
-impl<const TRACE: bool> System<TRACE> for Peer<TRACE> {
-    fn world(&mut self) -> &mut World<TRACE> {
-        &mut self.world
+impl<const TRACE: bool> System for Peer<TRACE> {
+    fn agents(&self) -> usize {
+        self.world.agents()
+    }
+
+    fn advance(&mut self, frame: u32) {
+        self.world.advance(frame);
     }
 
     fn tick(&mut self) -> Counts {
@@ -257,6 +261,10 @@ impl<const TRACE: bool> System<TRACE> for Peer<TRACE> {
             }
         }
         counts
+    }
+
+    fn digest(&self) -> u64 {
+        self.world.digest()
     }
 }
 
@@ -283,7 +291,7 @@ fn truth(holds: bool) -> Status {
     if holds { Status::Success } else { Status::Failure }
 }
 
-fn to_bonsai(status: Status) -> bonsai_bt::Status {
+pub(crate) fn to_bonsai(status: Status) -> bonsai_bt::Status {
     match status {
         Status::Failure => bonsai_bt::Failure,
         Status::Success => bonsai_bt::Success,
@@ -291,7 +299,7 @@ fn to_bonsai(status: Status) -> bonsai_bt::Status {
     }
 }
 
-fn from_bonsai(status: bonsai_bt::Status) -> Status {
+pub(crate) fn from_bonsai(status: bonsai_bt::Status) -> Status {
     match status {
         bonsai_bt::Failure => Status::Failure,
         bonsai_bt::Success => Status::Success,

@@ -1,12 +1,100 @@
-//! What is timed: a system that ticks all agents of a world.
+//! What is compared and timed: a system that ticks all agents of a world.
 
-use crate::world::{Counts, World};
+/// How a node, or a whole tree, came out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// It cannot be done.
+    Failure,
+    /// It is done.
+    Success,
+    /// It goes on.
+    Running,
+}
+
+/// How the ticks of one frame came out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Trees that failed.
+    pub failure: u32,
+    /// Trees that succeeded.
+    pub success: u32,
+    /// Trees that go on.
+    pub running: u32,
+}
+
+impl Counts {
+    /// Counts one tick.
+    #[inline]
+    pub fn add(&mut self, status: Status) {
+        match status {
+            Status::Failure => self.failure += 1,
+            Status::Success => self.success += 1,
+            Status::Running => self.running += 1,
+        }
+    }
+}
+
+impl core::ops::AddAssign for Counts {
+    fn add_assign(&mut self, other: Self) {
+        self.failure += other.failure;
+        self.success += other.success;
+        self.running += other.running;
+    }
+}
 
 /// One of the systems under comparison.
-pub trait System<const TRACE: bool> {
-    /// The world that its agents live in.
-    fn world(&mut self) -> &mut World<TRACE>;
+pub trait System {
+    /// How many agents it has.
+    fn agents(&self) -> usize;
+
+    /// Begins a frame: the world changes. No part of a tick, and never timed.
+    fn advance(&mut self, frame: u32);
 
     /// Ticks every agent once. This alone is timed.
     fn tick(&mut self) -> Counts;
+
+    /// A number made of what each agent did, for comparing systems.
+    fn digest(&self) -> u64;
+}
+
+/// The hand-written version that all others are compared with.
+pub const NATIVE: &str = "native";
+/// The other library that ratios are given for.
+pub const BONSAI: &str = "bonsai-bt";
+
+/// A system and what lines call it.
+pub struct Named {
+    /// Its name.
+    pub name: &'static str,
+    /// What it is there for.
+    pub role: Role,
+    /// The system, with its agents at their beginning.
+    pub system: Box<dyn System>,
+}
+
+impl Named {
+    /// Gives a system a name.
+    #[must_use]
+    pub fn new(name: &'static str, role: Role, system: impl System + 'static) -> Self {
+        Self { name, role, system: Box::new(system) }
+    }
+}
+
+impl core::fmt::Debug for Named {
+    fn fmt(&self, out: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        out.debug_struct("Named").field("name", &self.name).field("role", &self.role).finish_non_exhaustive()
+    }
+}
+
+/// What a system is there for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// Written by hand, as somebody would write it. The fastest of these is what engines are measured by.
+    Yardstick,
+    /// Written by hand for this tree and this processor, as fast as it goes: what could be reached.
+    Ceiling,
+    /// An engine of pleach.
+    Engine,
+    /// Another library.
+    Peer,
 }

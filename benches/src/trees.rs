@@ -11,12 +11,27 @@ use std::sync::Arc;
 pub const BOT: &str = "bot";
 
 /// Trees by name, in memory.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Memory {
+    /// What the names of their files would end in. It says which dialect they are in.
+    extension: &'static str,
     texts: HashMap<String, Arc<[u8]>>,
 }
 
+impl Default for Memory {
+    /// No trees yet, but of the game.
+    fn default() -> Self {
+        Self::new("bt")
+    }
+}
+
 impl Memory {
+    /// No trees yet.
+    #[must_use]
+    pub fn new(extension: &'static str) -> Self {
+        Self { extension, texts: HashMap::new() }
+    }
+
     /// The bot's own files.
     #[must_use]
     pub fn bot() -> Self {
@@ -50,15 +65,15 @@ impl Memory {
 impl Library for Memory {
     fn tree(&self, name: &str) -> Option<Found> {
         let text = self.texts.get(name)?;
-        Some(Found { name: format!("bots/{name}.bt"), text: text.clone() })
+        Some(Found { name: format!("bots/{name}.{}", self.extension), text: text.clone() })
     }
 
-    fn include(&self, _: &str) -> Option<Found> {
-        None
+    fn include(&self, path: &str) -> Option<Found> {
+        self.tree(path.strip_suffix(self.extension)?.strip_suffix('.')?)
     }
 }
 
-/// The vocabulary of the trees here: that of the game.
+/// The vocabulary of the bot: that of the game.
 ///
 /// # Panics
 /// If the dialect is gone.
@@ -73,7 +88,7 @@ pub fn manifest() -> Manifest {
 /// If they have errors.
 #[must_use]
 pub fn bytes(library: &Memory, manifest: &Manifest, entries: &[String], debug: bool) -> Vec<u8> {
-    let dialect = dialect::by_name("unvanquished").expect("the dialect exists");
+    let dialect = dialect::by_extension(library.extension).expect("the dialect exists");
     let done = compile(library, Request { dialect, manifest, entries, debug });
     done.image.unwrap_or_else(|| panic!("{:#?}", done.diagnostics.list().first()))
 }

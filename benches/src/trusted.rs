@@ -1,4 +1,4 @@
-//! The two promises that the compiler cannot check, and the only unsafe code here.
+//! Two promises that the compiler cannot check. (A third is that of `fields/vector.rs`; there is no other unsafe code here.)
 //!
 //! One is that a file does not change while it is mapped. The other is that the processor has the features that a
 //! clone of the hand-written version was compiled for: a yardstick must not be handicapped, and a game is often built

@@ -6,40 +6,7 @@
 //! senses change every four frames, while actions throw dice every frame and so go on for a few ticks or fail.
 
 use crate::leaves::{ACTIONS, QUERIES};
-
-/// How a node, or a whole tree, came out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Status {
-    /// It cannot be done.
-    Failure,
-    /// It is done.
-    Success,
-    /// It goes on.
-    Running,
-}
-
-/// How the ticks of one frame came out.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
-    /// Trees that failed.
-    pub failure: u32,
-    /// Trees that succeeded.
-    pub success: u32,
-    /// Trees that go on.
-    pub running: u32,
-}
-
-impl Counts {
-    /// Counts one tick.
-    #[inline]
-    pub fn add(&mut self, status: Status) {
-        match status {
-            Status::Failure => self.failure += 1,
-            Status::Success => self.success += 1,
-            Status::Running => self.running += 1,
-        }
-    }
-}
+use crate::system::Status;
 
 /// Milliseconds of game time between frames.
 const FRAME_MS: u32 = 50;
@@ -115,30 +82,29 @@ impl<const TRACE: bool> World<TRACE> {
         ACTIONS[action].status(byte)
     }
 
+    /// A number made of what each agent did last and, if calls are noted, of every call in the order of each agent's own.
+    #[must_use]
+    pub fn digest(&self) -> u64 {
+        let mut digest = 0;
+        for (agent, done) in self.done.iter().enumerate() {
+            let trail = self.trails.get(agent).copied().unwrap_or_default();
+            digest = mix(digest ^ trail ^ u64::from(*done));
+        }
+        digest
+    }
+
+    /// Leaf calls so far, if they are noted.
+    #[must_use]
+    pub fn calls(&self) -> u64 {
+        self.calls
+    }
+
     #[inline(always)]
     fn note(&mut self, agent: usize, key: u64) {
         if TRACE {
             self.calls += 1;
             self.trails[agent] = mix(self.trails[agent] ^ key);
         }
-    }
-}
-
-impl World<true> {
-    /// A number made of every call of every agent, in the order of each agent's own, and of what each did last.
-    #[must_use]
-    pub fn digest(&self) -> u64 {
-        let mut digest = 0;
-        for (trail, done) in self.trails.iter().zip(&self.done) {
-            digest = mix(digest ^ trail ^ u64::from(*done));
-        }
-        digest
-    }
-
-    /// Leaf calls so far.
-    #[must_use]
-    pub fn calls(&self) -> u64 {
-        self.calls
     }
 }
 

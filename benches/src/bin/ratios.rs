@@ -6,15 +6,15 @@
 //! LOAD <nanoseconds per byte to map and verify> <x compiling the same trees>
 //! ```
 //!
-//! A ratio above 1 says that pleach is faster; `-` stands where a peer was not run. Lines that begin with `#` say what
-//! was measured. The program fails if the systems do not do the same.
+//! A ratio above 1 says that pleach is faster; `-` stands where a peer was not run, or cannot run the tree. Lines that
+//! begin with `#` say what was measured: nanoseconds of an agent's tick, for all systems. The program fails if the systems
+//! do not do the same.
 
 use pleach_benches::corpus::{self, Part};
-use pleach_benches::crowd::Bots;
-use pleach_benches::equality;
+use pleach_benches::fields::Tree;
+use pleach_benches::lineup::{Workload, calls_per_tick};
 use pleach_benches::measure::{Runner, median, time};
-use pleach_benches::native::Native;
-use pleach_benches::peer::Peer;
+use pleach_benches::system::{BONSAI, Role};
 use pleach_benches::trees;
 use pleach_benches::trusted::TempFile;
 use pleach_compile::manifest::Manifest;
@@ -26,6 +26,8 @@ const REPETITIONS: usize = 15;
 const PEER_AGENTS: usize = 10_000;
 /// Frames before the first measurement.
 const WARM_UP: u32 = 32;
+/// Frames between changes of an agent in the worlds that change slowly.
+const CALM: u32 = 64;
 /// Images of the corpus.
 const PARTS: u64 = 80;
 
@@ -40,41 +42,63 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<(), Box<dyn std::error::Error>> {
-    let equal = equality::check(1000, 200)?;
     println!(
-        "# bot: {} nodes, {:.1} leaf calls in an agent's tick; native, pleach and bonsai-bt agree in all calls and statuses",
+        "# bot: {} nodes, {:.1} leaf calls in an agent's tick",
         trees::bot_image().meta().nodes,
-        equal.calls_per_tick
+        calls_per_tick(1000, 200)
     );
-    println!("# bot: {:?} in 1,000 agents x 200 frames", equal.counts);
-    for agents in [1, 1000, 10_000, 100_000] {
-        ticks(agents);
+    for workload in Workload::all() {
+        equal(workload)?;
+        for agents in [1, 1000, 10_000, 100_000] {
+            for line in ticks(workload, agents, agents <= PEER_AGENTS) {
+                println!("{line}");
+            }
+        }
+    }
+    for tree in Tree::ALL {
+        // The ratios to quote are those of the world that changes fast.
+        let lines = ticks(Workload::Fields(tree, CALM), 10_000, false);
+        lines.iter().for_each(|line| println!("# slow world: {}", line.trim_start_matches("# ")));
     }
     texts()
 }
 
-/// Measures the scalar engine and its peers.
-fn ticks(agents: usize) {
-    let mut baseline = Runner::new(Box::new(Native::new(agents, false)), 200_000);
-    let mut tuned = Runner::new(Box::new(Native::new(agents, true)), 200_000);
-    let mut pleach = Runner::new(Box::new(Bots::new(agents)), 100_000);
-    let mut peer = (agents <= PEER_AGENTS).then(|| Runner::new(Box::new(Peer::new(agents)), 10_000));
-    let mut runners: Vec<&mut Runner> = vec![&mut baseline, &mut tuned, &mut pleach];
-    runners.extend(&mut peer);
+/// Compares the systems before they are measured.
+fn equal(workload: Workload) -> Result<(), String> {
+    let (agents, frames) = if workload == Workload::Bot { (1000, 200) } else { (3000, 300) };
+    let counts = workload.check(agents, frames)?;
+    let names: Vec<_> = workload.systems(1, true).iter().map(|system| system.name).collect();
+    println!(
+        "# {}: {} agree, {agents} agents x {frames} frames: {counts:?}",
+        workload.name(),
+        names.join(", ")
+    );
+    Ok(())
+}
+
+/// Measures all systems that run a tree, in turns: a line of nanoseconds, and one of ratios for each engine.
+fn ticks(workload: Workload, agents: usize, peers: bool) -> Vec<String> {
+    let mut runners: Vec<_> = workload.systems(agents, peers).into_iter().map(Runner::new).collect();
     runners.iter_mut().for_each(|runner| runner.warm_up(WARM_UP));
     for _ in 0..REPETITIONS {
-        runners.iter_mut().for_each(|runner| runner.repeat());
+        runners.iter_mut().for_each(Runner::repeat);
     }
-    let (native, pleach) = (baseline.nanos().min(tuned.nanos()), pleach.nanos());
-    let peer = peer.map(|peer| peer.nanos());
-    println!(
-        "# bot, {agents} agents, ns in an agent's tick: pleach {pleach:.1}, native {:.1}, tuned {:.1}, bonsai-bt {}",
-        baseline.nanos(),
-        tuned.nanos(),
-        peer.map_or("-".to_owned(), |peer| format!("{peer:.0}"))
-    );
-    let over_peer = peer.map_or("-".to_owned(), |peer| format!("{:.2}", peer / pleach));
-    println!("RATIO bot scalar {agents} {:.3} {over_peer}", native / pleach);
+    let nanos: Vec<_> = runners.iter().map(|it| format!("{} {:.2}", it.name, it.nanos())).collect();
+    let name = workload.name();
+    let mut lines = vec![format!("# {name}, {agents} agents, ns in an agent's tick: {}", nanos.join(", "))];
+
+    let yardsticks = runners.iter().filter(|it| it.role == Role::Yardstick);
+    let native = yardsticks.map(Runner::nanos).fold(f64::INFINITY, f64::min);
+    let peer = runners.iter().find(|it| it.name == BONSAI).map(Runner::nanos);
+    for engine in runners.iter().filter(|it| it.role == Role::Engine) {
+        let over_peer = peer.map_or("-".to_owned(), |peer| format!("{:.2}", peer / engine.nanos()));
+        lines.push(format!(
+            "RATIO {name} {} {agents} {:.3} {over_peer}",
+            engine.name,
+            native / engine.nanos()
+        ));
+    }
+    lines
 }
 
 /// Measures compiling and loading: as a game ships images, and with debug information.

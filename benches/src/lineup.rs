@@ -1,0 +1,115 @@
+//! Which systems run which tree, and whether they do the same.
+
+use crate::crowd::Bots;
+use crate::equality;
+use crate::fields::Tree;
+use crate::native::Native;
+use crate::peer::Peer;
+use crate::system::{BONSAI, Counts, NATIVE, Named, Role, System};
+
+/// A tree with what its leaves talk to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Workload {
+    /// The bot, whose leaves ask the game.
+    Bot,
+    /// A tree whose leaves read and write the agent's fields, which change every so many frames on average.
+    Fields(Tree, u32),
+}
+
+impl Workload {
+    /// All trees, in worlds that change fast.
+    pub fn all() -> impl Iterator<Item = Self> {
+        [Self::Bot].into_iter().chain(Tree::ALL.map(|tree| Self::Fields(tree, 1)))
+    }
+
+    /// What the tree is called.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Bot => crate::trees::BOT,
+            Self::Fields(tree, _) => tree.name(),
+        }
+    }
+
+    /// Every system that runs this, its agents at their beginning; other libraries only if asked for.
+    #[must_use]
+    pub fn systems(self, agents: usize, peers: bool) -> Vec<Named> {
+        match self {
+            Self::Bot => bots::<false>(agents, peers),
+            Self::Fields(tree, period) => tree.systems(agents, period, peers),
+        }
+    }
+
+    /// Whether all systems do the same, and how the ticks come out.
+    ///
+    /// # Errors
+    /// Which of them does not.
+    pub fn check(self, agents: usize, frames: u32) -> Result<Counts, String> {
+        let mut systems = match self {
+            Self::Bot => bots::<true>(agents, true),
+            Self::Fields(..) => self.systems(agents, true),
+        };
+        equality::check(&mut systems, frames).map_err(|error| format!("{}: {error}", self.name()))
+    }
+}
+
+fn bots<const TRACE: bool>(agents: usize, peers: bool) -> Vec<Named> {
+    let mut systems = vec![
+        Named::new(NATIVE, Role::Yardstick, Native::<TRACE>::new(agents, false)),
+        Named::new("native-tuned", Role::Yardstick, Native::<TRACE>::new(agents, true)),
+        Named::new("scalar", Role::Engine, Bots::<TRACE>::new(agents)),
+    ];
+    if peers {
+        systems.push(Named::new(BONSAI, Role::Peer, Peer::<TRACE>::new(agents)));
+    }
+    systems
+}
+
+/// How many leaves a bot calls in a tick.
+#[must_use]
+pub fn calls_per_tick(agents: usize, frames: u32) -> f64 {
+    let mut native = Native::<true>::new(agents, false);
+    for frame in 0..frames {
+        native.advance(frame);
+        native.tick();
+    }
+    native.calls() as f64 / (agents as f64 * f64::from(frames))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Tree, Workload, calls_per_tick};
+
+    /// How many of 100 ticks come out as failures, successes, and neither.
+    fn odds(tree: Tree, period: u32) -> [u32; 3] {
+        let (agents, frames) = (200, 200);
+        let counts = Workload::Fields(tree, period).check(agents, frames).unwrap();
+        [counts.failure, counts.success, counts.running].map(|count| count * 100 / (agents as u32 * frames))
+    }
+
+    #[test]
+    fn all_systems_do_the_same_for_bots() {
+        let counts = Workload::Bot.check(100, 200).unwrap();
+        assert_eq!(counts.failure, 0, "the bot never fails");
+        assert!(counts.running > counts.success, "{counts:?}");
+        assert!(calls_per_tick(100, 200) > 12.0);
+    }
+
+    #[test]
+    fn all_systems_do_the_same_for_fields() {
+        let [failure, _, running] = odds(Tree::Guard, 1);
+        assert!(failure == 0 && (70..=76).contains(&running));
+        assert_eq!(odds(Tree::GuardR, 1)[0], 0);
+        let [failure, success, running] = odds(Tree::Wide, 1);
+        assert!((49..=55).contains(&failure) && (20..=26).contains(&success) && (22..=28).contains(&running));
+        assert!(odds(Tree::WideF, 1)[0] > failure, "actions fail");
+        assert!((84..=90).contains(&odds(Tree::Deep, 1)[2]));
+    }
+
+    #[test]
+    fn all_systems_do_the_same_in_a_calm_world() {
+        for tree in Tree::ALL {
+            odds(tree, 64);
+        }
+    }
+}
