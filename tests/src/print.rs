@@ -30,7 +30,7 @@ pub fn print(file: &File, names: &Interner, name: &str) -> Vec<u8> {
         if let Some(tree) = file.trees.iter().find(is_it) {
             match role {
                 Role::Class => printer.class_tree(tree.root),
-                Role::Main => printer.tree(tree.root, 0),
+                Role::Main | Role::Handler => printer.tree(tree.root, 0),
             }
         }
     }
@@ -114,6 +114,7 @@ impl Printer<'_> {
             Value::Int(int) => int.to_string().into_bytes(),
             Value::Float(float) => general(float.into(), 6).into_bytes(),
             Value::Text(text) => [b"\"", self.names.bytes(text), b"\""].concat(),
+            Value::Variable(_) | Value::Expression(_) => format!("{value:?}").into_bytes(),
         }
     }
 
@@ -126,6 +127,7 @@ impl Printer<'_> {
                 let (left, right) = (self.expr(left), self.expr(right));
                 [b"( ", &left[..], b" ", sign(op), b" ", &right, b" )"].concat()
             }
+            other => format!("{other:?}").into_bytes(),
         }
     }
 }

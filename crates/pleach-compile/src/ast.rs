@@ -24,6 +24,105 @@ pub enum Value {
     Float(f32),
     /// A string of bytes.
     Text(Sym),
+    /// What an agent's own variable holds when the argument is passed: index in [`File::variables`].
+    Variable(u32),
+    /// An expression, evaluated when the node needs it.
+    Expression(ExprIndex),
+}
+
+/// The type of a variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VariableKind {
+    /// `true` or `false`.
+    Bool,
+    /// A 32-bit integer.
+    Int,
+    /// A 32-bit float.
+    Float,
+    /// An integer of 8 bits, signed.
+    Int8,
+    /// An integer of 8 bits, not negative.
+    Uint8,
+    /// An integer of 16 bits, signed.
+    Int16,
+    /// An integer of 16 bits, not negative.
+    Uint16,
+}
+
+/// Whose a variable is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// Each agent has its own.
+    Agent,
+    /// A group of agents has one.
+    Group,
+    /// There is one.
+    World,
+}
+
+/// A variable that a dialect declares in its text.
+#[derive(Clone, Copy, Debug)]
+pub struct Variable {
+    /// Its name.
+    pub name: Sym,
+    /// Whose it is.
+    pub scope: Scope,
+    /// Its type.
+    pub kind: VariableKind,
+    /// What it begins with, as 32 bits: an integer, a float's bits, or 0 and 1.
+    pub init: u32,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// Something that a host or a node tells agents.
+#[derive(Clone, Copy, Debug)]
+pub struct Event {
+    /// Its name.
+    pub name: Sym,
+    /// What agents do then: index in [`File::trees`], of a tree of role [`Role::Handler`].
+    pub handler: u32,
+}
+
+/// How a node writes to a variable that agents share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum How {
+    /// The value takes the place of the old one.
+    Assign,
+    /// The value is added.
+    Add,
+    /// The smaller one counts.
+    Min,
+    /// The larger one counts.
+    Max,
+}
+
+/// The arithmetic of integers (32 bits, wrapping) or of floats (32 bits, rounded to the nearest).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arithmetic {
+    /// Of integers.
+    Int,
+    /// Of floats.
+    Float,
+}
+
+/// An operator from numbers to a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Math {
+    /// `+`
+    Add,
+    /// `-`
+    Subtract,
+    /// `*`
+    Multiply,
+    /// `/`; integers truncate, and by zero give 0
+    Divide,
+    /// `%`, of integers only; by zero gives 0
+    Remainder,
+    /// The right if it is smaller or the left is NaN, else the left
+    Min,
+    /// The right if it is larger or the left is NaN, else the left
+    Max,
 }
 
 /// An argument or attribute.
@@ -93,6 +192,28 @@ pub enum Expr {
     Not(ExprIndex),
     /// An operator between two operands.
     Binary(Binary, ExprIndex, ExprIndex),
+    /// `true` or `false`.
+    Truth(bool),
+    /// What a variable holds: index in [`File::variables`]. A truth if it is a bool, else a number.
+    Variable(u32),
+    /// The time of the tick as an integer.
+    Now,
+    /// A random float from 0 up to, not including, 1; each place draws its own.
+    Draw,
+    /// An operator between two numbers of one type.
+    Math(Math, Arithmetic, ExprIndex, ExprIndex),
+    /// The number with its sign changed.
+    Negate(Arithmetic, ExprIndex),
+    /// The number without its sign.
+    Magnitude(Arithmetic, ExprIndex),
+    /// A number as an integer: truncated toward zero, NaN is 0, what is too large is the nearest.
+    ToInt(ExprIndex),
+    /// A number as the nearest float.
+    ToFloat(ExprIndex),
+    /// A truth as 1 or 0.
+    FromTruth(ExprIndex),
+    /// Whether a number is anything but zero; NaN is.
+    ToTruth(ExprIndex),
 }
 
 /// What a tree is for.
@@ -102,6 +223,8 @@ pub enum Role {
     Main,
     /// The tree that picks a class before a spawn (Unvanquished `selectClass`).
     Class,
+    /// What an event does.
+    Handler,
 }
 
 /// A tree: a named root.
@@ -128,6 +251,12 @@ pub struct File {
     pub args: Vec<Arg>,
     /// Expressions.
     pub exprs: Vec<Expr>,
+    /// Variables that the text declares.
+    pub variables: Vec<Variable>,
+    /// Events that the text declares, in order.
+    pub events: Vec<Event>,
+    /// The trees that can be started: indices in `trees`. Without any, those that were asked for by name.
+    pub entries: Vec<u32>,
 }
 
 impl File {
@@ -139,6 +268,7 @@ impl File {
             nodes: Vec::with_capacity(nodes),
             args: Vec::with_capacity(nodes),
             exprs: Vec::with_capacity(nodes),
+            ..Self::default()
         }
     }
 

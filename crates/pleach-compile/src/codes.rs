@@ -45,6 +45,27 @@ codes! {
     RECURSIVE_TREE = "E0409", "a tree that includes itself";
     TOO_LARGE = "E0501", "the program is larger than an image can hold";
     CONDITION_TOO_DEEP = "E0502", "a condition nests too deeply for the condition machine";
+    INVALID_TEXT = "E0601", "bytes that are no UTF-8";
+    BAD_CHARACTER = "E0602", "a character that begins no token";
+    OPEN_TEXT = "E0603", "a text without end";
+    BAD_ESCAPE = "E0604", "an escape that texts do not know";
+    OPEN_COMMENT = "E0605", "a comment without end";
+    BAD_NUMBER = "E0606", "a number that cannot be read, or is too large";
+    RESERVED_WORD = "E0607", "a word of the language where a name must stand";
+    FOREIGN_OPERATOR = "E0608", "an operator that the language writes otherwise";
+    DECLARED_TWICE = "E0609", "a name that is declared twice";
+    DECLARED_OTHERWISE = "E0610", "an action or query that is declared in two ways";
+    UNKNOWN_NAME = "E0611", "a name that is not declared";
+    WRONG_TYPE = "E0612", "a value of another type than is wanted";
+    NOT_CONSTANT = "E0613", "a value that is known only at run time where a constant must stand";
+    OUT_OF_RANGE = "E0614", "a number outside of what is allowed";
+    CONSTANT_CIRCLE = "E0615", "constants that are computed from each other";
+    NOT_WRITABLE = "E0616", "something that cannot be set, or not in this way";
+    BAD_ARGUMENT_VALUE = "E0617", "an argument that is neither a constant nor an agent's variable";
+    TOO_MANY_COPIES = "E0618", "trees whose copies come to more nodes than are allowed";
+    FILE_NOT_FOUND = "E0619", "an included file that is not there";
+    NOTHING_TO_START = "E0620", "a file without a tree that can be started";
+    WRONG_UNIT = "E0621", "a duration in a unit that does not go with the node";
     UNREADABLE = "W0101", "a character that begins no token; the rest of the file is ignored";
     UNCLOSED_STRING = "W0102", "a string without end; the rest of the file is ignored";
     TOO_LONG = "W0103", "a name, number or string that is too long; the rest of the file is ignored";
@@ -81,4 +102,8 @@ codes! {
     IGNORED_ARGUMENTS = "W0301", "wrong arguments where none are needed, which are ignored";
     ARGUMENT_TYPE = "W0401", "an argument of another type than declared, which is converted";
     CHAINED_COMPARISON = "W0402", "a comparison with the outcome of a comparison";
+    CONSTANT_CONDITION = "W0601", "a condition that is always true or always false";
+    UNREACHABLE = "W0602", "a child that can never begin";
+    NO_CHILDREN = "W0603", "a list without children";
+    UNREACHABLE_COUNT = "W0604", "a parallel that waits for more branches than it has";
 }

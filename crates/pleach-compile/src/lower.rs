@@ -89,6 +89,8 @@ pub fn lower(
 /// A vocabulary whose words have become symbols.
 struct Words<'v> {
     rows: Vec<(Sym, Option<Sym>, &'v Word)>,
+    /// By symbol, the first row of a keyword.
+    first: Vec<u32>,
     /// The label of tree nodes.
     tree: Sym,
 }
@@ -100,15 +102,22 @@ impl<'v> Words<'v> {
             let subject = word.subject.map(|subject| names.intern(subject.as_bytes()));
             (names.intern(word.keyword.as_bytes()), subject, word)
         };
-        let rows = vocabulary.words.iter().map(row).collect();
-        Self { rows, tree: names.intern(b"tree") }
+        let rows = vocabulary.words.iter().map(row).collect::<Vec<_>>();
+        let mut first = Vec::new();
+        for (index, (keyword, ..)) in rows.iter().enumerate().rev() {
+            let at = keyword.0 as usize;
+            first.resize(first.len().max(at + 1), rows.len() as u32);
+            first[at] = index as u32;
+        }
+        Self { rows, first, tree: names.intern(b"tree") }
     }
 
     fn find(&self, node: &ast::Node) -> Option<&'v Word> {
         let fits = |row: &&(Sym, Option<Sym>, &Word)| {
             row.0 == node.keyword && (row.1.is_none() || row.1 == node.subject)
         };
-        self.rows.iter().find(fits).map(|row| row.2)
+        let first = *self.first.get(node.keyword.0 as usize)?;
+        self.rows.get(first as usize..)?.iter().find(fits).map(|row| row.2)
     }
 }
 
@@ -138,6 +147,7 @@ impl Lowering<'_, '_> {
                 }
                 ast::Expr::Not(operand) => ir::Expr::Not(operand),
                 ast::Expr::Binary(op, left, right) => ir::Expr::Binary(op, left, right),
+                _ => ir::Expr::Number(0.0),
             };
             self.module.exprs.push(lowered);
         }
@@ -146,11 +156,12 @@ impl Lowering<'_, '_> {
     fn tree(&mut self, tree: &ast::Tree, words: &Words<'_>) {
         let root = self.module.nodes.len() as u32;
         let nodes = tree.root..self.file.nodes[tree.root as usize].end;
-        let shift = root + 1 - tree.root;
+        // Ends count from the first node, which comes after the tree's own.
+        let moved = |end: u32| end - tree.root + root + 1;
         self.module.nodes.push(ir::Node {
             kind: Kind::Tree,
             memory: Memory::None,
-            end: nodes.end + shift,
+            end: moved(nodes.end),
             label: (words.tree, Some(tree.name)),
             span: Some(tree.span),
         });
@@ -158,7 +169,7 @@ impl Lowering<'_, '_> {
             let node = self.file.nodes[index as usize];
             let (kind, memory) = self.node(&node, words);
             let label = (node.keyword, node.subject);
-            let end = node.end + shift;
+            let end = moved(node.end);
             self.module.nodes.push(ir::Node { kind, memory, end, label, span: Some(node.span) });
         }
         if tree.role == Role::Main {
@@ -236,7 +247,7 @@ fn number(value: Value) -> f64 {
     match value {
         Value::Int(int) => f64::from(int),
         Value::Float(float) => f64::from(float),
-        Value::Text(_) => 0.0,
+        Value::Text(_) | Value::Variable(_) | Value::Expression(_) => 0.0,
     }
 }
 
@@ -245,7 +256,7 @@ fn int(value: Value) -> i32 {
     match value {
         Value::Int(int) => int,
         Value::Float(float) => float as i32,
-        Value::Text(_) => 0,
+        Value::Text(_) | Value::Variable(_) | Value::Expression(_) => 0,
     }
 }
 

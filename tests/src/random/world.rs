@@ -149,6 +149,7 @@ impl Judge<'_> {
             ast::Value::Int(int) => pleach::Value::Int(int),
             ast::Value::Float(float) => pleach::Value::Float(float),
             ast::Value::Text(text) => pleach::Value::Text(self.module.names.bytes(text)),
+            ast::Value::Variable(_) | ast::Value::Expression(_) => pleach::Value::Int(0),
         };
         what(function, call.name, call.args.iter().map(value))
     }

@@ -9,6 +9,7 @@ use crate::lower::Vocabulary;
 use crate::manifest::Manifest;
 use crate::session::Session;
 
+pub mod pleach;
 pub mod unvanquished;
 
 /// All dialects the compiler knows.

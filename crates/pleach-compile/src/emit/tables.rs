@@ -70,7 +70,7 @@ fn entries(module: &Module, plan: &Plan, strings: &mut Strings) -> Vec<EntryRow>
     let row = |block: &u32| {
         let source = module.blocks[*block as usize];
         let name = match source.role {
-            Role::Main => strings.name(module, source.name),
+            Role::Main | Role::Handler => strings.name(module, source.name),
             Role::Class => strings.add(format!("{}#class", module.names.text(source.name)).as_bytes()),
         };
         EntryRow { name, block: plan.unit_of_block[*block as usize], reserved: 0 }
@@ -99,6 +99,7 @@ fn value(module: &Module, value: Value, strings: &mut Strings) -> ValueRow {
     match value {
         Value::Int(int) => ValueRow { tag: value_tag::INT, bits: int as u32, len: 0 },
         Value::Float(float) => ValueRow { tag: value_tag::FLOAT, bits: float.to_bits(), len: 0 },
+        Value::Variable(_) | Value::Expression(_) => ValueRow { tag: value_tag::INT, bits: 0, len: 0 },
         Value::Text(text) => {
             let text = strings.sym(module, text);
             ValueRow { tag: value_tag::TEXT, bits: text.start, len: text.len }

@@ -105,6 +105,7 @@ impl Printer<'_> {
             Value::Int(int) => int.to_string(),
             Value::Float(float) => format!("{float:?}"),
             Value::Text(text) => format!("{:?}", self.names.text(text)),
+            other => format!("{other:?}"),
         }
     }
 
@@ -116,6 +117,7 @@ impl Printer<'_> {
             Expr::Binary(op, left, right) => {
                 format!("({} {} {})", self.expr(left), sign(op), self.expr(right))
             }
+            other => format!("{other:?}"),
         }
     }
 }

@@ -79,6 +79,7 @@ fn args<'m>(module: &'m Module, values: &[Value]) -> Vec<Arg<'m>> {
         Value::Int(int) => Arg::Int(int),
         Value::Float(float) => Arg::Float(float),
         Value::Text(text) => Arg::Text(module.names.bytes(text)),
+        Value::Variable(_) | Value::Expression(_) => Arg::Int(0),
     };
     values.iter().map(arg).collect()
 }

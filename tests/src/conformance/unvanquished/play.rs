@@ -76,7 +76,7 @@ impl Play<'_> {
         match (self.program.entry(tree, role), role) {
             (Some(entry), _) => self.crowd.tick(tick.agent, entry, tick.time, &mut self.script).map(Some),
             (None, Role::Class) => Ok(None),
-            (None, Role::Main) => Err(format!("there is no entry {tree}")),
+            (None, Role::Main | Role::Handler) => Err(format!("there is no entry {tree}")),
         }
     }
 

@@ -10,14 +10,13 @@
 
 use super::parser::{Context, Parser, Pause, Room, Root};
 use super::preprocess::{MAX_PATH, Preprocessor, Shared};
-use super::spelling;
-use super::token::Token;
+use super::straight;
 use super::words::Words;
-use crate::ast::{self, Tree};
+use crate::ast::{self, Role, Tree};
 use crate::codes;
 use crate::diagnostic::Diagnostic;
 use crate::session::Session;
-use crate::source::{Found, Span};
+use crate::source::{Found, SourceId, Span};
 use crate::text::Sym;
 use hashbrown::HashMap;
 
@@ -49,7 +48,47 @@ enum Answer {
 struct Reading {
     name: Sym,
     key: Vec<u8>,
-    parser: Parser,
+    way: Way,
+}
+
+/// How a tree is read.
+enum Way {
+    /// All is read but the trees that it includes.
+    Straight(straight::Tree),
+    /// The parser reads as far as the next of them.
+    Careful(Box<Parser>),
+}
+
+impl Way {
+    /// Reads on, to the end of the tree or to a node that includes another.
+    fn run(&mut self, context: &mut Context<'_, '_>) -> Pause {
+        match self {
+            Self::Straight(tree) => {
+                tree.include().map_or(Pause::Done, |include| Pause::Include(include.name, include.span))
+            }
+            Self::Careful(parser) => parser.run(context),
+        }
+    }
+
+    /// The answer to [`Pause::Include`]: the tree's name, or why there is none.
+    fn answer(&mut self, answer: Result<Sym, Diagnostic>, context: &mut Context<'_, '_>) {
+        match self {
+            Self::Straight(tree) => {
+                if let Err(finding) = tree.answer(answer, context.file) {
+                    context.session.diagnostics.push(finding);
+                }
+            }
+            Self::Careful(parser) => parser.include(answer, context),
+        }
+    }
+
+    /// The words of the node that is waiting for another tree.
+    fn waiting(&self, file: &ast::File) -> Option<Span> {
+        match self {
+            Self::Straight(tree) => tree.include().map(|include| file.nodes[include.node as usize].span),
+            Self::Careful(parser) => parser.last_span(),
+        }
+    }
 }
 
 struct Loader<'l, 'a> {
@@ -58,10 +97,13 @@ struct Loader<'l, 'a> {
     shared: Shared,
     file: ast::File,
     room: Room,
+    straight: straight::Room,
     /// By name in lower case: the first entry of this name.
     entries: HashMap<Vec<u8>, Sym>,
     /// By name in lower case: the name it was first asked for by, and how far it is.
     trees: HashMap<Vec<u8>, (Sym, State)>,
+    /// By symbol: the name of the tree that is called so, if it is known to be ready.
+    ready: Vec<Option<Sym>>,
 }
 
 /// Reads the entries and all that they include.
@@ -70,22 +112,31 @@ pub(super) fn load(session: &mut Session<'_>, entries: &[String]) -> ast::File {
     let shared = Shared::new(session);
     let file = ast::File::with_room(entries.len().saturating_mul(USUAL_NODES).min(MOST_NODES));
     let mut known = HashMap::with_capacity(entries.len());
-    for entry in entries {
-        let name = session.names.intern(entry.as_bytes());
-        known.entry(entry.to_ascii_lowercase().into_bytes()).or_insert(name);
+    let names = entries.iter().map(|entry| session.names.intern(entry.as_bytes())).collect::<Vec<_>>();
+    for (entry, name) in entries.iter().zip(&names) {
+        known.entry(entry.to_ascii_lowercase().into_bytes()).or_insert(*name);
     }
-    let (room, trees) = (Room::default(), HashMap::with_capacity(entries.len()));
-    let mut loader = Loader { session, words, shared, file, room, entries: known, trees };
-    for entry in entries {
-        loader.entry(entry);
+    let mut loader = Loader {
+        session,
+        words,
+        shared,
+        file,
+        room: Room::default(),
+        straight: straight::Room::default(),
+        entries: known,
+        trees: HashMap::with_capacity(entries.len()),
+        ready: Vec::new(),
+    };
+    for name in names {
+        loader.entry(name);
     }
     loader.file
 }
 
-impl Loader<'_, '_> {
+impl<'a> Loader<'_, 'a> {
     /// Reads a tree that was asked for from outside. Its own errors are already told when it fails.
-    fn entry(&mut self, entry: &str) {
-        match self.ask(entry.as_bytes(), None) {
+    fn entry(&mut self, name: Sym) {
+        match self.ask(name, None) {
             Answer::Known(Err(finding)) if finding.code != codes::TREE_FAILED => {
                 self.session.diagnostics.push(finding);
             }
@@ -98,29 +149,46 @@ impl Loader<'_, '_> {
     fn read(&mut self, first: Reading) {
         let mut stack = vec![first];
         while let Some(reading) = stack.last_mut() {
-            let mut context = Context { session: self.session, words: &mut self.words, file: &mut self.file };
-            match reading.parser.run(&mut context) {
-                Pause::Include(token) => {
-                    let name = spelling(self.session, &token);
-                    match self.ask(&name, Some(token)) {
-                        Answer::Known(answer) => self.answer(&mut reading.parser, answer),
-                        Answer::Read(next) => stack.push(next),
-                    }
-                }
+            match reading.way.run(&mut self.context()) {
+                Pause::Include(name, at) => match self.ask(name, Some(at)) {
+                    Answer::Known(answer) => reading.way.answer(answer, &mut self.context()),
+                    Answer::Read(next) => stack.push(next),
+                },
                 Pause::Done => self.finish(&mut stack),
             }
         }
     }
 
-    fn answer(&mut self, parser: &mut Parser, answer: Result<Sym, Diagnostic>) {
-        let mut context = Context { session: self.session, words: &mut self.words, file: &mut self.file };
-        parser.include(answer, &mut context);
+    fn context(&mut self) -> Context<'_, 'a> {
+        Context { session: self.session, words: &mut self.words, file: &mut self.file }
     }
 
     /// Takes the innermost tree off the stack, and tells the one that includes it.
     fn finish(&mut self, stack: &mut Vec<Reading>) {
-        let Some(Reading { name, key, parser }) = stack.pop() else { return };
-        let state = if parser.failed() { State::Failed } else { State::Ready };
+        let Some(Reading { name, key, way }) = stack.pop() else { return };
+        let failed = match way {
+            Way::Straight(tree) => self.keep(name, tree),
+            Way::Careful(parser) => self.keep_parsed(name, *parser),
+        };
+        self.trees.insert(key, (name, if failed { State::Failed } else { State::Ready }));
+        if let Some(including) = stack.last_mut() {
+            let at = including.way.waiting(&self.file);
+            let answer = if failed { Err(self.failed(name, at)) } else { Ok(name) };
+            including.way.answer(answer, &mut self.context());
+        }
+    }
+
+    /// Adds a tree whose nodes are in the file. Whether it failed.
+    fn keep(&mut self, name: Sym, tree: straight::Tree) -> bool {
+        if !tree.failed {
+            self.file.trees.push(Tree { name, role: Role::Main, root: tree.root, span: tree.start });
+        }
+        tree.failed
+    }
+
+    /// Adds what a parser has read. Whether it failed.
+    fn keep_parsed(&mut self, name: Sym, parser: Parser) -> bool {
+        let failed = parser.failed();
         for Root { role, nodes } in parser.roots() {
             let first = self.file.nodes.len() as u32;
             let moved = |node: &ast::Node| ast::Node { end: node.end + first, ..*node };
@@ -130,30 +198,35 @@ impl Loader<'_, '_> {
         let (tokens, room) = parser.into_room();
         self.shared.reuse(tokens);
         self.room = room;
-        self.trees.insert(key, (name, state));
-        if let Some(including) = stack.last_mut() {
-            let at = including.parser.last_span();
-            let answer = if state == State::Ready { Ok(name) } else { Err(self.failed(name, at)) };
-            self.answer(&mut including.parser, answer);
+        failed
+    }
+
+    /// Finds a tree by name, or opens its file. `at` is the word that asks for it.
+    fn ask(&mut self, name: Sym, at: Option<Span>) -> Answer {
+        if let Some(Some(ready)) = self.ready.get(name.0 as usize) {
+            return Answer::Known(Ok(*ready));
+        }
+        let text = self.session.names.bytes(name).to_vec();
+        let key = text.to_ascii_lowercase();
+        match self.trees.get(&key).copied() {
+            Some((found, State::Ready)) => Answer::Known(Ok(self.remember(name, found))),
+            Some((found, State::Failed)) => Answer::Known(Err(self.failed(found, at))),
+            Some((found, State::Reading)) => {
+                let found = self.session.names.text(found);
+                let message = format!("`{found}` includes itself here, directly or by others");
+                Answer::Known(Err(Diagnostic::new(codes::RECURSIVE_TREE, at, message)))
+            }
+            None => self.open(&text, key, at),
         }
     }
 
-    /// Finds a tree by name, or opens its file. `from` is the word that asks for it.
-    fn ask(&mut self, name: &[u8], from: Option<Token>) -> Answer {
-        let key = name.to_ascii_lowercase();
-        let at = from.map(|token| token.span);
-        match self.trees.get(&key).copied() {
-            Some((name, State::Ready)) => Answer::Known(Ok(name)),
-            Some((name, State::Failed)) => Answer::Known(Err(self.failed(name, at))),
-            Some((name, State::Reading)) => {
-                let message = format!(
-                    "`{}` includes itself here, directly or by others",
-                    self.session.names.text(name)
-                );
-                Answer::Known(Err(Diagnostic::new(codes::RECURSIVE_TREE, at, message)))
-            }
-            None => self.open(name, key, at),
+    fn remember(&mut self, name: Sym, ready: Sym) -> Sym {
+        let index = name.0 as usize;
+        if index >= self.ready.len() {
+            self.ready.resize(index + 1, None);
         }
+        self.ready[index] = Some(ready);
+        ready
     }
 
     fn failed(&self, name: Sym, at: Option<Span>) -> Diagnostic {
@@ -176,12 +249,17 @@ impl Loader<'_, '_> {
         };
         self.trees.insert(key.clone(), (sym, State::Reading));
         let source = self.session.sources.add(shown, text);
-        let tokens = Preprocessor::run(self.session, &mut self.words, &mut self.shared, source, &path);
-        Answer::Read(Reading {
-            name: sym,
-            key,
-            parser: Parser::new(tokens, source, core::mem::take(&mut self.room)),
-        })
+        Answer::Read(Reading { name: sym, key, way: self.way(source, &path) })
+    }
+
+    /// Reads a file straight if that can be, and else makes tokens of it.
+    fn way(&mut self, source: SourceId, path: &[u8]) -> Way {
+        let Self { session, words, shared, file, .. } = self;
+        if let Some(tree) = straight::read(session, words, shared, file, &mut self.straight, source) {
+            return Way::Straight(tree);
+        }
+        let tokens = Preprocessor::run(session, words, shared, source, path);
+        Way::Careful(Box::new(Parser::new(tokens, source, core::mem::take(&mut self.room))))
     }
 }
 

@@ -7,6 +7,9 @@
 
 use crate::ast::Value;
 
+/// With more digits before or after its dot, something may be odd about a number.
+const MOST_DIGITS: usize = 19;
+
 /// A number as the parser sees it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Number {
@@ -75,18 +78,72 @@ pub(super) struct Extent {
     pub(super) whole: usize,
 }
 
+/// The number that the text begins with, and its length, if nothing about it is odd.
+#[inline]
+pub(super) fn plain(text: &[u8]) -> Option<(Number, usize)> {
+    match short(text) {
+        Some((int, length)) => {
+            Some((Number { int, float: int as f32, integral: true, written: true }, length))
+        }
+        None => fraction(text),
+    }
+}
+
+/// Digits with one dot between them.
+fn fraction(text: &[u8]) -> Option<(Number, usize)> {
+    let leading = |text: &[u8]| text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let whole = leading(text);
+    let rest = text.get(whole..)?.strip_prefix(b".")?;
+    let digits = leading(rest);
+    let length = whole + 1 + digits;
+    if whole > MOST_DIGITS || !(1..=MOST_DIGITS).contains(&digits) || !ends(*text.get(length)?) {
+        return None;
+    }
+    let wide = float_value(&text[..length]);
+    Some((Number { written: true, ..Number::computed(wide.int as i64, wide.float, false) }, length))
+}
+
+/// Whether a byte is no part of a number, if it comes after a digit.
+fn ends(byte: u8) -> bool {
+    !matches!(byte, b'0'..=b'9' | b'.' | b'x' | b'X' | b'l' | b'L' | b'u' | b'U')
+}
+
+/// What people do not expect of a number with a dot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Oddity {
+    /// It ends with its only dot.
+    TrailingDot,
+    /// It has more than one dot.
+    SecondDot,
+    /// Its fraction has more digits than count.
+    LongFraction,
+}
+
+/// Whether a number with a dot is not what it seems to be.
+pub(super) fn oddity(digits: &[u8]) -> Option<Oddity> {
+    let dots = digits.iter().filter(|byte| **byte == b'.').count();
+    let fraction = digits.iter().rev().take_while(|byte| **byte != b'.').count();
+    if digits.ends_with(b".") && dots == 1 {
+        Some(Oddity::TrailingDot)
+    } else if dots > 1 {
+        Some(Oddity::SecondDot)
+    } else {
+        (fraction > 19).then_some(Oddity::LongFraction)
+    }
+}
+
 /// The value and the length of a decimal number of at most seven digits without suffix, if that is all that the text
 /// begins with. A float has room for seven digits, so the value is the same as integer and as float.
 #[inline]
-pub(super) fn short(text: &[u8]) -> Option<(i32, usize)> {
+fn short(text: &[u8]) -> Option<(i32, usize)> {
     let mut int = 0;
     for (length, byte) in text.iter().enumerate().take(8) {
         let digit = byte.wrapping_sub(b'0');
         if digit < 10 {
             int = int * 10 + i32::from(digit);
         } else {
-            let ends = !matches!(byte, b'.' | b'x' | b'X' | b'l' | b'L' | b'u' | b'U');
-            return (ends && (text[0] != b'0' || length == 1)).then_some((int, length));
+            let octal = text[0] == b'0' && length > 1;
+            return (length > 0 && ends(*byte) && !octal).then_some((int, length));
         }
     }
     None

@@ -113,12 +113,6 @@ impl Punct {
         found.map(|(_, _, punct, length)| (*punct, usize::from(*length)))
     }
 
-    /// A bracket or comma by its byte; they begin nothing longer.
-    #[inline]
-    pub(super) fn bracket(byte: u8) -> Option<Self> {
-        PATTERNS.get(usize::from(byte))?[0].map(|(_, _, punct, _)| punct)
-    }
-
     /// How it is written.
     pub(super) fn spelling(self) -> &'static str {
         let row = ROWS.get(self as usize).map_or(&b""[..], |row| row.0);

@@ -4,7 +4,7 @@
 //! beside the interner holds for each symbol what it is as a keyword, as an action, as a query and as a macro; a row
 //! is filled when its symbol is first met.
 
-use crate::manifest::Manifest;
+use crate::manifest::{Function, Manifest};
 use crate::text::{Interner, Sym};
 use hashbrown::HashMap;
 
@@ -52,6 +52,7 @@ impl Keyword {
     ];
 
     /// The canonical spelling.
+    #[inline]
     pub(super) fn spelling(self) -> &'static str {
         match self {
             Self::Selector => "selector",
@@ -104,14 +105,31 @@ pub(super) struct Word {
     pub(super) decorator: Option<u8>,
 }
 
+/// What takes arguments.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Callee {
+    /// Canonical spelling.
+    pub(super) name: Sym,
+    /// The smallest number of arguments.
+    pub(super) least: u16,
+    /// The largest number of arguments.
+    pub(super) most: u16,
+}
+
+impl Callee {
+    fn of(function: &Function, name: Sym) -> Self {
+        Self { name, least: function.min_args() as u16, most: function.max_args() as u16 }
+    }
+}
+
 /// The words of one compilation.
 pub(super) struct Words {
     known: HashMap<Vec<u8>, Word>,
     rows: Vec<Word>,
     keywords: Vec<Sym>,
-    actions: Vec<Sym>,
-    queries: Vec<Sym>,
-    decorators: Vec<Sym>,
+    actions: Vec<Callee>,
+    queries: Vec<Callee>,
+    decorators: Vec<Callee>,
 }
 
 impl Words {
@@ -126,12 +144,18 @@ impl Words {
         let keywords = Keyword::ALL.map(keyword).to_vec();
         let index = (0_u16..).zip(&manifest.actions);
         let actions =
-            index.map(|(at, it)| word(&it.name, &|word| _ = word.action.get_or_insert(at))).collect();
+            index.map(|(at, it)| Callee::of(it, word(&it.name, &|word| _ = word.action.get_or_insert(at))));
+        let actions = actions.collect();
         let index = (0_u16..).zip(&manifest.queries);
         let queries =
-            index.map(|(at, it)| word(&it.name, &|word| _ = word.query.get_or_insert(at))).collect();
+            index.map(|(at, it)| Callee::of(it, word(&it.name, &|word| _ = word.query.get_or_insert(at))));
+        let queries = queries.collect();
         let index = (0_u8..).zip(&DECORATORS);
-        let decorators = index.map(|(at, it)| word(it.name, &|word| word.decorator = Some(at))).collect();
+        let decorator = |(at, it): (u8, &Decorator)| {
+            let name = word(it.name, &|word| word.decorator = Some(at));
+            Callee { name, least: it.arity as u16, most: it.arity as u16 }
+        };
+        let decorators = index.map(decorator).collect();
         Self { known, rows: Vec::new(), keywords, actions, queries, decorators }
     }
 
@@ -159,18 +183,18 @@ impl Words {
         self.keywords[keyword as usize]
     }
 
-    /// The symbol of an action in canonical spelling.
-    pub(super) fn action(&self, index: u16) -> Sym {
+    /// An action by its index.
+    pub(super) fn action(&self, index: u16) -> Callee {
         self.actions[usize::from(index)]
     }
 
-    /// The symbol of a query in canonical spelling.
-    pub(super) fn query(&self, index: u16) -> Sym {
+    /// A query by its index.
+    pub(super) fn query(&self, index: u16) -> Callee {
         self.queries[usize::from(index)]
     }
 
-    /// The symbol of a decorator in canonical spelling.
-    pub(super) fn decorator(&self, index: u8) -> Sym {
+    /// A decorator by its index.
+    pub(super) fn decorator(&self, index: u8) -> Callee {
         self.decorators[usize::from(index)]
     }
 }

@@ -6,18 +6,14 @@
 //!
 //! What cannot be read ends the file there: the caller gets the finding and decides what becomes of the rest.
 
-mod lanes;
-mod lexicon;
 mod strings;
 
-use super::number::{self, Number};
+use super::number::{self, Number, Oddity};
 use super::token::{Lexeme, Punct, Token};
 use crate::codes;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::source::{OriginId, Source, SourceId, Span};
 use crate::text::Interner;
-
-pub(super) use lexicon::Lexicon;
 
 /// Bytes of a token's spelling, with the NUL that the original puts after it.
 pub(super) const MAX_TOKEN: usize = 1024;
@@ -29,7 +25,6 @@ enum Class {
     Digit,
     Letter,
     Quote,
-    Bracket,
     Other,
 }
 
@@ -44,7 +39,6 @@ const fn classes() -> [Class; 256] {
             b'0'..=b'9' => Class::Digit,
             b'a'..=b'z' | b'A'..=b'Z' | b'_' => Class::Letter,
             b'"' | b'\'' => Class::Quote,
-            b'(' | b')' | b'{' | b'}' | b',' => Class::Bracket,
             _ => Class::Other,
         };
         byte += 1;
@@ -56,12 +50,15 @@ fn class(byte: u8) -> Class {
     CLASSES[usize::from(byte)]
 }
 
+/// How many bytes of a name, or of the rest of one, come first.
+pub(super) fn name_length(text: &[u8]) -> usize {
+    text.iter().take_while(|byte| matches!(class(**byte), Class::Letter | Class::Digit)).count()
+}
+
 /// What a lexer writes to.
 pub(super) struct Sinks<'t> {
     /// Names and strings.
     pub(super) names: &'t mut Interner,
-    /// Names met lately.
-    pub(super) lexicon: &'t mut Lexicon,
     /// Findings.
     pub(super) notes: &'t mut Diagnostics,
 }
@@ -114,19 +111,9 @@ impl Cursor {
         Span { source: self.source, start: start as u32, end: end as u32, origin: self.origin }
     }
 
-    /// A lexer at this position. The cursor stays, until told to move.
-    pub(super) fn read<'t>(&self, source: &'t Source, sinks: Sinks<'t>) -> Reader<'t> {
-        Reader { text: &source.text[..self.end], at: self.at, place: *self, sinks }
-    }
-
-    /// Goes to a position of a lexer.
-    pub(super) fn move_to(&mut self, at: usize) {
-        self.at = at;
-    }
-
     /// The next token of the file. The cursor must have been made for it.
     pub(super) fn next(&mut self, source: &Source, sinks: Sinks<'_>) -> Read {
-        let mut reader = self.read(source, sinks);
+        let mut reader = Reader { text: &source.text[..self.end], at: self.at, place: *self, sinks };
         let token = reader.token();
         (self.at, self.lines) = (reader.at, reader.place.lines);
         token
@@ -134,7 +121,7 @@ impl Cursor {
 }
 
 /// The lexer at work.
-pub(super) struct Reader<'t> {
+struct Reader<'t> {
     text: &'t [u8],
     at: usize,
     place: Cursor,
@@ -142,66 +129,6 @@ pub(super) struct Reader<'t> {
 }
 
 impl Reader<'_> {
-    /// The names read so far.
-    pub(super) fn names(&self) -> &Interner {
-        self.sinks.names
-    }
-
-    /// How many bytes are read.
-    pub(super) fn position(&self) -> usize {
-        self.at
-    }
-
-    /// The next token if it is a name, a number, a string without secrets, or punctuation that only the parser cares
-    /// about. It comes without white space and quotes, ready for the parser. After anything else, the position means
-    /// nothing.
-    #[inline]
-    pub(super) fn plain(&mut self) -> Option<Token> {
-        let rest = self.text.get(self.at..)?;
-        let start = self.at + self.blank(rest);
-        let (lexeme, length) = self.plain_lexeme(start)?;
-        self.at = start + length;
-        Some(Token { lexeme, span: self.place.span(start, self.at), lines: 0, spaced: false })
-    }
-
-    /// What begins at `start`, and how long it is.
-    #[inline]
-    fn plain_lexeme(&mut self, start: usize) -> Option<(Lexeme, usize)> {
-        let rest = self.text.get(start..)?;
-        let first = *rest.first()?;
-        match class(first) {
-            Class::Letter => match lanes::short_word(rest) {
-                Some((key, length)) => {
-                    let name = rest.get(..length)?;
-                    Some((Lexeme::Name(self.sinks.lexicon.symbol(key, name, self.sinks.names)), length))
-                }
-                None => self.long(start, Self::name),
-            },
-            Class::Bracket => Some((Lexeme::Punct(Punct::bracket(first)?), 1)),
-            Class::Digit => match number::short(rest) {
-                Some((int, length)) => {
-                    let number = Number { int, float: int as f32, integral: true, written: true };
-                    Some((Lexeme::Number(number), length))
-                }
-                None => self.long(start, Self::number),
-            },
-            Class::Quote => self.plain_string(rest),
-            _ if matches!(first, b'#' | b'$' | b';' | b'.') => None,
-            _ => Punct::read(rest).map(|(punct, length)| (Lexeme::Punct(punct), length)),
-        }
-    }
-
-    /// What is not short is read the general way.
-    fn long(
-        &mut self,
-        start: usize,
-        read: fn(&mut Self) -> Result<Lexeme, Finding>,
-    ) -> Option<(Lexeme, usize)> {
-        self.at = start;
-        let lexeme = read(self).ok()?;
-        Some((lexeme, self.at - start))
-    }
-
     fn token(&mut self) -> Read {
         let before = self.at;
         let lines = self.space(true);
@@ -221,30 +148,6 @@ impl Reader<'_> {
         };
         let span = self.place.span(start, self.at);
         Ok(Some(Token { lexeme, span, lines, spaced: start > before }))
-    }
-
-    /// How many bytes of white space and comments come next; mostly there is none, or one space.
-    #[inline]
-    fn blank(&mut self, rest: &[u8]) -> usize {
-        let begins = |byte: u8| !matches!(class(byte), Class::Space | Class::Other);
-        match rest {
-            [first, ..] if begins(*first) => 0,
-            [b' ', second, ..] if begins(*second) => 1,
-            _ => self.long_blank(rest),
-        }
-    }
-
-    #[inline]
-    fn long_blank(&mut self, rest: &[u8]) -> usize {
-        let begin = self.at;
-        let mut blank = lanes::spaces(rest);
-        while let Some([b'/', b'/' | b'*', ..]) = rest.get(blank..) {
-            self.at = begin + blank;
-            _ = self.comment(false);
-            blank = self.at - begin;
-            blank += lanes::spaces(rest.get(blank..).unwrap_or_default());
-        }
-        blank
     }
 
     /// Skips white space and comments, and counts the line ends in it, up to two.
@@ -285,8 +188,7 @@ impl Reader<'_> {
 
     fn name(&mut self) -> Result<Lexeme, Finding> {
         let rest = &self.text[self.at..];
-        let part = |byte: &&u8| matches!(class(**byte), Class::Letter | Class::Digit);
-        let length = rest.iter().take_while(part).count();
+        let length = name_length(rest);
         if length >= MAX_TOKEN {
             return Err(self.too_long(MAX_TOKEN, "name"));
         }
@@ -314,22 +216,20 @@ impl Reader<'_> {
 
     fn note_odd_fraction(&mut self, digits: &[u8]) {
         let span = Some(self.place.span(self.at, self.at + digits.len()));
-        let dots = digits.iter().filter(|byte| **byte == b'.').count();
-        let fraction = digits.iter().rev().take_while(|byte| **byte != b'.').count();
-        let finding = if digits.ends_with(b".") && dots == 1 {
-            let message = "this number counts 4.8 less than it says, because it ends with a dot";
-            Diagnostic::new(codes::TRAILING_DOT, span, message).help("write a digit after the dot")
-        } else if dots > 1 {
-            Diagnostic::new(
-                codes::SECOND_DOT,
-                span,
-                "a number has one dot; what follows the second is ignored",
-            )
-        } else if fraction > 19 {
-            let message = "the digits after the nineteenth of the fraction do not count as they should";
-            Diagnostic::new(codes::LONG_FRACTION, span, message).help("leave them out")
-        } else {
-            return;
+        let finding = match number::oddity(digits) {
+            Some(Oddity::TrailingDot) => {
+                let message = "this number counts 4.8 less than it says, because it ends with a dot";
+                Diagnostic::new(codes::TRAILING_DOT, span, message).help("write a digit after the dot")
+            }
+            Some(Oddity::SecondDot) => {
+                let message = "a number has one dot; what follows the second is ignored";
+                Diagnostic::new(codes::SECOND_DOT, span, message)
+            }
+            Some(Oddity::LongFraction) => {
+                let message = "the digits after the nineteenth of the fraction do not count as they should";
+                Diagnostic::new(codes::LONG_FRACTION, span, message).help("leave them out")
+            }
+            None => return,
         };
         self.sinks.notes.push(finding);
     }

@@ -3,24 +3,12 @@
 //! An escape can produce a byte of value zero, and an unknown one always does. It ends the string as far as anybody can
 //! see, but reading goes on to the closing quote.
 
-use super::{Class, Finding, MAX_TOKEN, Reader, class};
+use super::{Finding, MAX_TOKEN, Reader};
 use crate::codes;
 use crate::diagnostic::Diagnostic;
 use crate::dialect::unvanquished::token::Lexeme;
 
 impl Reader<'_> {
-    /// A string without escapes, and with punctuation after it that keeps it apart from all others.
-    pub(super) fn plain_string(&mut self, text: &[u8]) -> Option<(Lexeme, usize)> {
-        let rest = text.strip_prefix(b"\"")?;
-        let length = rest.iter().take(MAX_TOKEN - 3).position(|byte| matches!(byte, b'"' | b'\\' | b'\n'))?;
-        let (content, after) = (&rest[..length], &rest[length..]);
-        let next = after.get(1..)?.iter().find(|byte| class(**byte) != Class::Space)?;
-        if after[0] != b'"' || !matches!(next, b',' | b')' | b'}') {
-            return None;
-        }
-        Some((Lexeme::Text(self.sinks.names.intern(content)), length + 2))
-    }
-
     /// A string with its quotes, and all that follow it with nothing but space between.
     pub(super) fn string(&mut self, quote: u8) -> Result<Lexeme, Finding> {
         let start = self.at;

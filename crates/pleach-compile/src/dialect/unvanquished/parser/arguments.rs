@@ -281,14 +281,20 @@ fn argument(token: &Token, negative: &mut bool, args: &mut Vec<Arg>) -> bool {
 /// Arguments of another type than declared are converted, perhaps to something that was not meant.
 fn note_types(args: &[Arg], taker: &Taker<'_>, session: &mut Session<'_>) {
     for (arg, param) in args.iter().zip(taker.params) {
-        let becomes = match (arg.value, param.ty) {
-            (Value::Text(_), Type::Bool | Type::Int | Type::Float | Type::Number) => "counts as 0",
-            (Value::Float(_), Type::Int | Type::Bool) => "is cut to an integer",
-            (Value::Int(_) | Value::Float(_), Type::Text) => "is written out as text",
-            _ => continue,
-        };
+        let Some(becomes) = becomes(arg.value, param.ty) else { continue };
         let message =
             format!("`{}` of `{}` is declared as {}; the value {becomes}", param.name, taker.name, param.ty);
         session.diagnostics.push(Diagnostic::new(codes::ARGUMENT_TYPE, Some(arg.span), message));
+    }
+}
+
+/// What becomes of an argument of another type than declared.
+#[inline]
+pub(in crate::dialect::unvanquished) fn becomes(value: Value, declared: Type) -> Option<&'static str> {
+    match (value, declared) {
+        (Value::Text(_), Type::Bool | Type::Int | Type::Float | Type::Number) => Some("counts as 0"),
+        (Value::Float(_), Type::Int | Type::Bool) => Some("is cut to an integer"),
+        (Value::Int(_) | Value::Float(_), Type::Text) => Some("is written out as text"),
+        _ => None,
     }
 }

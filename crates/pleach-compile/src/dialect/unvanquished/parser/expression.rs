@@ -30,16 +30,28 @@ struct Operand {
     bare_comparison: bool,
 }
 
-/// The operands and operators that are read but not yet put together.
+/// The operands and operators that are read but not yet put together. It is empty between expressions.
 #[derive(Default)]
-pub(super) struct Stack {
+pub(in crate::dialect::unvanquished) struct Stack {
     operands: Vec<Operand>,
     pending: Vec<Pending>,
     /// How many groups are pending.
     groups: usize,
+    /// Comparisons that have a comparison as operand.
+    pub(in crate::dialect::unvanquished) chains: Vec<Chain>,
 }
 
-fn binary(punct: Punct) -> Option<Binary> {
+/// A comparison of which an operand is a comparison.
+#[derive(Clone, Copy)]
+pub(in crate::dialect::unvanquished) struct Chain {
+    /// Index of its token.
+    at: usize,
+    /// It is the right operand.
+    right: bool,
+}
+
+/// The operator that a sign is.
+pub(in crate::dialect::unvanquished) fn binary(punct: Punct) -> Option<Binary> {
     Some(match punct {
         Punct::Less => Binary::Less,
         Punct::LessEqual => Binary::LessEqual,
@@ -76,6 +88,7 @@ impl Parser {
     pub(super) fn expression(&mut self, keyword: usize, context: &mut Context<'_, '_>) -> Option<ExprIndex> {
         let mut stack = core::mem::take(&mut self.expression);
         let expression = self.expression_on(&mut stack, keyword, context);
+        note_chains(&mut stack, &self.tokens, context);
         stack.clear();
         self.expression = stack;
         expression
@@ -92,23 +105,24 @@ impl Parser {
             last = self.operand(last, stack, context)?;
             while self.closes_group(stack, context) {
                 self.at += 1;
-                stack.close_group(&self.tokens, context);
+                stack.close_group(&mut context.file.exprs);
             }
             let Some(op) = self.tokens.get(self.at).and_then(operator) else { break };
             last = self.at;
             self.at += 1;
-            stack.reduce(Some(op), &self.tokens, context);
-            stack.pending.push(Pending::Binary(op, last));
+            stack.operator(op, last, &mut context.file.exprs);
+            note_chains(stack, &self.tokens, context);
         }
-        stack.reduce(None, &self.tokens, context);
-        if stack.pending.is_empty() {
-            return stack.operands.pop().map(|operand| operand.expr);
+        let expression = stack.finish(&mut context.file.exprs);
+        if expression.is_some() {
+            return expression;
         }
+        note_chains(stack, &self.tokens, context);
         self.unclosed_group(last, context)
     }
 
     fn closes_group(&self, stack: &Stack, context: &Context<'_, '_>) -> bool {
-        stack.groups > 0 && self.stands(Punct::Close, context)
+        stack.in_group() && self.stands(Punct::Close, context)
     }
 
     fn unclosed_group(&mut self, last: usize, context: &mut Context<'_, '_>) -> Option<ExprIndex> {
@@ -134,25 +148,24 @@ impl Parser {
                 Lexeme::Name(name) => {
                     self.at += 1;
                     let expr = self.query(name, context);
-                    stack.push(expr, context);
+                    stack.push(expr, &mut context.file.exprs);
                     return Some(last);
                 }
                 Lexeme::Number(number) => Expr::Number(number.boxed(false)),
                 Lexeme::Punct(Punct::Not) => {
                     self.at += 1;
-                    stack.pending.push(Pending::Not);
+                    stack.negate();
                     continue;
                 }
                 _ if self.parenthesis(token, context) == Some(Punct::Open) => {
                     self.at += 1;
-                    stack.groups += 1;
-                    stack.pending.push(Pending::Group);
+                    stack.open_group();
                     continue;
                 }
                 _ => return self.no_operand(before, *token, context),
             };
             self.at += 1;
-            stack.push(expr, context);
+            stack.push(expr, &mut context.file.exprs);
             return Some(last);
         }
         self.unexpected_end(self.span(last), "the file ends where a value should stand", context);
@@ -179,7 +192,7 @@ impl Parser {
         };
         let taker = Taker::function(&context.session.manifest.queries[usize::from(index)], span);
         let Some(args) = self.arguments(&taker, context) else { return Expr::Number(NOTHING) };
-        Expr::Query { name: context.words.query(index), args, span }
+        Expr::Query { name: context.words.query(index).name, args, span }
     }
 
     #[cold]
@@ -202,40 +215,91 @@ fn operator(token: &Token) -> Option<Binary> {
 }
 
 impl Stack {
-    fn clear(&mut self) {
+    /// Forgets an expression that came to nothing.
+    pub(in crate::dialect::unvanquished) fn clear(&mut self) {
         self.operands.clear();
         self.pending.clear();
+        self.chains.clear();
         self.groups = 0;
     }
 
-    fn push(&mut self, expr: Expr, context: &mut Context<'_, '_>) {
-        let index = context.file.exprs.len() as u32;
-        context.file.exprs.push(expr);
+    /// Adds an operand.
+    #[inline]
+    pub(in crate::dialect::unvanquished) fn push(&mut self, expr: Expr, exprs: &mut Vec<Expr>) {
+        let index = exprs.len() as u32;
+        exprs.push(expr);
         self.operands.push(Operand { expr: index, bare_comparison: false });
     }
 
+    /// Adds `!`, which stands before an operand.
+    pub(in crate::dialect::unvanquished) fn negate(&mut self) {
+        self.pending.push(Pending::Not);
+    }
+
+    /// Adds `(`.
+    pub(in crate::dialect::unvanquished) fn open_group(&mut self) {
+        self.groups += 1;
+        self.pending.push(Pending::Group);
+    }
+
+    /// Whether a `)` would belong to the expression.
+    #[inline]
+    pub(in crate::dialect::unvanquished) fn in_group(&self) -> bool {
+        self.groups > 0
+    }
+
+    /// Adds `)`.
+    pub(in crate::dialect::unvanquished) fn close_group(&mut self, exprs: &mut Vec<Expr>) {
+        self.reduce(None, exprs);
+        self.pending.pop();
+        self.groups -= 1;
+        if let Some(operand) = self.operands.last_mut() {
+            operand.bare_comparison = false;
+        }
+    }
+
+    /// Adds the operator that is the token at an index.
+    #[inline]
+    pub(in crate::dialect::unvanquished) fn operator(
+        &mut self,
+        op: Binary,
+        at: usize,
+        exprs: &mut Vec<Expr>,
+    ) {
+        self.reduce(Some(op), exprs);
+        self.pending.push(Pending::Binary(op, at));
+    }
+
+    /// Puts together what is left; `None` if a group is open.
+    #[inline]
+    pub(in crate::dialect::unvanquished) fn finish(&mut self, exprs: &mut Vec<Expr>) -> Option<ExprIndex> {
+        self.reduce(None, exprs);
+        if self.pending.is_empty() { self.operands.pop().map(|operand| operand.expr) } else { None }
+    }
+
     /// Puts together all operators, inside the innermost group, that bind tighter than the one to come.
-    fn reduce(&mut self, next: Option<Binary>, tokens: &[Token], context: &mut Context<'_, '_>) {
+    #[inline]
+    fn reduce(&mut self, next: Option<Binary>, exprs: &mut Vec<Expr>) {
         let tighter = |op: Binary| next.is_none_or(|next| level(op) < level(next));
         while let Some(pending) = self.pending.pop_if(|pending| match pending {
             Pending::Not => true,
             Pending::Binary(op, _) => tighter(*op),
             Pending::Group => false,
         }) {
-            self.apply(pending, tokens, context);
+            self.apply(pending, exprs);
         }
     }
 
-    fn apply(&mut self, pending: Pending, tokens: &[Token], context: &mut Context<'_, '_>) {
+    fn apply(&mut self, pending: Pending, exprs: &mut Vec<Expr>) {
         let Some(right) = self.operands.pop() else { return };
         match pending {
-            Pending::Not => self.push(Expr::Not(right.expr), context),
+            Pending::Not => self.push(Expr::Not(right.expr), exprs),
             Pending::Binary(op, at) => {
                 let Some(left) = self.operands.pop() else { return };
                 if compares(op) && (left.bare_comparison || right.bare_comparison) {
-                    note_chain(tokens.get(at), right.bare_comparison, context);
+                    self.chains.push(Chain { at, right: right.bare_comparison });
                 }
-                self.push(Expr::Binary(op, left.expr, right.expr), context);
+                self.push(Expr::Binary(op, left.expr, right.expr), exprs);
                 if let Some(operand) = self.operands.last_mut() {
                     operand.bare_comparison = compares(op);
                 }
@@ -243,21 +307,17 @@ impl Stack {
             Pending::Group => {}
         }
     }
-
-    fn close_group(&mut self, tokens: &[Token], context: &mut Context<'_, '_>) {
-        self.reduce(None, tokens, context);
-        self.pending.pop();
-        self.groups -= 1;
-        if let Some(operand) = self.operands.last_mut() {
-            operand.bare_comparison = false;
-        }
-    }
 }
 
-fn note_chain(at: Option<&Token>, right: bool, context: &mut Context<'_, '_>) {
-    let side = if right { "right" } else { "left" };
-    let message = format!("the {side} side of this comparison is the outcome, 0 or 1, of another comparison");
-    let finding = Diagnostic::new(codes::CHAINED_COMPARISON, at.map(|at| at.span), message)
-        .help("use parentheses if that is meant, and `&&` if not");
-    context.session.diagnostics.push(finding);
+/// Warns of the comparisons of comparisons that were put together.
+fn note_chains(stack: &mut Stack, tokens: &[Token], context: &mut Context<'_, '_>) {
+    for Chain { at, right } in stack.chains.drain(..) {
+        let side = if right { "right" } else { "left" };
+        let message =
+            format!("the {side} side of this comparison is the outcome, 0 or 1, of another comparison");
+        let span = tokens.get(at).map(|token| token.span);
+        let finding = Diagnostic::new(codes::CHAINED_COMPARISON, span, message)
+            .help("use parentheses if that is meant, and `&&` if not");
+        context.session.diagnostics.push(finding);
+    }
 }

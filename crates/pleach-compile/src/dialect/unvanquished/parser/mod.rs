@@ -14,7 +14,7 @@ mod node;
 use super::preprocess::Tokens;
 use super::token::{Lexeme, Punct, Token};
 use super::words::{DECORATORS, Keyword, Word, Words};
-use super::{quoted, spelling};
+use super::{MAX_CHILDREN, quoted, spelling};
 use crate::ast::{self, Role};
 use crate::codes;
 use crate::diagnostic::{Diagnostic, MAX_DIAGNOSTICS};
@@ -23,8 +23,8 @@ use crate::source::{SourceId, Span};
 use crate::text::Sym;
 use pleach_image::suggest::closest;
 
-/// The most children of a list.
-const MAX_CHILDREN: u32 = 20;
+pub(super) use arguments::becomes;
+pub(super) use expression::{Stack, binary};
 
 /// What the parser reads and writes beside its own tree.
 pub(super) struct Context<'c, 'a> {
@@ -35,8 +35,8 @@ pub(super) struct Context<'c, 'a> {
 
 /// Why the parser came back.
 pub(super) enum Pause {
-    /// A node includes the tree with the name that this token spells; answer with [`Parser::include`].
-    Include(Token),
+    /// A node includes the tree of this name, which is written here; answer with [`Parser::include`].
+    Include(Sym, Span),
     /// The file is read.
     Done,
 }
@@ -54,7 +54,7 @@ pub(super) struct Root<'p> {
 #[derive(Default)]
 pub(super) struct Room {
     nodes: Vec<ast::Node>,
-    expression: expression::Stack,
+    expression: Stack,
 }
 
 /// What an open block takes.
@@ -91,7 +91,7 @@ pub(super) struct Parser {
     nodes: Vec<ast::Node>,
     class: Option<Vec<ast::Node>>,
     /// The expression being read; empty between expressions.
-    expression: expression::Stack,
+    expression: Stack,
     /// For each token, the index of the parenthesis that closes it; made when first needed.
     closing: Option<Vec<u32>>,
     start: Span,
@@ -157,10 +157,16 @@ impl Parser {
                 return Pause::Done;
             }
             if let Some(name) = self.step(frame, context) {
-                return Pause::Include(name);
+                return Pause::Include(Self::tree_name(name, context), name.span);
             }
         }
         Pause::Done
+    }
+
+    /// The name of a tree: any token spells one.
+    fn tree_name(token: Token, context: &mut Context<'_, '_>) -> Sym {
+        let text = spelling(context.session, &token);
+        context.session.names.intern(&text)
     }
 
     /// Opens the file, and its class block if that is what it begins with.

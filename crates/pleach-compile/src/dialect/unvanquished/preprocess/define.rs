@@ -162,8 +162,7 @@ impl Preprocessor<'_, '_> {
             let message = "macros expand to each other without end";
             return self.stop(codes::ENDLESS_MACRO, at.span, message);
         }
-        let Macro { name, shown, .. } = &mut self.shared.macros.list[index];
-        let shown = shown.get_or_insert_with(|| self.session.names.text(*name).into()).clone();
+        let shown = self.shared.macros.list[index].shown(&self.session.names);
         Some(self.origin(OriginKind::Macro, &shown, at.span))
     }
 

@@ -3,8 +3,10 @@
 //! All questions about a name are answered by tables with a row for each symbol, since they are asked for every name of
 //! a file. What a file defines or undefines is written down, and taken back when the next file begins.
 
-use crate::dialect::unvanquished::token::Token;
+use crate::dialect::unvanquished::number::Number;
+use crate::dialect::unvanquished::token::{Lexeme, Token};
 use crate::manifest::Manifest;
+use crate::source::Span;
 use crate::text::{Interner, Sym};
 use std::sync::Arc;
 
@@ -35,9 +37,27 @@ pub(super) struct Macro {
     pub(super) body: Body,
 }
 
+impl Macro {
+    /// The name for messages.
+    pub(super) fn shown(&mut self, names: &Interner) -> Arc<str> {
+        self.shown.get_or_insert_with(|| names.text(self.name).into()).clone()
+    }
+
+    /// The number that it stands for and where that is written, if it is one number.
+    pub(super) fn number(&self) -> Option<(Number, Span)> {
+        match &self.body {
+            Body::Tokens { list, .. } if self.parameters.is_empty() => match list.as_slice() {
+                [Token { lexeme: Lexeme::Number(number), span, .. }] => Some((*number, *span)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
+
 /// What becomes of a name where nothing is skipped.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Standing {
+pub(in crate::dialect::unvanquished) enum Standing {
     /// Not known yet.
     Unknown,
     /// It goes to the parser.
@@ -77,13 +97,17 @@ impl Macros {
 
     /// The macro of this name.
     #[inline]
-    pub(super) fn find(&self, name: Sym) -> Option<usize> {
+    pub(in crate::dialect::unvanquished) fn find(&self, name: Sym) -> Option<usize> {
         (self.slots.get(name.0 as usize).copied().unwrap_or_default() as usize).checked_sub(1)
     }
 
     /// What becomes of a name where nothing is skipped.
     #[inline]
-    pub(super) fn standing(&mut self, name: Sym, is_enum: impl FnOnce() -> bool) -> Standing {
+    pub(in crate::dialect::unvanquished) fn standing(
+        &mut self,
+        name: Sym,
+        is_enum: impl FnOnce() -> bool,
+    ) -> Standing {
         match self.standings.get(name.0 as usize) {
             Some(Standing::Unknown) | None => self.find_standing(name, is_enum()),
             Some(standing) => *standing,
@@ -111,7 +135,7 @@ impl Macros {
     }
 
     /// Takes back all that the file has defined or undefined.
-    pub(super) fn forget_file(&mut self) {
+    pub(in crate::dialect::unvanquished) fn forget_file(&mut self) {
         while let Some((name, before)) = self.changed.pop() {
             self.slots[name.0 as usize] = before;
             self.stand(name, Standing::Unknown);
@@ -135,5 +159,10 @@ impl Macros {
         self.list.push(Macro { name, shown: None, parameters: Vec::new(), body });
         self.set(name, self.list.len() as u32);
         self.list.len() - 1
+    }
+
+    /// Adds a macro that stands for one token.
+    pub(in crate::dialect::unvanquished) fn define_token(&mut self, name: Sym, token: Token) {
+        self.define(name, Body::Tokens { list: vec![token], plain: true });
     }
 }

@@ -15,16 +15,16 @@ mod define;
 mod directive;
 mod enums;
 mod evaluate;
-mod macros;
-mod plain;
+pub(super) mod macros;
 
-use super::lexer::{Cursor, Lexicon, MAX_TOKEN, Sinks};
+use super::lexer::{Cursor, MAX_TOKEN, Sinks};
+use super::number::Number;
 use super::token::{Lexeme, Punct, Token};
 use super::words::{Keyword, Words};
 use crate::codes;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::session::Session;
-use crate::source::{Origin, OriginId, OriginKind, SourceId, Span};
+use crate::source::{Origin, OriginId, OriginKind, SourceId, Sources, Span};
 use crate::text::Sym;
 use hashbrown::HashMap;
 use std::sync::Arc;
@@ -56,8 +56,7 @@ pub(super) struct Tokens {
 #[derive(Default)]
 pub(super) struct Shared {
     /// Macros; those of a file are gone when its tokens are read.
-    macros: Macros,
-    lexicon: Lexicon,
+    pub(super) macros: Macros,
     included: HashMap<Vec<u8>, SourceId>,
     spliced: usize,
     depths: Vec<u16>,
@@ -79,10 +78,58 @@ impl Shared {
         }
     }
 
+    /// Records that some text takes effect at `at`, unless too much is recorded already.
+    fn origin(&mut self, sources: &mut Sources, kind: OriginKind, name: &Arc<str>, at: Span) -> OriginId {
+        if self.depths.len() >= MAX_ORIGINS {
+            return OriginId::NONE;
+        }
+        let depth = self.depth(at.origin) + 1;
+        let origin = sources.add_origin(Origin { kind, name: name.clone(), at });
+        self.depths.resize(origin.0 as usize, depth);
+        origin
+    }
+
+    /// What the macro of this name, used in a tree's own file, stands for, if that is one number.
+    pub(super) fn number(
+        &mut self,
+        session: &mut Session<'_>,
+        name: Sym,
+        at: Span,
+    ) -> Option<(Number, Span)> {
+        let found = self.macros.find(name)?;
+        let (number, written) = self.macros.list[found].number()?;
+        self.spliced = self.spliced.saturating_add(2);
+        if self.spliced > MAX_SPLICED {
+            return None;
+        }
+        let shown = self.macros.list[found].shown(&session.names);
+        let origin = self.origin(&mut session.sources, OriginKind::Macro, &shown, at);
+        Some((number, Span { origin, ..written }))
+    }
+
+    /// What there is to go back to.
+    pub(super) fn mark(&self, sources: &Sources) -> Mark {
+        Mark { spliced: self.spliced, depths: self.depths.len(), origins: sources.origins().len() }
+    }
+
+    /// Forgets the expansions since.
+    pub(super) fn back_to(&mut self, mark: Mark, sources: &mut Sources) {
+        self.spliced = mark.spliced;
+        self.depths.truncate(mark.depths);
+        sources.forget_origins(mark.origins);
+    }
+
     fn depth(&self, origin: OriginId) -> u16 {
         let before = (origin.0 as usize).checked_sub(1);
         before.and_then(|index| self.depths.get(index)).copied().unwrap_or_default()
     }
+}
+
+/// How far macros were expanded at some time.
+pub(super) struct Mark {
+    spliced: usize,
+    depths: usize,
+    origins: usize,
 }
 
 /// An open file.
@@ -158,11 +205,9 @@ impl<'p, 'a> Preprocessor<'p, 'a> {
         };
         this.open(source, path, OriginId::NONE);
         let mut list = core::mem::take(&mut this.shared.spare);
-        this.read_plain(&mut list);
         while let Some(token) = this.read() {
             list.push(this.without_quotes(token));
             this.cut = None;
-            this.read_plain(&mut list);
         }
         this.shared.macros.forget_file();
         Tokens { list, cut: this.cut }
@@ -209,15 +254,9 @@ impl<'p, 'a> Preprocessor<'p, 'a> {
         self.stop(codes::TOO_MUCH_TEXT, at, "macros and includes bring more than four million tokens")
     }
 
-    /// Records that the tokens to come take effect at `at`, unless too much is recorded already.
+    /// Records that the tokens to come take effect at `at`, see [`Shared::origin`].
     fn origin(&mut self, kind: OriginKind, name: &Arc<str>, at: Span) -> OriginId {
-        if self.shared.depths.len() >= MAX_ORIGINS {
-            return OriginId::NONE;
-        }
-        let depth = self.shared.depth(at.origin) + 1;
-        let origin = self.session.sources.add_origin(Origin { kind, name: name.clone(), at });
-        self.shared.depths.resize(origin.0 as usize, depth);
-        origin
+        self.shared.origin(&mut self.session.sources, kind, name, at)
     }
 
     /// The next token as it stands, whatever it is.
@@ -232,7 +271,7 @@ impl<'p, 'a> Preprocessor<'p, 'a> {
         loop {
             let script = self.scripts.last_mut()?;
             let Session { sources, names, diagnostics, .. } = &mut *self.session;
-            let sinks = Sinks { names, lexicon: &mut self.shared.lexicon, notes: diagnostics };
+            let sinks = Sinks { names, notes: diagnostics };
             match script.cursor.next(sources.get(script.source), sinks) {
                 Ok(Some(token)) => return Some(Token { lines: (token.lines + lines).min(2), ..token }),
                 Ok(None) => {}

@@ -1,0 +1,161 @@
+//! Constants, variables, and what a manifest says too.
+
+use super::super::names::{Meaning, same};
+use super::super::syntax::{Code, Function, Type};
+use super::call::declared;
+use super::expression::type_of;
+use super::order::{Edge, order};
+use super::value::{Operand, Value};
+use super::{Checker, Frame};
+use crate::ast::{self, VariableKind};
+use crate::codes;
+use crate::diagnostic::Diagnostic;
+use crate::manifest;
+use hashbrown::HashMap;
+
+impl Checker<'_, '_> {
+    /// Computes all constants and defaults, and compares declarations with the manifest's.
+    pub(super) fn declarations(&mut self) {
+        self.agree();
+        self.compute_constants();
+        for index in 0..self.program.variables.len() {
+            self.variable(index);
+        }
+    }
+
+    /// A name that the text and the manifest declare must mean the same in both.
+    fn agree(&mut self) {
+        let manifest = self.session.manifest;
+        let actions = core::mem::take(&mut self.program.actions);
+        let queries = core::mem::take(&mut self.program.queries);
+        self.compare(&actions, &manifest.actions);
+        self.compare(&queries, &manifest.queries);
+        (self.program.actions, self.program.queries) = (actions, queries);
+    }
+
+    fn compare(&mut self, ours: &[Function], theirs: &[manifest::Function]) {
+        if ours.is_empty() || theirs.is_empty() {
+            return;
+        }
+        let theirs: HashMap<_, _> = theirs.iter().map(|it| (it.name.as_bytes(), it)).collect();
+        for function in ours {
+            let Some(other) = theirs.get(self.session.names.bytes(function.name)) else { continue };
+            let other = declared(other, &mut self.session.names);
+            if !same(function, &other) {
+                let name = self.session.names.text(function.name);
+                let message = format!("the manifest declares `{name}` in another way");
+                let help = format!("there it is `{}`", self.signature(other.name, &other.params));
+                let finding = Diagnostic::new(codes::DECLARED_OTHERWISE, function.span, message);
+                self.report(finding.help(help));
+            }
+        }
+    }
+
+    /// Constants may stand in any order, so those that a constant needs are computed before it.
+    fn compute_constants(&mut self) {
+        let count = self.program.constants.len();
+        let mut edges = Vec::new();
+        for from in 0..count {
+            let range = self.program.constants[from].expr;
+            for mark in range.0..range.1 {
+                if let Code::Name(word) = self.program.ops[mark as usize].code
+                    && let Meaning::Constant(to) = self.names.get(word).value
+                {
+                    edges.push(Edge { from: from as u32, to, mark });
+                }
+            }
+        }
+        self.constants = vec![Value::Wrong; count];
+        let order = order(count, &edges);
+        order.circles.iter().for_each(|circle| self.constant_circle(circle));
+        for index in order.sorted {
+            let value = self.compute_constant(index as usize);
+            self.constants[index as usize] = value;
+        }
+    }
+
+    fn constant_circle(&mut self, circle: &[Edge]) {
+        let Some(last) = circle.last() else { return };
+        let constant = self.program.constants[last.to as usize];
+        let message =
+            format!("the constant `{}` is computed from itself", self.session.names.text(constant.name));
+        let mut finding = Diagnostic::new(codes::CONSTANT_CIRCLE, Some(constant.span), message)
+            .help("give one of the constants in the circle a value of its own");
+        for edge in circle {
+            let constant = self.program.constants[edge.from as usize];
+            let op = self.program.ops[edge.mark as usize];
+            let at = crate::source::Span { start: op.start, end: op.end, ..constant.span };
+            finding = finding.related(at, format!("`{}` needs it", self.session.names.text(constant.name)));
+        }
+        self.session.diagnostics.push(finding);
+    }
+
+    fn compute_constant(&mut self, index: usize) -> Value {
+        let constant = self.program.constants[index];
+        self.frame = Frame::outside(constant.span.source);
+        let operand = self.evaluate(constant.expr);
+        let Some(value) = self.constant(&operand, "the value of a constant") else { return Value::Wrong };
+        match constant.ty.or(value.ty()) {
+            Some(Type::Text) => self.mismatch(&operand, constant.ty.unwrap_or(Type::Number), "a constant"),
+            Some(ty) => self.as_type(&operand, ty, "the value of the constant"),
+            None => Value::Wrong,
+        }
+    }
+
+    /// The value of an operand where a value of a type is wanted: an int becomes a float, and nothing else anything.
+    pub(super) fn as_type(&mut self, operand: &Operand, ty: Type, what: &str) -> Value {
+        match operand.value.ty() {
+            None => Value::Wrong,
+            Some(is) if is == ty => operand.value,
+            Some(Type::Int) if ty == Type::Float => self.widen(operand.value),
+            Some(_) => self.mismatch(operand, ty, what),
+        }
+    }
+
+    fn variable(&mut self, index: usize) {
+        let variable = self.program.variables[index];
+        self.frame = Frame::outside(variable.span.source);
+        let init = variable.init.map_or(0, |range| {
+            let operand = self.evaluate(range);
+            let Some(_) = self.constant(&operand, "a default") else { return 0 };
+            let value = self.as_type(&operand, type_of(variable.kind), "the default");
+            self.check_fits(&operand, value, variable.kind);
+            bits(value)
+        });
+        let ast = ast::Variable {
+            name: variable.name,
+            scope: variable.scope,
+            kind: variable.kind,
+            init,
+            span: variable.span,
+        };
+        self.file.variables.push(ast);
+    }
+
+    /// A default that a narrow variable cannot hold is a mistake; what is written to it at run time is not.
+    fn check_fits(&mut self, operand: &Operand, value: Value, kind: VariableKind) {
+        let (name, least, most) = match kind {
+            VariableKind::Int8 => ("int8", -128, 127),
+            VariableKind::Uint8 => ("uint8", 0, 255),
+            VariableKind::Int16 => ("int16", -32_768, 32_767),
+            VariableKind::Uint16 => ("uint16", 0, 65_535),
+            VariableKind::Bool | VariableKind::Int | VariableKind::Float => return,
+        };
+        if let Value::Int(value) = value
+            && !(least..=most).contains(&value)
+        {
+            let message = format!("{value} does not fit the type {name}");
+            self.out_of_range(operand, &message, &format!("{name} holds {least} to {most}"));
+        }
+    }
+}
+
+/// A constant as the 32 bits of a variable.
+fn bits(value: Value) -> u32 {
+    match value {
+        Value::Int(value) => value as u32,
+        Value::Float(value) => value.to_bits(),
+        Value::Truth(value) => value.into(),
+        _ => 0,
+    }
+}

@@ -1,0 +1,169 @@
+//! From the words to their meaning: names resolved, types checked, copies of trees put in place.
+//!
+//! There is one walk, which checks a tree and emits it at once. A tree that others use is walked again for each copy, with
+//! its parameters standing for that copy's arguments; what does not depend on these is said only the first time. A tree
+//! that nothing uses is walked with parameters that may be anything, and what that emits is thrown away.
+
+mod call;
+mod declarations;
+mod duration;
+mod ends;
+mod expression;
+mod fold;
+mod node;
+mod order;
+mod set;
+mod unknown;
+mod value;
+mod walk;
+mod wants;
+
+use super::names::Names;
+use super::syntax::{Code, Op, Program, cover};
+use super::words::Keyword;
+use crate::ast;
+use crate::diagnostic::Diagnostic;
+use crate::session::Session;
+use crate::source::{OriginId, SourceId, Span};
+use crate::text::Sym;
+use hashbrown::HashSet;
+use value::{Binding, Operand, Value};
+
+/// The tree that is walked, or one that waits for a tree it uses.
+#[derive(Clone, Copy, Debug)]
+struct Frame {
+    /// The file it stands in.
+    source: SourceId,
+    /// The next node, and where its nodes end.
+    next: u32,
+    end: u32,
+    /// Where its bindings begin, in [`Checker::bindings`].
+    bindings: usize,
+    /// How many open nodes belong to those who use it.
+    open: usize,
+    /// Whether findings are new: the tree has not been walked before.
+    news: bool,
+}
+
+impl Frame {
+    /// For what stands outside of trees.
+    fn outside(source: SourceId) -> Self {
+        Self { source, next: 0, end: 0, bindings: 0, open: 0, news: true }
+    }
+}
+
+/// The state of the walk.
+pub(super) struct Checker<'s, 'a> {
+    session: &'s mut Session<'a>,
+    program: Program,
+    names: Names,
+    file: ast::File,
+    constants: Vec<Value>,
+    stack: Vec<Operand>,
+    bindings: Vec<Binding>,
+    frame: Frame,
+    waiting: Vec<Frame>,
+    open: Vec<ends::Open>,
+    /// By tree, whether it has been walked.
+    walked: Vec<bool>,
+    /// Nodes that would use a tree within itself.
+    cut: HashSet<u32>,
+    /// How many nodes copies have brought.
+    copied: u32,
+    /// Whether nothing that is emitted will stay.
+    trial: bool,
+    /// The symbols of node words.
+    words: Vec<Sym>,
+}
+
+/// Checks everything that was read. The trees without parameters of `entries` can be started.
+pub(super) fn check(
+    session: &mut Session<'_>,
+    program: Program,
+    names: Names,
+    entries: &[SourceId],
+) -> ast::File {
+    let words = (0..Keyword::COUNT).map(|word| program.words.sym(word)).collect();
+    let walked = vec![false; program.trees.len()];
+    let file = ast::File::with_room(program.nodes.len());
+    let mut checker = Checker {
+        session,
+        program,
+        names,
+        file,
+        constants: Vec::new(),
+        stack: Vec::new(),
+        bindings: Vec::new(),
+        frame: Frame::outside(SourceId(0)),
+        waiting: Vec::new(),
+        open: Vec::new(),
+        walked,
+        cut: HashSet::new(),
+        copied: 0,
+        trial: false,
+        words,
+    };
+    checker.declarations();
+    checker.circles();
+    checker.events();
+    checker.trees(entries);
+    checker.file
+}
+
+impl Checker<'_, '_> {
+    /// A piece of the file that is walked.
+    fn place(&self, (start, end): (u32, u32)) -> Span {
+        Span { source: self.frame.source, start, end, origin: OriginId::NONE }
+    }
+
+    /// The text of some ops.
+    fn cover(&self, range: (u32, u32)) -> Span {
+        cover(self.program.ops(range), self.frame.source)
+    }
+
+    /// What was written, for a message; what is long is cut.
+    fn written(&self, operand: &Operand) -> String {
+        const LONG: usize = 40;
+        let text = self.session.sources.text(self.cover(operand.ops));
+        let text = String::from_utf8_lossy(text);
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        if text.chars().count() > LONG { "…".to_owned() } else { text }
+    }
+
+    /// Reports what is the same in all copies of a tree: only the first time.
+    #[cold]
+    fn report(&mut self, finding: Diagnostic) {
+        if self.frame.news {
+            self.session.diagnostics.push(finding);
+        }
+    }
+
+    /// Reports what may depend on the arguments of a copy.
+    #[cold]
+    fn report_value(&mut self, operand: &Operand, finding: Diagnostic) {
+        if !operand.given {
+            return self.report(finding);
+        }
+        let mut finding = finding;
+        let param = |op: &Op| match op.code {
+            Code::Param(param) => self.binding(param).at,
+            _ => None,
+        };
+        let mut given: Vec<Span> = self.program.ops(operand.ops).iter().filter_map(param).collect();
+        given.dedup();
+        for at in given.into_iter().take(3) {
+            finding = finding.related(at, "this is what the parameter stands for here");
+        }
+        self.session.diagnostics.push(finding);
+    }
+
+    fn binding(&self, param: u32) -> Binding {
+        self.bindings[self.frame.bindings + param as usize]
+    }
+
+    /// The symbol of a keyword.
+    #[inline]
+    fn sym(&self, keyword: Keyword) -> Sym {
+        self.words[keyword as usize]
+    }
+}

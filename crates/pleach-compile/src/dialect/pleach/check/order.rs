@@ -1,0 +1,93 @@
+//! Things that refer to each other: in which order they can be made, and where they do so in a circle.
+
+/// A reference from one thing to another.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Edge {
+    pub(super) from: u32,
+    pub(super) to: u32,
+    /// Whatever the caller knows it by.
+    pub(super) mark: u32,
+}
+
+/// What a walk along all references finds.
+#[derive(Debug, Default)]
+pub(super) struct Order {
+    /// All things, each after those that it refers to, but for circles.
+    pub(super) sorted: Vec<u32>,
+    /// Circles: the references that form each, the one that closes it last.
+    pub(super) circles: Vec<Vec<Edge>>,
+}
+
+/// How many references of a circle are kept; the rest would not help anybody.
+const SHOWN: usize = 8;
+
+/// Follows the references of `count` things; they stand sorted by where they come from.
+pub(super) fn order(count: usize, edges: &[Edge]) -> Order {
+    #[derive(Clone, Copy, PartialEq)]
+    enum State {
+        New,
+        Open,
+        Done,
+    }
+    let mut order = Order { sorted: Vec::with_capacity(count), circles: Vec::new() };
+    let mut first = vec![0_usize; count + 1];
+    edges.iter().for_each(|edge| first[edge.from as usize + 1] += 1);
+    (0..count).for_each(|index| first[index + 1] += first[index]);
+    let mut state = vec![State::New; count];
+    let mut path: Vec<(u32, usize)> = Vec::new();
+    for root in 0..count as u32 {
+        if state[root as usize] == State::New {
+            path.push((root, first[root as usize]));
+            state[root as usize] = State::Open;
+        }
+        while let Some((thing, next)) = path.last_mut() {
+            if *next == first[*thing as usize + 1] {
+                state[*thing as usize] = State::Done;
+                order.sorted.push(*thing);
+                path.pop();
+                continue;
+            }
+            let edge = edges[*next];
+            *next += 1;
+            match state[edge.to as usize] {
+                State::Done => {}
+                State::New => {
+                    state[edge.to as usize] = State::Open;
+                    path.push((edge.to, first[edge.to as usize]));
+                }
+                State::Open => {
+                    let begin = path.iter().rev().take_while(|(thing, _)| *thing != edge.to).count() + 1;
+                    let circle = path[path.len() - begin..].iter().map(|(_, next)| edges[*next - 1]);
+                    let skip = begin.saturating_sub(SHOWN);
+                    order.circles.push(circle.skip(skip).collect());
+                }
+            }
+        }
+    }
+    order
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn edges(pairs: &[(u32, u32)]) -> Vec<Edge> {
+        pairs.iter().map(|(from, to)| Edge { from: *from, to: *to, mark: 0 }).collect()
+    }
+
+    #[test]
+    fn what_is_needed_comes_first() {
+        let order = order(4, &edges(&[(0, 2), (0, 3), (2, 3)]));
+        assert_eq!(order.sorted, [3, 2, 0, 1]);
+        assert!(order.circles.is_empty());
+    }
+
+    #[test]
+    fn circles_are_found() {
+        let order = order(3, &edges(&[(0, 1), (1, 2), (2, 1), (2, 2)]));
+        let circles: Vec<Vec<_>> =
+            order.circles.iter().map(|circle| circle.iter().map(|it| (it.from, it.to)).collect()).collect();
+        assert_eq!(circles, [vec![(1, 2), (2, 1)], vec![(2, 2)]]);
+        assert_eq!(order.sorted.len(), 3);
+    }
+}

@@ -1,0 +1,322 @@
+//! The walk over trees, with a copy of a tree wherever it is used.
+
+use super::super::syntax::{Kind, Node, Tree};
+use super::super::words::Keyword;
+use super::order::{Edge, order};
+use super::value::{Binding, Value};
+use super::{Checker, Frame, ends};
+use crate::ast::{self, Role};
+use crate::codes;
+use crate::diagnostic::Diagnostic;
+use crate::source::SourceId;
+
+/// How many nodes copies may bring; a `use` within a copy counts as one.
+const MOST_COPIED: u32 = 65_000;
+
+impl Checker<'_, '_> {
+    /// Finds trees that use themselves.
+    pub(super) fn circles(&mut self) {
+        let count = self.program.trees.len();
+        let edge = |(from, mark): &(u32, u32)| {
+            let to = self.names.get(self.program.nodes[*mark as usize].subject).tree?;
+            ((*from as usize) < count).then_some(Edge { from: *from, to, mark: *mark })
+        };
+        let edges: Vec<Edge> = self.program.uses.iter().filter_map(edge).collect();
+        for circle in order(count, &edges).circles {
+            self.circle(&circle);
+        }
+    }
+
+    fn circle(&mut self, circle: &[Edge]) {
+        let Some(last) = circle.last() else { return };
+        self.cut.insert(last.mark);
+        let name = self.session.names.text(self.program.trees[last.to as usize].name);
+        let message = format!("the tree `{name}` uses itself");
+        let mut finding = Diagnostic::new(codes::RECURSIVE_TREE, Some(self.used_at(*last)), message).help(
+            "a copy would hold a copy of itself, without end; `repeat` and `until` begin a child again",
+        );
+        for edge in &circle[..circle.len() - 1] {
+            let name = self.session.names.text(self.program.trees[edge.to as usize].name);
+            finding = finding.related(self.used_at(*edge), format!("`{name}` is used here"));
+        }
+        self.session.diagnostics.push(finding);
+    }
+
+    fn used_at(&self, edge: Edge) -> crate::source::Span {
+        let (start, end) = self.program.nodes[edge.mark as usize].place;
+        let span = self.program.trees[edge.from as usize].span;
+        crate::source::Span { start, end, ..span }
+    }
+
+    /// Emits what each event does.
+    pub(super) fn events(&mut self) {
+        for index in 0..self.program.events.len() {
+            let event = self.program.events[index].clone();
+            let root = self.file.nodes.len() as u32;
+            self.file.nodes.push(ast::Node {
+                keyword: self.sym(Keyword::Sequence),
+                subject: None,
+                args: (0, 0),
+                condition: None,
+                end: root + 1,
+                span: event.span,
+            });
+            for handler in event.handlers {
+                let handler = &self.program.handlers[handler as usize];
+                self.frame = Frame {
+                    next: handler.nodes.0,
+                    end: handler.nodes.1,
+                    ..Frame::outside(handler.span.source)
+                };
+                self.walk();
+            }
+            self.file.nodes[root as usize].end = self.file.nodes.len() as u32;
+            let handler = self.file.trees.len() as u32;
+            self.file.events.push(ast::Event { name: event.name, handler });
+            self.file.trees.push(ast::Tree { name: event.name, role: Role::Handler, root, span: event.span });
+        }
+    }
+
+    /// Emits the trees that can be started, and checks all others.
+    pub(super) fn trees(&mut self, entries: &[SourceId]) {
+        let count = self.program.trees.len();
+        let can_start = |tree: &Tree| tree.params.is_empty() && entries.contains(&tree.span.source);
+        for index in (0..count).filter(|index| can_start(&self.program.trees[*index])).collect::<Vec<_>>() {
+            self.entry(index);
+        }
+        self.trial = true;
+        for index in 0..count {
+            if !self.walked[index] {
+                self.trial(index);
+            }
+        }
+        if self.session.diagnostics.errors() == 0 {
+            entries.iter().for_each(|entry| self.nothing_to_start(*entry));
+        }
+    }
+
+    fn entry(&mut self, index: usize) {
+        let root = self.file.nodes.len() as u32;
+        self.begin(index);
+        self.walk();
+        let tree = &self.program.trees[index];
+        if self.file.nodes.len() as u32 > root {
+            self.file.entries.push(self.file.trees.len() as u32);
+            self.file.trees.push(ast::Tree { name: tree.name, role: Role::Main, root, span: tree.span });
+        }
+    }
+
+    /// Checks a tree that nothing has used.
+    fn trial(&mut self, index: usize) {
+        let ast::File { nodes, exprs, args, .. } = &self.file;
+        let (nodes, exprs, args) = (nodes.len(), exprs.len(), args.len());
+        let open = |param: &super::super::syntax::Param| Binding { value: Value::Open(param.ty), at: None };
+        self.bindings.extend(self.program.trees[index].params.iter().map(open));
+        self.begin(index);
+        self.walk();
+        self.file.nodes.truncate(nodes);
+        self.file.exprs.truncate(exprs);
+        self.file.args.truncate(args);
+    }
+
+    /// Makes a tree the one that is walked; its bindings are the last ones.
+    fn begin(&mut self, index: usize) {
+        let tree = &self.program.trees[index];
+        let news = !core::mem::replace(&mut self.walked[index], true);
+        self.frame = Frame {
+            source: tree.span.source,
+            next: tree.nodes.0,
+            end: tree.nodes.1,
+            bindings: self.bindings.len() - tree.params.len(),
+            open: self.open.len(),
+            news,
+        };
+    }
+
+    /// Walks the tree, and those that it uses.
+    fn walk(&mut self) {
+        loop {
+            let Frame { next, end, open, bindings, .. } = self.frame;
+            while self.open.len() > open && self.open[self.open.len() - 1].end <= next {
+                self.close();
+            }
+            if next < end {
+                self.frame.next += 1;
+                self.visit(next);
+                continue;
+            }
+            self.bindings.truncate(bindings);
+            let Some(frame) = self.waiting.pop() else { return };
+            self.frame = frame;
+        }
+    }
+
+    #[inline]
+    fn visit(&mut self, index: u32) {
+        let node = self.program.nodes[index as usize];
+        if self.open.last_mut().is_some_and(ends::Open::is_over) {
+            self.unreachable(&node);
+        }
+        if !self.waiting.is_empty() {
+            self.count_copy(&node);
+        }
+        if node.kind == Kind::Use {
+            return self.use_tree(&node, index);
+        }
+        let out = self.file.nodes.len() as u32;
+        let emitted = self.emit_node(&node, index);
+        self.file.nodes.push(emitted);
+        if node.end > index + 1 {
+            self.open.push(ends::Open::new(out, &node));
+            return;
+        }
+        self.file.nodes[out as usize].end = out + 1;
+        let ends = match node.kind {
+            Kind::Sequence | Kind::Selector | Kind::Parallel => self.no_children(&node),
+            kind => ends::leaf(kind),
+        };
+        self.ended(ends);
+    }
+
+    /// The last child of the innermost open node has ended.
+    fn close(&mut self) {
+        let Some(open) = self.open.pop() else { return };
+        let end = self.file.nodes.len() as u32;
+        self.file.nodes[open.node as usize].end = end;
+        self.ended(open.ends(end > open.node + 1));
+    }
+
+    /// A node is complete, and can end so.
+    #[inline]
+    fn ended(&mut self, ends: ends::Ends) {
+        if let Some(open) = self.open.last_mut() {
+            open.child(ends);
+        }
+    }
+
+    #[cold]
+    fn unreachable(&mut self, node: &Node) {
+        let at = self.place(node.place);
+        let why = match self.open.last().map(|open| open.kind) {
+            Some(Kind::Selector) => "the child before it never fails, so the selector ends there",
+            _ => "the child before it never succeeds, so the sequence ends there",
+        };
+        self.report(Diagnostic::new(codes::UNREACHABLE, Some(at), "this node can never begin").help(why));
+    }
+
+    #[cold]
+    fn no_children(&mut self, node: &Node) -> ends::Ends {
+        let at = self.place(node.place);
+        let (ends, what) =
+            if node.kind == Kind::Selector { (ends::FAILURE, "failure") } else { (ends::SUCCESS, "success") };
+        let finding = Diagnostic::new(codes::NO_CHILDREN, Some(at), "this node has no children");
+        self.report(
+            finding.help(format!("it always ends with {what}; the node `{what}` says that in a word")),
+        );
+        ends
+    }
+
+    /// Counts a node that a copy brings.
+    fn count_copy(&mut self, node: &Node) {
+        self.copied += 1;
+        if self.copied != MOST_COPIED + 1 {
+            return;
+        }
+        let message = format!("the copies of trees come to more than {MOST_COPIED} nodes");
+        let mut finding = Diagnostic::new(codes::TOO_MANY_COPIES, Some(self.place(node.place)), message)
+            .help("trees that use others several times grow quickly: use fewer, or give them parameters");
+        for frame in self.waiting.iter().take(4) {
+            let (start, end) = self.program.nodes[frame.next as usize - 1].place;
+            let at = crate::source::Span {
+                source: frame.source,
+                start,
+                end,
+                origin: crate::source::OriginId::NONE,
+            };
+            finding = finding.related(at, "by this");
+        }
+        self.session.diagnostics.push(finding);
+    }
+
+    /// `use`: the tree in this place.
+    fn use_tree(&mut self, node: &Node, index: u32) {
+        let Some(tree) = self.names.get(node.subject).tree else {
+            self.unknown_tree(node);
+            return self.ended(ends::EITHER);
+        };
+        let bound = self.bind(node, tree as usize);
+        let cut = self.cut.contains(&index) || self.copied > MOST_COPIED;
+        if !bound || cut || self.trial {
+            let given = if bound { self.program.trees[tree as usize].params.len() } else { 0 };
+            self.bindings.truncate(self.bindings.len() - given);
+            return self.ended(ends::EITHER);
+        }
+        let frame = self.frame;
+        self.begin(tree as usize);
+        self.waiting.push(frame);
+    }
+
+    /// Lets the parameters of a tree stand for the arguments of a `use`; whether their number is right.
+    fn bind(&mut self, node: &Node, tree: usize) -> bool {
+        let first = self.push_operands(node);
+        let tree = &self.program.trees[tree];
+        let (count, wanted, declared) = (self.stack.len() - first, tree.params.len(), tree.span);
+        if count != wanted {
+            let whom = format!("the tree `{}`", self.session.names.text(tree.name));
+            let usage = self.signature(tree.name, &tree.params);
+            self.wrong_count(count < wanted, &whom, &usage, Some(declared), self.place(node.place));
+            self.stack.truncate(first);
+            return false;
+        }
+        let params: Vec<_> = tree.params.clone();
+        for (position, param) in params.into_iter().enumerate() {
+            let operand = self.stack[first + position];
+            let value = match self.fit(&operand, param, Some(declared)) {
+                Some(Value::Computed(..)) => {
+                    let help = "arguments are constants or variables: write it into a variable with `set`, and pass that";
+                    self.no_argument(
+                        &operand,
+                        "this is computed while the tree runs and cannot be passed",
+                        help,
+                    );
+                    Value::Open(param.ty)
+                }
+                Some(value) => value,
+                None => Value::Open(param.ty),
+            };
+            self.bindings.push(Binding { value, at: Some(self.cover(operand.ops)) });
+        }
+        self.stack.truncate(first);
+        true
+    }
+
+    /// Puts the values of a node's expressions on the stack: the position of the first.
+    pub(super) fn push_operands(&mut self, node: &Node) -> usize {
+        let first = self.stack.len();
+        for index in node.operands.0..node.operands.1 {
+            let operand = self.evaluate(self.program.operands[index as usize]);
+            self.stack.push(operand);
+        }
+        first
+    }
+
+    /// A file that was asked for should have something to start.
+    fn nothing_to_start(&mut self, entry: SourceId) {
+        let own = |tree: &&Tree| tree.span.source == entry;
+        let mut trees = self.program.trees.iter().filter(own);
+        if trees.clone().any(|tree| tree.params.is_empty()) {
+            return;
+        }
+        let name = &self.session.sources.get(entry).name;
+        let finding = match trees.next() {
+            None => Diagnostic::new(codes::EMPTY_FILE, None, format!("`{name}` has no tree"))
+                .help("a tree is written `tree NAME { NODE }`"),
+            Some(tree) => {
+                let message = format!("`{name}` has no tree that can be started");
+                Diagnostic::new(codes::NOTHING_TO_START, Some(tree.span), message)
+                    .help("trees with parameters are for `use`; add one without")
+            }
+        };
+        self.session.diagnostics.push(finding);
+    }
+}

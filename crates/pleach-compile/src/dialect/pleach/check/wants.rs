@@ -1,0 +1,110 @@
+//! What a place wants: a value of a type, a constant, a number within bounds.
+
+use super::super::syntax::{Code, ExprRange, Type};
+use super::Checker;
+use super::value::{Operand, Value, a};
+use crate::ast::ExprIndex;
+use crate::codes;
+use crate::diagnostic::Diagnostic;
+
+impl Checker<'_, '_> {
+    /// An expression that must be a bool, and what it is if that is known already.
+    pub(super) fn truth(&mut self, range: ExprRange, what: &str) -> (ExprIndex, Option<bool>) {
+        let operand = self.evaluate(range);
+        match operand.value.ty() {
+            Some(Type::Bool) => {
+                let known = match operand.value {
+                    Value::Truth(value) if !operand.named => Some(value),
+                    _ => None,
+                };
+                (self.index(operand.value), known)
+            }
+            None => (self.index(Value::Truth(false)), None),
+            _ => {
+                self.mismatch(&operand, Type::Bool, what);
+                (self.index(Value::Truth(false)), None)
+            }
+        }
+    }
+
+    /// A constant that must be an int within bounds. Where it is wrong, or not known yet, the least one stands for it.
+    pub(super) fn number(&mut self, range: ExprRange, what: &str, least: i32, most: i32) -> i32 {
+        let operand = self.evaluate(range);
+        let Some(value) = self.constant(&operand, what) else { return least };
+        match value {
+            Value::Int(value) if (least..=most).contains(&value) => value,
+            Value::Int(value) => {
+                self.out_of_range(
+                    &operand,
+                    &format!("{what} is {value}"),
+                    &format!("it can be {least} to {most}"),
+                );
+                least
+            }
+            Value::Open(Type::Int) | Value::Wrong => least,
+            _ => {
+                self.mismatch(&operand, Type::Int, what);
+                least
+            }
+        }
+    }
+
+    /// The value of an operand that must be known now.
+    pub(super) fn constant(&mut self, operand: &Operand, what: &str) -> Option<Value> {
+        if operand.value.is_constant() {
+            return Some(operand.value);
+        }
+        self.not_constant(operand, what);
+        None
+    }
+
+    #[cold]
+    fn not_constant(&mut self, operand: &Operand, what: &str) {
+        let at = self.cover(operand.ops);
+        let message = format!("{what} must be a constant");
+        let help = "it can be computed from literals, constants, and parameters that stand for constants";
+        let finding = Diagnostic::new(codes::NOT_CONSTANT, Some(at), message).help(help);
+        self.report_value(operand, finding);
+    }
+
+    #[cold]
+    pub(super) fn out_of_range(&mut self, operand: &Operand, message: &str, help: &str) {
+        let finding = Diagnostic::new(codes::OUT_OF_RANGE, Some(self.cover(operand.ops)), message).help(help);
+        self.report_value(operand, finding);
+    }
+
+    /// Says that a value is of the wrong type.
+    #[cold]
+    pub(super) fn mismatch(&mut self, operand: &Operand, wanted: Type, what: &str) -> Value {
+        let finding = self.mismatched(operand, wanted, what);
+        self.report(finding);
+        Value::Wrong
+    }
+
+    pub(super) fn mismatched(&self, operand: &Operand, wanted: Type, what: &str) -> Diagnostic {
+        let at = self.cover(operand.ops);
+        let Some(is) = operand.value.ty() else {
+            return Diagnostic::new(codes::WRONG_TYPE, Some(at), format!("{what} is wrong"));
+        };
+        let message = format!("{what} must be {}, but this is {}", a(wanted), a(is));
+        let finding = Diagnostic::new(codes::WRONG_TYPE, Some(at), message);
+        let written = self.written(operand);
+        let inner = if self.is_single(operand) { written.clone() } else { format!("({written})") };
+        match (is, wanted) {
+            (Type::Int, Type::Bool) => finding.help(format!("say what is meant: `{inner} != 0`")),
+            (Type::Float, Type::Bool) => finding.help(format!("compare it: `{inner} > 0.0`")),
+            (Type::Float, Type::Int) => finding.help(format!("`int({written})` cuts the fraction off")),
+            (Type::Bool, Type::Int | Type::Number) => finding.help(format!("`int({written})` is 1 or 0")),
+            (Type::Bool, Type::Float) => finding.help(format!("`float({written})` is 1.0 or 0.0")),
+            (Type::Text, _) => finding.help("texts can only be passed to actions, queries and trees"),
+            (_, Type::Text) => finding.help("a text stands in double quotes"),
+            _ => finding,
+        }
+    }
+
+    /// Whether an operand needs no parentheses beside an operator: it is a word or a call.
+    fn is_single(&self, operand: &Operand) -> bool {
+        let last = self.program.ops[operand.ops.1 as usize - 1].code;
+        !matches!(last, Code::Binary(_) | Code::Not | Code::Negate)
+    }
+}

@@ -1,0 +1,85 @@
+//! What a number is worth.
+
+use super::Lexeme;
+
+/// What is wrong with a number.
+pub(super) struct Problem {
+    /// Where what looks like the number ends.
+    pub(super) end: usize,
+    pub(super) message: String,
+    pub(super) help: String,
+}
+
+/// The largest magnitude: that of the least int, which needs a minus before it. The parser sees to that.
+const LARGEST: u64 = 1 << 31;
+
+/// The value of the number from `start` to `end`.
+#[inline]
+pub(super) fn value(text: &[u8], start: usize, end: usize, lexeme: Lexeme) -> Result<(Lexeme, u32), Problem> {
+    if text.get(end).is_some_and(|next| next.is_ascii_alphanumeric() || matches!(next, b'_' | b'.')) {
+        let unit =
+            text[end..].iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+        if !matches!(&text[end..end + unit], b"s" | b"ms" | b"ticks") {
+            return Err(malformed(text, start, end));
+        }
+    }
+    let digits = &text[start..end];
+    match lexeme {
+        Lexeme::Float => float(digits, end).map(|value| (Lexeme::Float, value)),
+        _ => int(digits, end).map(|value| (Lexeme::Int, value)),
+    }
+}
+
+#[inline]
+fn int(digits: &[u8], end: usize) -> Result<u32, Problem> {
+    let (digits, base) = match digits {
+        [b'0', b'x' | b'X', rest @ ..] => (rest, 16),
+        _ => (digits, 10),
+    };
+    let mut value = 0_u64;
+    for digit in digits {
+        let digit = char::from(*digit).to_digit(base).unwrap_or_default();
+        value = (value * u64::from(base) + u64::from(digit)).min(LARGEST + 1);
+    }
+    if digits.is_empty() {
+        let help = "write digits after `0x`, such as `0x1f`".to_owned();
+        return Err(Problem { end, message: "a hexadecimal number without digits".to_owned(), help });
+    }
+    if value > LARGEST {
+        let message = "this number does not fit 32 bits".to_owned();
+        let help = "an int is at most 2147483647; with `.0` at its end it would be a float".to_owned();
+        return Err(Problem { end, message, help });
+    }
+    Ok(value as u32)
+}
+
+fn float(digits: &[u8], end: usize) -> Result<u32, Problem> {
+    let value: f32 = core::str::from_utf8(digits).ok().and_then(|text| text.parse().ok()).unwrap_or(f32::NAN);
+    if value.is_finite() {
+        return Ok(value.to_bits());
+    }
+    let message = "this number is too large for a float".to_owned();
+    Err(Problem { end, message, help: "a float is at most about 3.4e38".to_owned() })
+}
+
+/// A number that letters or dots follow.
+#[cold]
+fn malformed(text: &[u8], start: usize, end: usize) -> Problem {
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.');
+    let end = end + text[end..].iter().take_while(|byte| is_part(byte)).count();
+    let shown = String::from_utf8_lossy(&text[start..end]);
+    let digits = shown.replace('_', "");
+    let help = if let Some(whole) = shown.strip_suffix('.') {
+        format!("write `{whole}` for an int or `{whole}.0` for a float")
+    } else if let Some(plain) = digits.strip_suffix(['f', 'F']).filter(|plain| plain.parse::<f32>().is_ok()) {
+        let dot = if plain.contains('.') { "" } else { ".0" };
+        format!("write `{plain}{dot}`")
+    } else if digits.parse::<f32>().is_ok() && digits.len() < shown.len() {
+        format!("write `{digits}`")
+    } else if shown[1..].bytes().any(|byte| byte.is_ascii_alphabetic()) && !shown.contains('.') {
+        "names do not begin with a digit; the units of time are `ms`, `s` and `ticks`".to_owned()
+    } else {
+        "a number has at most one dot, with digits on both sides".to_owned()
+    };
+    Problem { end, message: format!("`{shown}` is no number"), help }
+}

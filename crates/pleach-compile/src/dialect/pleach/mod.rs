@@ -1,0 +1,112 @@
+//! `pleach`: the project's own language.
+//!
+//! It looks like the `.bt` family, has types, and whatever an expression computes is defined. The whole language is
+//! specified in `spec/dialects/pleach.md`.
+//!
+//! ```text
+//! var ammo: int8 = 6
+//! action shoot()
+//! action roam()
+//!
+//! tree guard
+//! {
+//!     selector
+//!     {
+//!         condition ammo > 0 { action shoot }
+//!         action roam
+//!     }
+//! }
+//! ```
+//!
+//! The walk: `lexer` gives one token after the other, `parser` puts the words of all files in order (`syntax`), `names`
+//! says what they stand for, `check` finds types and constants, puts copies of trees in their places, and emits the
+//! common tree.
+//!
+//! # What nodes carry
+//!
+//! Everything is resolved: no name needs to be looked up again, constants are computed, units are applied.
+//!
+//! | keyword | subject | arguments | condition | children |
+//! |---|---|---|---|---|
+//! | `sequence`, `selector` | | | | any |
+//! | `reactive` | `sequence`, `selector` | | | any |
+//! | `parallel` | | successes, failures (ints; the number of branches for `all`) | | any |
+//! | `random` | | a weight for each child (ints) | | one or more |
+//! | `utility` | | a score for each child ([`ast::Value::Expression`]) | | one or more |
+//! | `reactive` | `utility` | the same | | one or more |
+//! | `condition` | | | a truth | none or one |
+//! | `while` | | | a truth | one |
+//! | `action` | its name | ints (a bool is 0 or 1), floats, texts, [`ast::Value::Variable`] | | |
+//! | `set` | the variable's name | the variable ([`ast::Value::Variable`]), [`ast::How`] as an int | what is written | |
+//! | `wait` | none, or `ticks` | the duration (int) | | |
+//! | `success`, `failure`, `running` | | | | |
+//! | `invert` | | | | one |
+//! | `force`, `until` | `success`, `failure` | | | one |
+//! | `repeat`, `retry` | | none, or the count (int) | | one |
+//! | `cooldown`, `timeout` | | the duration (int) | | one |
+//! | `delay` | none, or `ticks` | the duration (int) | | one |
+//! | `limit` | | the count (int) | | one |
+//! | `raise` | the event's name | its index in [`ast::File::events`], and 0 for the agent itself, 1 for its group, 2 for all | | |
+//!
+//! What is written to an agent's own variable is the new value, whatever the operator was, and [`ast::How`] is `Assign`. What
+//! is written to a shared one is the operand; that of `-=` with its sign changed, to be added. It is a truth for a bool,
+//! else a number of the variable's type; narrow variables take the nearest value they can hold.
+//!
+//! Trees that can be started stand in [`ast::File::entries`]. An event is a tree of role [`ast::Role::Handler`]: a
+//! `sequence` of `set`s.
+
+mod check;
+mod lexer;
+mod names;
+mod parser;
+mod syntax;
+mod words;
+
+use super::Dialect;
+use crate::ast;
+use crate::codes;
+use crate::diagnostic::Diagnostic;
+use crate::lower::Vocabulary;
+use crate::session::Session;
+use parser::Parser;
+
+/// The dialect.
+pub struct Pleach;
+
+impl Dialect for Pleach {
+    fn name(&self) -> &'static str {
+        "pleach"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["pleach"]
+    }
+
+    fn manifest(&self) -> &'static str {
+        ""
+    }
+
+    fn parse(&self, session: &mut Session<'_>, entries: &[String]) -> ast::File {
+        let mut parser = Parser::new(session);
+        let mut sources = Vec::with_capacity(entries.len());
+        for entry in entries {
+            match parser.session.library.tree(entry) {
+                Some(found) => sources.push(parser.read(found)),
+                None => {
+                    let message = format!("there is no file for the tree `{entry}`");
+                    let finding = Diagnostic::new(codes::TREE_NOT_FOUND, None, message);
+                    parser.session.diagnostics.push(finding);
+                }
+            }
+        }
+        sources.dedup();
+        let Parser { program, names, .. } = parser;
+        check::check(session, program, names, &sources)
+    }
+
+    fn vocabulary(&self) -> &'static Vocabulary {
+        &VOCABULARY
+    }
+}
+
+static VOCABULARY: Vocabulary = Vocabulary { words: &[], running_set: None, action_gate: None };

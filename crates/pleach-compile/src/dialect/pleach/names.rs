@@ -1,0 +1,108 @@
+//! What names stand for.
+//!
+//! Variables, constants, queries and the functions of the language share one space of names, since expressions use all
+//! of them; actions, trees and events have one each, since the word before the name says which is meant. Every file of a
+//! compilation sees all of it. A name is a row of a table here, found by its number.
+
+use super::syntax::{Function, Program};
+use super::words::{Keyword, Word};
+use crate::codes;
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::source::Span;
+use crate::text::Interner;
+use pleach_image::suggest::closest;
+
+/// What a name in an expression stands for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Meaning {
+    /// Not declared.
+    #[default]
+    Nothing,
+    /// Index in [`Program::variables`].
+    Variable(u32),
+    /// Index in [`Program::constants`].
+    Constant(u32),
+    /// Index in [`Program::queries`].
+    Query(u32),
+    /// An integer of the manifest.
+    Symbol(i32),
+    /// A function of the language.
+    Function(Keyword),
+}
+
+/// Everything that a word can stand for.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Row {
+    pub(super) value: Meaning,
+    /// Index in [`Program::actions`].
+    pub(super) action: Option<u32>,
+    /// Index in [`Program::trees`].
+    pub(super) tree: Option<u32>,
+    /// Index in [`Program::events`].
+    pub(super) event: Option<u32>,
+}
+
+/// A row for each word.
+#[derive(Debug, Default)]
+pub(super) struct Names {
+    rows: Vec<Row>,
+}
+
+impl Names {
+    /// What a word stands for.
+    #[inline]
+    pub(super) fn get(&self, word: Word) -> Row {
+        self.rows.get(word as usize).copied().unwrap_or_default()
+    }
+
+    /// The row of a word, to be filled.
+    pub(super) fn row(&mut self, word: Word) -> &mut Row {
+        let index = word as usize;
+        if index >= self.rows.len() {
+            self.rows.resize(index + 1, Row::default());
+            for keyword in Keyword::ALL.iter().filter(|keyword| keyword.is_function()) {
+                let index = *keyword as usize;
+                if let Some(row) = self.rows.get_mut(index) {
+                    row.value = Meaning::Function(*keyword);
+                }
+            }
+        }
+        &mut self.rows[index]
+    }
+
+    /// The words that stand for something of a kind.
+    pub(super) fn known<'n>(
+        &'n self,
+        program: &'n Program,
+        interner: &'n Interner,
+        is: impl Fn(&Row) -> bool + 'n,
+    ) -> impl Iterator<Item = &'n str> + 'n {
+        let rows = (0..).zip(&self.rows).filter(move |(_, row)| is(row));
+        rows.filter_map(|(word, _)| core::str::from_utf8(interner.bytes(program.words.sym(word))).ok())
+    }
+}
+
+/// Whether two declarations of a function say the same.
+pub(super) fn same(one: &Function, other: &Function) -> bool {
+    let types = |function: &Function| -> Vec<_> {
+        function.params.iter().map(|param| (param.ty, param.optional)).collect()
+    };
+    one.answers == other.answers && types(one) == types(other)
+}
+
+/// Reports a second declaration of a name.
+#[cold]
+pub(super) fn report_twice(diagnostics: &mut Diagnostics, what: &str, at: Span, first: Option<(&str, Span)>) {
+    let message = format!("{what} is declared twice");
+    let mut finding =
+        Diagnostic::new(codes::DECLARED_TWICE, Some(at), message).help("give one of them another name");
+    if let Some((kind, span)) = first {
+        finding = finding.related(span, format!("first declared here, as {kind}"));
+    }
+    diagnostics.push(finding);
+}
+
+/// "Did you mean", as a help.
+pub(super) fn did_you_mean<'n>(name: &str, candidates: impl IntoIterator<Item = &'n str>) -> Option<String> {
+    closest(name, candidates).map(|known| format!("did you mean `{known}`?"))
+}

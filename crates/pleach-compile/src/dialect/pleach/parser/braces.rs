@@ -1,0 +1,50 @@
+//! Which brace it is that is missing.
+//!
+//! When a block has no end, the parser knows it only where something comes that cannot stand in a block. People indent,
+//! so the block whose closing brace stands further left than it began is the one where a brace was forgotten.
+
+use super::super::lexer::{Blank, Lexeme, blank, extent};
+
+/// The brace between `from` and `to` that opens the block without end.
+#[cold]
+pub(super) fn suspect(text: &[u8], from: usize, to: usize) -> Option<usize> {
+    let mut open: Vec<usize> = Vec::new();
+    let mut at = from;
+    while at < to {
+        match blank(text, at) {
+            Blank::Space(end) | Blank::Line(end) | Blank::Block(end) => {
+                at = end;
+                continue;
+            }
+            Blank::Open => break,
+            Blank::None => {}
+        }
+        let (lexeme, end) = extent(text, at);
+        match lexeme {
+            Lexeme::OpenBrace => open.push(at),
+            Lexeme::CloseBrace => {
+                let opened = open.pop()?;
+                if let (Some(inner), Some(outer)) = (indent(text, opened), first_indent(text, at))
+                    && outer < inner
+                {
+                    return Some(opened);
+                }
+            }
+            _ => {}
+        }
+        at = end.max(at + 1);
+    }
+    open.pop()
+}
+
+/// How far the line of a byte is indented.
+fn indent(text: &[u8], at: usize) -> Option<usize> {
+    let line = memchr::memrchr(b'\n', &text[..at]).map_or(0, |end| end + 1);
+    text[line..].iter().position(|byte| !matches!(byte, b' ' | b'\t'))
+}
+
+/// The same if the byte is the first of its line.
+fn first_indent(text: &[u8], at: usize) -> Option<usize> {
+    let line = memchr::memrchr(b'\n', &text[..at]).map_or(0, |end| end + 1);
+    indent(text, at).filter(|indent| line + indent == at)
+}

@@ -1,0 +1,354 @@
+//! Expressions.
+//!
+//! Operators wait on a stack until one comes that binds no tighter. Brackets wait there too, so parentheses, calls and
+//! signs may nest without limit.
+
+use super::super::lexer::Lexeme;
+use super::super::syntax::{Code, ExprRange, Op, Operator, Type};
+use super::super::words::{Keyword, Word};
+use super::Parser;
+use crate::codes;
+use crate::diagnostic::Diagnostic;
+
+/// What waits for its operand.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Pending {
+    /// `!` or `-`
+    Sign(Op),
+    Binary(Op, u8),
+    /// `(`
+    Group(u32),
+    /// A function and its `(`; the op counts the commas.
+    Call(Op),
+    /// A type and its `(`
+    Convert(Op),
+}
+
+impl Pending {
+    fn is_bracket(self) -> bool {
+        matches!(self, Self::Group(_) | Self::Call(_) | Self::Convert(_))
+    }
+}
+
+/// An operator, and how tightly it binds.
+#[inline]
+fn operator(lexeme: Lexeme) -> Option<(Operator, u8)> {
+    Some(match lexeme {
+        Lexeme::Or => (Operator::Or, 1),
+        Lexeme::And => (Operator::And, 2),
+        Lexeme::Equal => (Operator::Equal, 3),
+        Lexeme::NotEqual => (Operator::NotEqual, 3),
+        Lexeme::Less => (Operator::Less, 4),
+        Lexeme::LessEqual => (Operator::LessEqual, 4),
+        Lexeme::Greater => (Operator::Greater, 4),
+        Lexeme::GreaterEqual => (Operator::GreaterEqual, 4),
+        Lexeme::Add => (Operator::Add, 5),
+        Lexeme::Subtract => (Operator::Subtract, 5),
+        Lexeme::Multiply => (Operator::Multiply, 6),
+        Lexeme::Divide => (Operator::Divide, 6),
+        Lexeme::Remainder => (Operator::Remainder, 6),
+        _ => return None,
+    })
+}
+
+impl Parser<'_, '_> {
+    /// Reads an expression. There always is one: what is wrong in it has been reported.
+    pub(super) fn expression(&mut self) -> ExprRange {
+        let first = self.program.ops.len() as u32;
+        self.pending.clear();
+        self.brackets = 0;
+        loop {
+            if self.operand() && !self.operators() {
+                return (first, self.program.ops.len() as u32);
+            }
+        }
+    }
+
+    /// Reads an expression as an operand of a node.
+    pub(super) fn push_expression(&mut self) {
+        let range = self.expression();
+        self.program.operands.push(range);
+    }
+
+    /// Whether an expression can begin with the token.
+    pub(super) fn begins_expression(&self) -> bool {
+        use Lexeme::{Float, Int, Not, Open, Subtract, Text};
+        match self.token.lexeme {
+            Int | Float | Text | Open | Not | Subtract => true,
+            Lexeme::Word => match self.keyword() {
+                Some(Keyword::Random) => self.peek() == Open,
+                Some(keyword) if keyword.is_reserved() => keyword as u32 >= Keyword::True as u32,
+                _ => true,
+            },
+            _ => false,
+        }
+    }
+
+    fn op(&self, code: Code) -> Op {
+        Op { code, start: self.token.start, end: self.token.end, count: 0 }
+    }
+
+    /// Emits the token as an operand.
+    #[inline]
+    fn emit(&mut self, code: Code) -> bool {
+        self.program.ops.push(self.op(code));
+        self.advance();
+        true
+    }
+
+    /// Lets the token wait, as a sign or a bracket.
+    fn wait(&mut self, pending: Pending) -> bool {
+        self.brackets += usize::from(pending.is_bracket());
+        self.pending.push(pending);
+        self.advance();
+        false
+    }
+
+    /// Reads an operand, or what may stand before it; whether it is complete.
+    fn operand(&mut self) -> bool {
+        match self.token.lexeme {
+            Lexeme::Int => self.int(),
+            Lexeme::Float => self.emit(Code::Float(f32::from_bits(self.token.value))),
+            Lexeme::Text => self.emit(Code::Text(crate::text::Sym(self.token.value))),
+            Lexeme::Open => self.wait(Pending::Group(self.token.start)),
+            Lexeme::Not => self.wait(Pending::Sign(self.op(Code::Not))),
+            Lexeme::Subtract => self.wait(Pending::Sign(self.op(Code::Negate))),
+            Lexeme::Add => {
+                let help = "leave it out; a number without a sign is positive";
+                self.error(codes::FOREIGN_OPERATOR, self.here(), "there is no `+` before a value", help);
+                self.advance();
+                false
+            }
+            Lexeme::Word => self.word(self.token.value),
+            _ => self.no_operand(),
+        }
+    }
+
+    fn int(&mut self) -> bool {
+        let magnitude = self.token.value;
+        let negative = matches!(self.pending.last(), Some(Pending::Sign(Op { code: Code::Negate, .. })));
+        if magnitude > i32::MAX as u32 && !negative {
+            let help = "an int is at most 2147483647; with `.0` at its end it would be a float";
+            self.error(codes::BAD_NUMBER, self.here(), "this number does not fit 32 bits", help);
+        }
+        // The least int is its own negative.
+        self.emit(Code::Int(magnitude as i32))
+    }
+
+    fn word(&mut self, word: Word) -> bool {
+        match Keyword::of(word) {
+            Some(Keyword::True) => self.emit(Code::Truth(true)),
+            Some(Keyword::False) => self.emit(Code::Truth(false)),
+            Some(Keyword::Now) => self.emit(Code::Now),
+            Some(Keyword::Bool) => self.convert(Type::Bool),
+            Some(Keyword::Int) => self.convert(Type::Int),
+            Some(Keyword::Float) => self.convert(Type::Float),
+            Some(Keyword::Random) if self.peek() == Lexeme::Open => self.draw(),
+            Some(keyword) if keyword.is_reserved() => self.no_operand(),
+            _ => self.named(word),
+        }
+    }
+
+    fn named(&mut self, word: Word) -> bool {
+        let param = self.params.get(word as usize).copied().unwrap_or_default();
+        if param > 0 {
+            return self.emit(Code::Param(param - 1));
+        }
+        if self.text_is(b"not") && self.peek() != Lexeme::Open {
+            self.error(
+                codes::FOREIGN_OPERATOR,
+                self.here(),
+                "`not` is written `!`",
+                "write `!` before the value",
+            );
+            return self.wait(Pending::Sign(self.op(Code::Not)));
+        }
+        self.emit(Code::Name(word));
+        if self.stands(Lexeme::Open) {
+            self.begin_call(word);
+            return self.stands(Lexeme::Close) && self.close();
+        }
+        true
+    }
+
+    /// Turns the name that was emitted last into a call.
+    fn begin_call(&mut self, word: Word) {
+        let Some(name) = self.program.ops.pop() else { return };
+        self.wait(Pending::Call(Op { code: Code::Call(word), ..name }));
+        if self.stands(Lexeme::Close) {
+            // One less than the operands that follow, of which there is none.
+            if let Some(Pending::Call(op)) = self.pending.last_mut() {
+                op.count = u32::MAX;
+            }
+        }
+    }
+
+    fn convert(&mut self, to: Type) -> bool {
+        let op = self.op(Code::Convert(to));
+        self.advance();
+        if self.stands(Lexeme::Open) {
+            return self.wait(Pending::Convert(op));
+        }
+        self.missing("`(`", &format!("`{to}(VALUE)` makes a value of type {to}"));
+        self.pending.push(Pending::Sign(op));
+        false
+    }
+
+    /// `random()`
+    fn draw(&mut self) -> bool {
+        self.emit(Code::Draw);
+        self.advance();
+        if !self.take(Lexeme::Close) {
+            self.missing("`)`", "`random()` takes no arguments; `int(random() * 6)` is 0 to 5");
+        }
+        true
+    }
+
+    /// Says that a value is missing, and goes on as if there were one.
+    #[cold]
+    fn no_operand(&mut self) -> bool {
+        let help = match self.keyword() {
+            Some(keyword) if keyword.is_reserved() && self.is_value_place() => {
+                let message = format!("`{}` is a word of the language and no value", keyword.text());
+                self.error(codes::RESERVED_WORD, self.here(), message, "names of values are other words");
+                return self.emit(Code::Wrong);
+            }
+            _ => "a number, a name, `true`, `false` or `(` can stand here",
+        };
+        self.missing("a value", help);
+        self.program.ops.push(Op { code: Code::Wrong, start: self.last, end: self.last, count: 0 });
+        true
+    }
+
+    /// Whether a value seems to be meant by the keyword here: an operator or a bracket follows it.
+    fn is_value_place(&self) -> bool {
+        let next = self.peek();
+        operator(next).is_some() || matches!(next, Lexeme::Close | Lexeme::Comma)
+    }
+
+    /// Reads what follows an operand; whether another operand must come.
+    fn operators(&mut self) -> bool {
+        loop {
+            if let Some((operator, level)) = operator(self.token.lexeme) {
+                return self.binary(operator, level);
+            }
+            let lexeme = self.token.lexeme;
+            if lexeme == Lexeme::Close && self.brackets > 0 {
+                self.close();
+                continue;
+            }
+            let goes_on = match lexeme {
+                Lexeme::Comma => self.comma(),
+                Lexeme::Assign | Lexeme::Word => self.foreign_operator(),
+                _ => false,
+            };
+            if !goes_on {
+                self.finish();
+            }
+            return goes_on;
+        }
+    }
+
+    fn binary(&mut self, operator: Operator, level: u8) -> bool {
+        self.reduce(level);
+        let op = self.op(Code::Binary(operator));
+        self.pending.push(Pending::Binary(op, level));
+        self.advance();
+        true
+    }
+
+    /// Emits what binds at least so tightly, back to the last bracket.
+    #[inline]
+    fn reduce(&mut self, level: u8) {
+        while let Some(pending) = self.pending.last() {
+            match *pending {
+                Pending::Sign(op) => self.program.ops.push(op),
+                Pending::Binary(op, other) if other >= level => self.program.ops.push(op),
+                _ => return,
+            }
+            self.pending.pop();
+        }
+    }
+
+    /// `)`: ends the last bracket.
+    fn close(&mut self) -> bool {
+        self.end_bracket();
+        self.advance();
+        true
+    }
+
+    fn end_bracket(&mut self) {
+        self.reduce(0);
+        self.brackets -= 1;
+        match self.pending.pop() {
+            Some(Pending::Call(op)) => {
+                self.program.ops.push(Op { count: op.count.wrapping_add(1), ..op });
+            }
+            Some(Pending::Convert(op)) => self.program.ops.push(op),
+            _ => {}
+        }
+    }
+
+    /// A comma between the arguments of a call, if it is one.
+    fn comma(&mut self) -> bool {
+        if self.brackets == 0 {
+            return false;
+        }
+        self.reduce(0);
+        if let Some(Pending::Call(op)) = self.pending.last_mut() {
+            op.count += 1;
+            self.advance();
+            return true;
+        }
+        false
+    }
+
+    /// Whether the token is written so.
+    pub(super) fn text_is(&self, text: &[u8]) -> bool {
+        &self.reading.text[self.token.start as usize..self.token.end as usize] == text
+    }
+
+    /// Operators of other languages.
+    fn foreign_operator(&mut self) -> bool {
+        if self.stands(Lexeme::Assign) {
+            let help = "`==` compares; `set NAME = VALUE` writes";
+            self.error(codes::FOREIGN_OPERATOR, self.here(), "`=` does not compare", help);
+            return self.binary(Operator::Equal, 3);
+        }
+        let (written, operator, level) = match () {
+            () if self.text_is(b"and") => ("&&", Operator::And, 2),
+            () if self.text_is(b"or") => ("||", Operator::Or, 1),
+            () if self.text_is(b"mod") => ("%", Operator::Remainder, 6),
+            () if self.text_is(b"is") => ("==", Operator::Equal, 3),
+            () => return false,
+        };
+        let message = format!("{} is written `{written}`", self.shown());
+        self.error(codes::FOREIGN_OPERATOR, self.here(), message, format!("write `{written}`"));
+        self.binary(operator, level)
+    }
+
+    /// The end of the expression: all brackets should be closed.
+    fn finish(&mut self) {
+        self.reduce(0);
+        if self.brackets == 0 {
+            return;
+        }
+        let open = self.pending.iter().rev().find_map(|pending| match pending {
+            Pending::Group(start) => Some((*start, *start + 1)),
+            Pending::Call(op) | Pending::Convert(op) => Some((op.start, op.end)),
+            _ => None,
+        });
+        let ended = self.stands(Lexeme::End);
+        let code = if ended { codes::UNEXPECTED_END } else { codes::EXPECTED };
+        let message = format!("`)` is missing before {}", self.shown());
+        let mut finding = Diagnostic::new(code, Some(self.here()), message);
+        if let Some((start, end)) = open {
+            finding = finding.related(self.span(start, end), "opened here");
+        }
+        self.report(finding);
+        while self.brackets > 0 {
+            self.end_bracket();
+        }
+        self.reduce(0);
+    }
+}

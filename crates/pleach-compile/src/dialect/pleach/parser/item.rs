@@ -1,0 +1,447 @@
+//! Declarations.
+
+use super::super::lexer::Lexeme;
+use super::super::names::{Meaning, report_twice, same};
+use super::super::syntax::{Constant, Event, Function, Param, Tree, Type, Variable};
+use super::super::words::{Keyword, Word};
+use super::Parser;
+use crate::ast::{Scope, VariableKind};
+use crate::codes;
+use crate::diagnostic::Diagnostic;
+use crate::source::{Found, Span};
+use crate::text::Sym;
+use pleach_image::suggest::closest;
+
+/// What variables can hold, by its word.
+const KINDS: [(Keyword, VariableKind); 7] = [
+    (Keyword::Bool, VariableKind::Bool),
+    (Keyword::Int, VariableKind::Int),
+    (Keyword::Float, VariableKind::Float),
+    (Keyword::Int8, VariableKind::Int8),
+    (Keyword::Uint8, VariableKind::Uint8),
+    (Keyword::Int16, VariableKind::Int16),
+    (Keyword::Uint16, VariableKind::Uint16),
+];
+
+/// Types of other languages, and what they are here.
+const FOREIGN_TYPES: [(&str, &str); 8] = [
+    ("boolean", "bool"),
+    ("integer", "int"),
+    ("int32", "int"),
+    ("long", "int"),
+    ("double", "float"),
+    ("number", "float"),
+    ("byte", "uint8"),
+    ("string", "text"),
+];
+
+impl Parser<'_, '_> {
+    /// Reads declarations up to the end of the file, or to an include.
+    pub(super) fn items(&mut self) {
+        loop {
+            match self.keyword() {
+                Some(Keyword::Include) => self.include(),
+                Some(Keyword::Action) => self.function(false),
+                Some(Keyword::Query) => self.function(true),
+                Some(Keyword::Var) => self.variable(Scope::Agent),
+                Some(Keyword::Group) => self.shared(Scope::Group),
+                Some(Keyword::World) => self.shared(Scope::World),
+                Some(Keyword::Const) => self.constant(),
+                Some(Keyword::On) => self.handler(),
+                Some(Keyword::Tree) => self.tree(),
+                _ if self.stands(Lexeme::End) => return,
+                _ => self.no_item(),
+            }
+        }
+    }
+
+    /// Says that no declaration begins here, and goes on where one does.
+    #[cold]
+    fn no_item(&mut self) {
+        let at = self.here();
+        match (self.token.lexeme, self.keyword()) {
+            (Lexeme::CloseBrace, _) => {
+                let help = "take it away, or look for a `{` that is missing above";
+                self.error(codes::STRAY_BRACE, at, "this `}` closes nothing", help);
+            }
+            (_, Some(keyword)) if keyword.begins_node() => {
+                let message = format!("the node `{}` stands outside of a tree", keyword.text());
+                self.error(codes::EXPECTED, at, message, "put it into `tree NAME { }`");
+            }
+            _ => {
+                let shown = self.shown();
+                let message = format!("{shown} begins no declaration");
+                let words = ["tree", "var", "const", "action", "query", "on", "include", "group", "world"];
+                let near = closest(shown.trim_matches('`'), words);
+                let help = near.map(|word| format!("did you mean `{word}`?"));
+                let all = "`tree`, `var`, `const`, `action`, `query`, `on` and `include` do";
+                self.error(codes::EXPECTED, at, message, help.unwrap_or_else(|| all.to_owned()));
+            }
+        }
+        self.skip_item();
+    }
+
+    /// Goes on where a declaration can begin outside of braces, one token further at least.
+    pub(super) fn skip_item(&mut self) {
+        let mut depth = 0_usize;
+        loop {
+            match self.token.lexeme {
+                Lexeme::End => return,
+                Lexeme::OpenBrace => depth += 1,
+                Lexeme::CloseBrace => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            self.advance();
+            let begins =
+                |keyword: Keyword| keyword.begins_item_only() || keyword == Keyword::Action && depth == 0;
+            if self.keyword().is_some_and(begins) || depth == 0 && self.stands(Lexeme::CloseBrace) {
+                return;
+            }
+        }
+    }
+
+    /// `include "FILE"`
+    fn include(&mut self) {
+        self.advance();
+        if !self.stands(Lexeme::Text) {
+            self.missing("the file", "a file stands in double quotes: `include \"common.pleach\"`");
+            if !self.keyword().is_some_and(Keyword::begins_item_only) {
+                self.skip_item();
+            }
+            return;
+        }
+        let (path, at) = (Sym(self.token.value), self.here());
+        self.advance();
+        let path = self.session.names.text(path).into_owned();
+        let beside = format!("{}{path}", self.reading.folder);
+        let found = self.session.library.include(&beside).map(|found| (found, beside));
+        let found = found.or_else(|| Some((self.session.library.include(&path)?, path.clone())));
+        match found {
+            Some((found, _)) if self.files.contains_key(&found.name) => {}
+            Some((found, path)) => self.splice(found, &path),
+            None => {
+                let message = format!("there is no file `{path}`");
+                let help = "a path begins beside this file, or in a folder of the library";
+                self.error(codes::FILE_NOT_FOUND, at, message, help);
+            }
+        }
+    }
+
+    /// Goes on in another file, and comes back after its end.
+    fn splice(&mut self, found: Found, path: &str) {
+        let folder = path.rsplit_once('/').map_or(String::new(), |(folder, _)| format!("{folder}/"));
+        let next = self.token;
+        let after = super::Reading {
+            cursor: self.reading.cursor,
+            text: self.reading.text.clone(),
+            folder: core::mem::take(&mut self.reading.folder),
+        };
+        self.waiting.push((after, next));
+        self.open(found, folder);
+    }
+
+    /// `action NAME(…)` and `query NAME(…): TYPE`
+    fn function(&mut self, query: bool) {
+        self.advance();
+        let what = if query { "a query" } else { "an action" };
+        let Some((word, span)) = self.name(what) else { return self.skip_item_unless_begins() };
+        let params = self.params();
+        let answers = if query { self.answer() } else { Type::Bool };
+        if !query && self.stands(Lexeme::Colon) {
+            let help = "leave the type out; whatever it does, an action ends with success or failure";
+            self.error(codes::EXPECTED, self.here(), "an action has no type", help);
+            self.advance();
+            self.ty(true);
+        }
+        let name = self.program.words.sym(word);
+        self.declare_function(word, query, Function { name, span: Some(span), params, answers });
+    }
+
+    /// The type of a query's answer.
+    fn answer(&mut self) -> Type {
+        if self.stands(Lexeme::Subtract) && self.peek() == Lexeme::Greater {
+            let at = self.span(self.token.start, self.token.start + 2);
+            self.error(codes::FOREIGN_OPERATOR, at, "`->` is written `:`", "write `: TYPE`");
+            self.advance();
+            self.advance();
+        } else if !self.expect(
+            Lexeme::Colon,
+            "`: TYPE`",
+            "say what the query answers: `: bool`, `: int` or `: float`",
+        ) && !self.begins_type()
+        {
+            return Type::Bool;
+        }
+        self.ty(false).unwrap_or(Type::Bool)
+    }
+
+    fn declare_function(&mut self, word: Word, query: bool, function: Function) {
+        let row = *self.names.row(word);
+        let list = if query { &self.program.queries } else { &self.program.actions };
+        let known = match (query, row.action, row.value) {
+            (false, Some(index), _) | (true, _, Meaning::Query(index)) => list.get(index as usize),
+            _ => None,
+        };
+        let index = list.len() as u32;
+        match known {
+            Some(known) if same(known, &function) => {}
+            Some(known) => {
+                let message = format!("`{}` is declared in two ways", self.session.names.text(function.name));
+                let mut finding = Diagnostic::new(codes::DECLARED_OTHERWISE, function.span, message)
+                    .help("both declarations must have the same types in the same order");
+                if let Some(span) = known.span {
+                    finding = finding.related(span, "first declared here");
+                }
+                self.session.diagnostics.push(finding);
+            }
+            None if query => {
+                let Some(span) = function.span else { return };
+                self.program.queries.push(function);
+                self.declare_value(word, span, Meaning::Query(index));
+            }
+            None => {
+                self.program.actions.push(function);
+                self.names.row(word).action = Some(index);
+            }
+        }
+    }
+
+    /// Gives a name in expressions its meaning.
+    fn declare_value(&mut self, word: Word, at: Span, meaning: Meaning) {
+        let row = self.names.row(word);
+        if row.value == Meaning::Nothing {
+            row.value = meaning;
+            return;
+        }
+        let first = match row.value {
+            Meaning::Variable(index) => {
+                Some(("a variable", Some(self.program.variables[index as usize].span)))
+            }
+            Meaning::Constant(index) => {
+                Some(("a constant", Some(self.program.constants[index as usize].span)))
+            }
+            Meaning::Query(index) => Some(("a query", self.program.queries[index as usize].span)),
+            _ => None,
+        };
+        let first = first.and_then(|(kind, span)| Some((kind, span?)));
+        let what = match first {
+            Some(_) => format!("`{}`", self.name_of(word)),
+            None => format!("`{}` is a function of the language, and", self.name_of(word)),
+        };
+        report_twice(&mut self.session.diagnostics, &what, at, first);
+    }
+
+    fn skip_item_unless_begins(&mut self) {
+        let begins = |keyword: Keyword| keyword.begins_item_only() || keyword == Keyword::Action;
+        if !self.keyword().is_some_and(begins) {
+            self.skip_item();
+        }
+    }
+
+    /// `group var` and `world var`
+    fn shared(&mut self, scope: Scope) {
+        self.advance();
+        if self.keyword() != Some(Keyword::Var) {
+            self.missing("`var`", "a variable that agents share is declared as `world var NAME: TYPE`");
+            if !self.stands(Lexeme::Word) || self.keyword().is_some_and(Keyword::is_reserved) {
+                return self.skip_item_unless_begins();
+            }
+            return self.variable_named(scope);
+        }
+        self.variable(scope);
+    }
+
+    /// `var NAME: TYPE = DEFAULT`
+    fn variable(&mut self, scope: Scope) {
+        self.advance();
+        self.variable_named(scope);
+    }
+
+    fn variable_named(&mut self, scope: Scope) {
+        let Some((word, span)) = self.name("a variable") else { return self.skip_item_unless_begins() };
+        let help = "say what the variable holds, as in `var ammo: int`";
+        let kind = if self.expect(Lexeme::Colon, "`: TYPE`", help) || self.begins_type() {
+            self.kind()
+        } else {
+            None
+        };
+        let init = self.take(Lexeme::Assign).then(|| self.expression());
+        let index = self.program.variables.len() as u32;
+        let kind = kind.unwrap_or(VariableKind::Int);
+        let name = self.program.words.sym(word);
+        self.program.variables.push(Variable { name, span, scope, kind, init });
+        self.declare_value(word, span, Meaning::Variable(index));
+    }
+
+    /// `const NAME: TYPE = VALUE`
+    fn constant(&mut self) {
+        self.advance();
+        let Some((word, span)) = self.name("a constant") else { return self.skip_item_unless_begins() };
+        let ty = if self.take(Lexeme::Colon) { self.ty(false) } else { None };
+        let help = "a constant has a value: `const POST = 3`";
+        if !self.expect(Lexeme::Assign, "`= VALUE`", help) && !self.begins_expression() {
+            return self.skip_item_unless_begins();
+        }
+        let expr = self.expression();
+        let index = self.program.constants.len() as u32;
+        let name = self.program.words.sym(word);
+        self.program.constants.push(Constant { name, span, ty, expr });
+        self.declare_value(word, span, Meaning::Constant(index));
+    }
+
+    /// `on EVENT { … }`
+    fn handler(&mut self) {
+        self.advance();
+        let Some((word, span)) = self.name("an event") else { return self.skip_item_unless_begins() };
+        let name = self.program.words.sym(word);
+        let nodes = self.body(true);
+        let handler = self.program.handlers.len() as u32;
+        self.program.handlers.push(Tree { name, span, params: Vec::new(), nodes });
+        let events = &mut self.program.events;
+        match self.names.row(word).event {
+            Some(event) => events[event as usize].handlers.push(handler),
+            None => {
+                self.names.row(word).event = Some(events.len() as u32);
+                events.push(Event { name, span, handlers: vec![handler] });
+            }
+        }
+    }
+
+    /// `tree NAME(…) { NODE }`
+    fn tree(&mut self) {
+        self.advance();
+        let Some((word, span)) = self.name("a tree") else { return self.skip_item_unless_begins() };
+        let params = self.params();
+        let words = params.iter().map(|param| param.name).collect::<Vec<_>>();
+        self.bind(&words);
+        let nodes = self.body(false);
+        self.params.clear();
+        let name = self.program.words.sym(word);
+        let index = self.program.trees.len() as u32;
+        self.program.trees.push(Tree { name, span, params, nodes });
+        match self.names.row(word).tree {
+            None => self.names.row(word).tree = Some(index),
+            Some(first) => {
+                let what = format!("the tree `{}`", self.name_of(word));
+                let first = ("a tree", self.program.trees[first as usize].span);
+                report_twice(&mut self.session.diagnostics, &what, span, Some(first));
+            }
+        }
+    }
+
+    /// Lets the names of parameters stand for them in the tree that follows.
+    fn bind(&mut self, params: &[Sym]) {
+        for (index, name) in (1..).zip(params) {
+            let name = self.session.names.bytes(*name).to_vec();
+            let word = self.program.words.find(&name, &mut self.session.names) as usize;
+            if word >= self.params.len() {
+                self.params.resize(word + 1, 0);
+            }
+            self.params[word] = index;
+        }
+    }
+
+    /// `(NAME: TYPE, …)`, or nothing.
+    fn params(&mut self) -> Vec<Param> {
+        let mut params: Vec<(Param, Span)> = Vec::new();
+        let open = self.here();
+        if !self.take(Lexeme::Open) || self.take(Lexeme::Close) {
+            return Vec::new();
+        }
+        let mut seen = hashbrown::HashMap::new();
+        while let Some((word, at)) = self.name("a parameter") {
+            let help = "say what the parameter is, as in `(place: int)`";
+            let typed = self.expect(Lexeme::Colon, "`: TYPE`", help) || self.begins_type();
+            let ty = if typed { self.ty(true).unwrap_or(Type::Int) } else { Type::Int };
+            let name = self.program.words.sym(word);
+            if let Some(first) = seen.insert(name, at) {
+                let what = format!("the parameter `{}`", self.name_of(word));
+                report_twice(&mut self.session.diagnostics, &what, at, Some(("a parameter", first)));
+            }
+            params.push((Param { name, ty, optional: false }, at));
+            if !self.take(Lexeme::Comma) {
+                break;
+            }
+        }
+        if !self.take(Lexeme::Close) {
+            let ended = self.stands(Lexeme::End);
+            let code = if ended { codes::UNEXPECTED_END } else { codes::EXPECTED };
+            let message = format!("`)` is missing before {}", self.shown());
+            let finding = Diagnostic::new(code, Some(self.here()), message).related(open, "opened here");
+            self.report(finding.help("parameters are written `(NAME: TYPE, NAME: TYPE)`"));
+            while self.stands(Lexeme::Comma) || self.stands(Lexeme::Colon) || self.begins_expression() {
+                self.advance();
+            }
+            self.take(Lexeme::Close);
+        }
+        params.into_iter().map(|(param, _)| param).collect()
+    }
+
+    fn begins_type(&self) -> bool {
+        let is_type =
+            |keyword: Keyword| keyword == Keyword::Text || KINDS.iter().any(|(known, _)| *known == keyword);
+        self.keyword().is_some_and(is_type)
+    }
+
+    /// The type of a parameter (which may be a text), an answer, or a constant.
+    fn ty(&mut self, text: bool) -> Option<Type> {
+        let at = self.here();
+        let ty = match self.keyword() {
+            Some(Keyword::Bool) => Type::Bool,
+            Some(Keyword::Int) => Type::Int,
+            Some(Keyword::Float) => Type::Float,
+            Some(Keyword::Text) if text => Type::Text,
+            Some(Keyword::Text) => {
+                let help = "texts can only be passed to actions, queries and trees";
+                self.error(codes::WRONG_TYPE, at, "there are no values of type `text`", help);
+                self.advance();
+                return None;
+            }
+            Some(Keyword::Int8 | Keyword::Uint8 | Keyword::Int16 | Keyword::Uint16) => {
+                let message = format!("only variables can be narrow; {} reads as an int", self.shown());
+                self.error(codes::WRONG_TYPE, at, message, "write `int`");
+                self.advance();
+                return Some(Type::Int);
+            }
+            _ => return self.no_type(if text { "bool, int, float and text" } else { "bool, int and float" }),
+        };
+        self.advance();
+        Some(ty)
+    }
+
+    /// What a variable holds.
+    fn kind(&mut self) -> Option<VariableKind> {
+        let kind = self.keyword().and_then(|keyword| KINDS.iter().find(|(known, _)| *known == keyword));
+        if let Some((_, kind)) = kind {
+            self.advance();
+            return Some(*kind);
+        }
+        if self.keyword() == Some(Keyword::Text) {
+            let help = "texts can only be passed to actions, queries and trees";
+            self.error(codes::WRONG_TYPE, self.here(), "a variable cannot hold a text", help);
+            self.advance();
+            return None;
+        }
+        self.no_type("bool, int, float, int8, uint8, int16 and uint16")
+    }
+
+    /// Says that the token is no type.
+    #[cold]
+    fn no_type<T>(&mut self, types: &str) -> Option<T> {
+        if !self.stands(Lexeme::Word) || self.keyword().is_some_and(Keyword::is_reserved) {
+            self.missing("a type", &format!("the types are {types}"));
+            return None;
+        }
+        let shown = self.shown();
+        let name = shown.trim_matches('`');
+        let foreign = FOREIGN_TYPES.iter().find(|(foreign, _)| foreign.eq_ignore_ascii_case(name));
+        let near = || closest(name, ["bool", "int", "float", "int8", "uint8", "int16", "uint16"]);
+        let help = match foreign.map(|(_, known)| *known).or_else(near) {
+            Some(known) => format!("did you mean `{known}`? The types are {types}"),
+            None => format!("the types are {types}"),
+        };
+        self.error(codes::WRONG_TYPE, self.here(), format!("{shown} is no type"), help);
+        self.advance();
+        None
+    }
+}

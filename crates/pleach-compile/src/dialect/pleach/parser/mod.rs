@@ -1,0 +1,228 @@
+//! From tokens to the words in their order, see [`super::syntax`].
+//!
+//! The parser looks at one token and keeps its own stacks: one of open blocks, one of pending operators, one of files
+//! that wait for those they include. After an error it goes on where the next node or declaration can begin, and takes
+//! for granted what was most probably meant, so that one run tells as much as possible and no error is told twice.
+
+mod braces;
+mod expression;
+mod item;
+mod node;
+mod policy;
+
+use super::lexer::{Blank, Cursor, Lexeme, Sinks, Token, blank, extent};
+use super::names::Names;
+use super::syntax::{Program, Reading};
+use super::words::{Keyword, Word};
+use crate::codes;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::session::Session;
+use crate::source::{Found, SourceId, Span};
+use hashbrown::HashMap;
+
+/// A parser, with the file that it is in.
+pub(super) struct Parser<'s, 'a> {
+    pub(super) session: &'s mut Session<'a>,
+    pub(super) program: Program,
+    pub(super) names: Names,
+    reading: Reading,
+    token: Token,
+    /// Where the token before ends.
+    last: u32,
+    /// Files that wait for the one they include, and their next token.
+    waiting: Vec<(Reading, Token)>,
+    /// Files by the name that the library gives them.
+    files: HashMap<String, SourceId>,
+    /// By word, the parameter of the current tree, plus one.
+    params: Vec<u32>,
+    blocks: Vec<node::Block>,
+    pending: Vec<expression::Pending>,
+    /// Brackets among what is pending.
+    brackets: usize,
+}
+
+impl<'s, 'a> Parser<'s, 'a> {
+    /// A parser that has read nothing yet.
+    pub(super) fn new(session: &'s mut Session<'a>) -> Self {
+        let program = Program::new(&mut session.names);
+        let cursor = Cursor::new(SourceId(0), b"", &mut session.diagnostics);
+        Self {
+            session,
+            program,
+            names: Names::default(),
+            reading: Reading { cursor, text: [].into(), folder: String::new() },
+            token: Token { lexeme: Lexeme::End, value: 0, start: 0, end: 0 },
+            last: 0,
+            waiting: Vec::new(),
+            files: HashMap::new(),
+            params: Vec::new(),
+            blocks: Vec::new(),
+            pending: Vec::new(),
+            brackets: 0,
+        }
+    }
+
+    /// Reads a file and all that it includes, unless it has been read before.
+    pub(super) fn read(&mut self, found: Found) -> SourceId {
+        if let Some(source) = self.files.get(&found.name) {
+            return *source;
+        }
+        let source = self.open(found, String::new());
+        loop {
+            self.items();
+            let Some((reading, token)) = self.waiting.pop() else { return source };
+            (self.reading, self.token) = (reading, token);
+        }
+    }
+
+    /// Makes a file the one that is read.
+    fn open(&mut self, found: Found, folder: String) -> SourceId {
+        let Found { name, text } = found;
+        let source = self.session.sources.add(name.clone(), text.clone());
+        self.files.insert(name, source);
+        let cursor = Cursor::new(source, &text, &mut self.session.diagnostics);
+        self.reading = Reading { cursor, text, folder };
+        self.last = 0;
+        self.advance();
+        source
+    }
+
+    /// Goes on with the next token.
+    #[inline]
+    fn advance(&mut self) {
+        self.last = self.token.end;
+        let sinks = Sinks {
+            words: &mut self.program.words,
+            names: &mut self.session.names,
+            diagnostics: &mut self.session.diagnostics,
+        };
+        self.token = self.reading.cursor.next(&self.reading.text, sinks);
+    }
+
+    /// Whether the token is this one.
+    #[inline]
+    fn stands(&self, lexeme: Lexeme) -> bool {
+        self.token.lexeme == lexeme
+    }
+
+    /// Goes on behind the token if it is this one.
+    #[inline]
+    fn take(&mut self, lexeme: Lexeme) -> bool {
+        let stands = self.stands(lexeme);
+        if stands {
+            self.advance();
+        }
+        stands
+    }
+
+    /// The token as a keyword, of the kind that is a name elsewhere too.
+    #[inline]
+    fn keyword(&self) -> Option<Keyword> {
+        if self.stands(Lexeme::Word) { Keyword::of(self.token.value) } else { None }
+    }
+
+    /// Goes on behind the token if it is this keyword.
+    fn take_keyword(&mut self, keyword: Keyword) -> bool {
+        let stands = self.keyword() == Some(keyword);
+        if stands {
+            self.advance();
+        }
+        stands
+    }
+
+    /// The token after the next, without what it is worth.
+    fn peek(&self) -> Lexeme {
+        let text = &self.reading.text;
+        let mut at = self.token.end as usize;
+        loop {
+            match blank(text, at) {
+                Blank::None => return extent(text, at).0,
+                Blank::Space(end) | Blank::Line(end) | Blank::Block(end) => at = end,
+                Blank::Open => return Lexeme::End,
+            }
+        }
+    }
+
+    /// The place of the token; at the end of the file the place of the last one.
+    fn here(&self) -> Span {
+        match self.token.lexeme {
+            Lexeme::End => self.span(self.last, self.last),
+            _ => self.span(self.token.start, self.token.end),
+        }
+    }
+
+    /// A piece of the file.
+    fn span(&self, start: u32, end: u32) -> Span {
+        self.reading.cursor.span(start as usize, end as usize)
+    }
+
+    /// The token for a message.
+    fn shown(&self) -> String {
+        if self.stands(Lexeme::End) {
+            return "the end of the file".to_owned();
+        }
+        let text = &self.reading.text[self.token.start as usize..self.token.end as usize];
+        format!("`{}`", String::from_utf8_lossy(text))
+    }
+
+    fn name_of(&self, word: Word) -> String {
+        self.session.names.text(self.program.words.sym(word)).into_owned()
+    }
+
+    fn report(&mut self, finding: Diagnostic) {
+        self.session.diagnostics.push(finding);
+    }
+
+    fn error(&mut self, code: Code, at: Span, message: impl Into<String>, help: impl Into<String>) {
+        self.report(Diagnostic::new(code, Some(at), message).help(help));
+    }
+
+    /// Goes on behind the token, which must be this one; else says what is missing, and stays.
+    fn expect(&mut self, lexeme: Lexeme, missing: &str, help: &str) -> bool {
+        if self.take(lexeme) {
+            return true;
+        }
+        self.missing(missing, help);
+        false
+    }
+
+    /// Says what is missing before the token.
+    #[cold]
+    fn missing(&mut self, missing: &str, help: &str) {
+        let ended = self.stands(Lexeme::End);
+        let code = if ended { codes::UNEXPECTED_END } else { codes::EXPECTED };
+        let message = format!("{missing} is missing before {}", self.shown());
+        self.error(code, self.here(), message, help);
+    }
+
+    /// A name: `what` says of what.
+    fn name(&mut self, what: &str) -> Option<(Word, Span)> {
+        let at = self.here();
+        match self.keyword() {
+            Some(keyword) if keyword.is_reserved() => {
+                if keyword.begins_item_only() && !self.is_named() {
+                    self.missing(&format!("the name of {what}"), "names have letters, digits and `_`");
+                    return None;
+                }
+                let message =
+                    format!("`{}` is a word of the language, {what} cannot be called so", keyword.text());
+                let help = format!("choose another name, such as `{}_`", keyword.text());
+                self.error(codes::RESERVED_WORD, at, message, help);
+            }
+            None if !self.stands(Lexeme::Word) => {
+                self.missing(&format!("the name of {what}"), "names have letters, digits and `_`");
+                return None;
+            }
+            _ => {}
+        }
+        let word = self.token.value;
+        self.advance();
+        Some((word, at))
+    }
+
+    /// Whether what follows the token follows names.
+    fn is_named(&self) -> bool {
+        use Lexeme::{Assign, Colon, Open, OpenBrace};
+        matches!(self.peek(), Colon | Assign | Open | OpenBrace)
+    }
+}

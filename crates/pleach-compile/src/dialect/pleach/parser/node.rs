@@ -1,0 +1,622 @@
+//! Nodes.
+//!
+//! A node is a line of words and perhaps a block. The line is read here; an open block waits on a stack, so blocks may
+//! nest without limit.
+
+use super::super::lexer::Lexeme;
+use super::super::syntax::{Kind, Mode, NO_WEIGHT, Node, To, Unit, Write};
+use super::super::words::Keyword;
+use super::{Parser, braces};
+use crate::codes;
+use crate::diagnostic::Diagnostic;
+
+/// What may stand in a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shape {
+    /// Any number of nodes.
+    Many,
+    /// One node.
+    One,
+    /// The one node of a tree.
+    Root,
+    /// Nodes, with or without a weight.
+    Weighted,
+    /// Nodes with a score.
+    Scored,
+    /// Nothing but `set`s.
+    Sets,
+}
+
+/// A block that is not closed yet.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Block {
+    /// The node it belongs to; none for that of a tree or an event.
+    node: Option<u32>,
+    shape: Shape,
+    /// Its `{`.
+    open: u32,
+    /// The child before the one that is read, and how many there were.
+    children: u32,
+}
+
+impl Parser<'_, '_> {
+    /// Reads `{ … }` with all that is in it: the range of its nodes.
+    pub(super) fn body(&mut self, sets: bool) -> (u32, u32) {
+        let first = self.program.nodes.len() as u32;
+        let shape = if sets { Shape::Sets } else { Shape::Root };
+        let help = if sets {
+            "an event has a block: `on hit { set health -= 1.0 }`"
+        } else {
+            "a tree has a block: `tree guard { action roam }`"
+        };
+        if self.open_block(None, shape, help) {
+            while let Some(block) = self.blocks.last().copied() {
+                self.step(block);
+            }
+        }
+        (first, self.program.nodes.len() as u32)
+    }
+
+    /// Opens a block, if a brace stands here or must have been forgotten.
+    fn open_block(&mut self, node: Option<u32>, shape: Shape, help: &str) -> bool {
+        let open = self.token.start;
+        if !self.expect(Lexeme::OpenBrace, "`{`", help) && !self.keyword().is_some_and(Keyword::begins_node) {
+            return false;
+        }
+        self.blocks.push(Block { node, shape, open, children: 0 });
+        true
+    }
+
+    /// Reads the next thing in the innermost block: a child or the end.
+    fn step(&mut self, block: Block) {
+        match self.token.lexeme {
+            Lexeme::CloseBrace => {
+                self.advance();
+                self.close_block(block);
+            }
+            Lexeme::End => self.unclosed(block),
+            Lexeme::Word => match self.keyword() {
+                Some(Keyword::Random) if self.weight_stands(block) => self.weighted(block),
+                Some(keyword) if keyword.begins_node() => self.child(block, NO_WEIGHT),
+                Some(keyword) if keyword.begins_item_only() => self.unclosed(block),
+                _ if self.weight_stands(block) => self.weighted(block),
+                _ => self.child(block, NO_WEIGHT),
+            },
+            Lexeme::Int | Lexeme::Float | Lexeme::Open | Lexeme::Subtract | Lexeme::Not => {
+                self.weighted(block)
+            }
+            _ => self.stray(),
+        }
+    }
+
+    /// Whether the word here begins a weight or score rather than a node.
+    fn weight_stands(&self, block: Block) -> bool {
+        let next = self.peek();
+        if !matches!(block.shape, Shape::Weighted | Shape::Scored) {
+            return next == Lexeme::Colon;
+        }
+        let node_like = matches!(next, Lexeme::OpenBrace | Lexeme::CloseBrace | Lexeme::Word | Lexeme::End);
+        !node_like && self.begins_expression()
+    }
+
+    /// Takes away what can begin no child.
+    #[cold]
+    fn stray(&mut self) {
+        let message = format!("{} begins no node", self.shown());
+        let help = match self.token.lexeme {
+            Lexeme::OpenBrace => "a block belongs to a node, such as `sequence { }`",
+            Lexeme::Comma => "nodes stand one after the other, with nothing between them",
+            _ => "take it away",
+        };
+        self.error(codes::EXPECTED, self.here(), message, help);
+        if self.stands(Lexeme::OpenBrace) {
+            let open = self.token.start;
+            self.advance();
+            if let Some(block) = self.blocks.last_mut() {
+                block.children += 1;
+            }
+            self.blocks.push(Block { node: None, shape: Shape::Many, open, children: 0 });
+            return;
+        }
+        self.skip_to_node();
+    }
+
+    /// Goes on where a node or block can begin or end, one token further at least.
+    fn skip_to_node(&mut self) {
+        loop {
+            self.advance();
+            let known = |keyword: Keyword| keyword.begins_node() || keyword.begins_item_only();
+            let brace = matches!(self.token.lexeme, Lexeme::OpenBrace | Lexeme::CloseBrace | Lexeme::End);
+            if brace || self.keyword().is_some_and(known) {
+                return;
+            }
+        }
+    }
+
+    /// A weight or score with its node.
+    fn weighted(&mut self, block: Block) {
+        let at = self.here();
+        let weight = self.program.operands.len() as u32;
+        let before = self.session.diagnostics.errors();
+        self.push_expression();
+        let fits = matches!(block.shape, Shape::Weighted | Shape::Scored);
+        if !fits && self.session.diagnostics.errors() == before {
+            let message = "a value begins no node";
+            let help = "values before a node are weights in `random { }` and scores in `utility { }`";
+            self.error(codes::EXPECTED, at, message, help);
+        }
+        if !self.take(Lexeme::Colon) && fits && self.session.diagnostics.errors() == before {
+            let help = "a weight or score stands before its node: `3: action roam`";
+            self.missing("`:`", help);
+        }
+        let is_node = self.stands(Lexeme::Word) && !self.keyword().is_some_and(Keyword::begins_item_only);
+        if is_node {
+            self.child(block, weight);
+        } else if self.session.diagnostics.errors() == before {
+            self.missing("a node", "a weight or score stands before its node: `3: action roam`");
+        }
+    }
+
+    /// Reads a child's line, and opens its block.
+    fn child(&mut self, block: Block, weight: u32) {
+        let index = self.program.nodes.len() as u32;
+        self.check_place(block, weight);
+        if let Some(block) = self.blocks.last_mut() {
+            block.children += 1;
+        }
+        let first = self.program.operands.len() as u32;
+        let start = self.token.start;
+        self.program.nodes.push(Node {
+            kind: Kind::Unknown,
+            mode: Mode::Plain,
+            subject: self.token.value,
+            place: (start, self.token.end),
+            subject_at: start,
+            operands: (first, first),
+            weight,
+            end: index + 1,
+        });
+        let depth = self.blocks.len();
+        self.line(index);
+        let end = self.program.operands.len() as u32;
+        self.program.nodes[index as usize].operands.1 = end;
+        debug_assert!(self.blocks.len() <= depth + 1);
+    }
+
+    /// Says what is wrong with a child in this place.
+    #[inline]
+    fn check_place(&mut self, block: Block, weight: u32) {
+        match block.shape {
+            Shape::One | Shape::Root if block.children == 1 => self.second_child(block),
+            Shape::Scored if weight == NO_WEIGHT => {
+                let help = "say how good the child is: `SCORE: NODE`; the highest score wins";
+                self.error(codes::EXPECTED, self.here(), "a child of a `utility` needs a score", help);
+            }
+            Shape::Sets if self.keyword() != Some(Keyword::Set) => {
+                let message = format!("an event only sets variables; {} stands in a tree", self.shown());
+                self.error(codes::EXPECTED, self.here(), message, "`on NAME { set VARIABLE = VALUE }`");
+            }
+            _ => {}
+        }
+    }
+
+    #[cold]
+    fn second_child(&mut self, block: Block) {
+        let (message, help) = match block.shape {
+            Shape::Root => ("a tree has one node", "put its nodes into a `sequence { }` or a `selector { }`"),
+            _ => (
+                "only one node can stand in this block",
+                "put them into a `sequence { }` or a `selector { }`",
+            ),
+        };
+        let finding = Diagnostic::new(codes::ONE_CHILD, Some(self.here()), message).help(help);
+        let open = self.span(block.open, block.open + 1);
+        self.report(finding.related(open, "the block begins here"));
+    }
+
+    /// The words of a node, and the beginning of its block.
+    fn line(&mut self, index: u32) {
+        let keyword = self.keyword().filter(|keyword| keyword.begins_node());
+        let Some(keyword) = keyword else { return self.unknown(index) };
+        self.advance();
+        match keyword {
+            Keyword::Sequence => self.list(index, Kind::Sequence, Shape::Many),
+            Keyword::Selector => self.list(index, Kind::Selector, Shape::Many),
+            Keyword::Reactive => self.reactive(index),
+            Keyword::Parallel => self.parallel(index),
+            Keyword::Random => self.list(index, Kind::Random, Shape::Weighted),
+            Keyword::Utility => self.list(index, Kind::Utility, Shape::Scored),
+            Keyword::Condition => self.condition(index),
+            Keyword::While => self.with_value(index, Kind::While),
+            Keyword::Action => self.call(index, Kind::Action),
+            Keyword::Use => self.call(index, Kind::Use),
+            Keyword::Set => self.set(index),
+            Keyword::Wait => {
+                self.set_kind(index, Kind::Wait);
+                self.duration(index);
+            }
+            Keyword::Success => self.set_kind(index, Kind::Success),
+            Keyword::Failure => self.set_kind(index, Kind::Failure),
+            Keyword::Running => self.set_kind(index, Kind::Running),
+            Keyword::Invert => self.list(index, Kind::Invert, Shape::One),
+            Keyword::Force => self.status(index, Kind::Force),
+            Keyword::Until => self.status(index, Kind::Until),
+            Keyword::Repeat => self.counted(index, Kind::Repeat),
+            Keyword::Retry => self.counted(index, Kind::Retry),
+            Keyword::Cooldown => self.timed(index, Kind::Cooldown),
+            Keyword::Timeout => self.timed(index, Kind::Timeout),
+            Keyword::Delay => self.timed(index, Kind::Delay),
+            Keyword::Limit => self.with_value(index, Kind::Limit),
+            Keyword::Raise => self.raise(index),
+            _ => self.unknown(index),
+        }
+    }
+
+    pub(super) fn node(&mut self, index: u32) -> &mut Node {
+        &mut self.program.nodes[index as usize]
+    }
+
+    fn set_kind(&mut self, index: u32, kind: Kind) {
+        self.node(index).kind = kind;
+    }
+
+    pub(super) fn list(&mut self, index: u32, kind: Kind, shape: Shape) {
+        self.set_kind(index, kind);
+        let help = match shape {
+            Shape::One => "its child stands in a block: `{ NODE }`",
+            _ => "its children stand in a block: `{ NODE NODE }`",
+        };
+        self.open_block(Some(index), shape, help);
+    }
+
+    fn reactive(&mut self, index: u32) {
+        self.node(index).mode = Mode::Reactive;
+        let (kind, shape) = match self.keyword() {
+            Some(Keyword::Sequence) => (Kind::Sequence, Shape::Many),
+            Some(Keyword::Selector) => (Kind::Selector, Shape::Many),
+            Some(Keyword::Utility) => (Kind::Utility, Shape::Scored),
+            _ => {
+                let message = format!("{} cannot be reactive", self.shown());
+                let help = "there are `reactive sequence`, `reactive selector` and `reactive utility`";
+                self.error(codes::EXPECTED, self.here(), message, help);
+                // The word may well begin the node that was meant.
+                self.program.nodes.pop();
+                if let Some(block) = self.blocks.last_mut() {
+                    block.children -= 1;
+                }
+                self.program.nodes.push(wrong(index));
+                return;
+            }
+        };
+        self.node(index).place.1 = self.token.end;
+        self.advance();
+        self.list(index, kind, shape);
+    }
+
+    fn condition(&mut self, index: u32) {
+        self.set_kind(index, Kind::Condition);
+        self.push_expression();
+        if self.stands(Lexeme::OpenBrace) {
+            self.open_block(Some(index), Shape::One, "");
+        }
+    }
+
+    /// A node with a value and a child.
+    fn with_value(&mut self, index: u32, kind: Kind) {
+        self.push_expression();
+        self.list(index, kind, Shape::One);
+    }
+
+    /// A node with a number, perhaps, and a child.
+    fn counted(&mut self, index: u32, kind: Kind) {
+        if !self.stands(Lexeme::OpenBrace) {
+            self.push_expression();
+        }
+        self.list(index, kind, Shape::One);
+    }
+
+    /// A node with a duration and a child.
+    fn timed(&mut self, index: u32, kind: Kind) {
+        self.set_kind(index, kind);
+        self.duration(index);
+        self.list(index, kind, Shape::One);
+    }
+
+    fn duration(&mut self, index: u32) {
+        self.push_expression();
+        let unit = match self.keyword() {
+            Some(Keyword::Ticks) => Unit::Ticks,
+            Some(Keyword::Ms) => Unit::Time,
+            Some(Keyword::S) => Unit::Seconds,
+            _ => {
+                self.node(index).mode = Mode::Unit(Unit::Time);
+                return;
+            }
+        };
+        self.node(index).mode = Mode::Unit(unit);
+        self.advance();
+    }
+
+    /// `force` and `until`: which status, and a child.
+    fn status(&mut self, index: u32, kind: Kind) {
+        match self.keyword() {
+            Some(status @ (Keyword::Success | Keyword::Failure)) => {
+                let end = self.token.end;
+                self.advance();
+                let node = self.node(index);
+                (node.mode, node.place.1) = (Mode::Status(status == Keyword::Success), end);
+            }
+            _ => {
+                self.node(index).mode = Mode::Status(true);
+                self.missing("`success` or `failure`", "say which status is meant");
+                if self.keyword() == Some(Keyword::Running)
+                    || !self.keyword().is_some_and(Keyword::begins_node)
+                {
+                    self.skip_to_block();
+                }
+            }
+        }
+        self.list(index, kind, Shape::One);
+    }
+
+    /// Goes on at a brace, if one comes before the next node.
+    pub(super) fn skip_to_block(&mut self) {
+        if !matches!(self.token.lexeme, Lexeme::OpenBrace | Lexeme::CloseBrace | Lexeme::End) {
+            self.skip_to_node();
+        }
+    }
+
+    /// The name after a node word.
+    pub(super) fn subject(&mut self, index: u32, what: &str) -> bool {
+        let Some((word, at)) = self.name(what) else { return false };
+        let node = self.node(index);
+        (node.subject, node.subject_at, node.place.1) = (word, at.start, at.end);
+        true
+    }
+
+    /// `action NAME(…)` and `use NAME(…)`
+    fn call(&mut self, index: u32, kind: Kind) {
+        if !self.subject(index, if kind == Kind::Use { "a tree" } else { "an action" }) {
+            *self.node(index) = wrong(index);
+            return;
+        }
+        self.set_kind(index, kind);
+        if kind == Kind::Use {
+            self.program.uses.push((self.program.trees.len() as u32, index));
+        }
+        let open = self.here();
+        if self.stands(Lexeme::Open) {
+            self.advance();
+            self.arguments(open.start);
+        } else if self.bare_arguments() {
+            let help = "arguments stand in parentheses, with commas between them: `moveTo(POST, 1.5)`";
+            self.error(codes::EXPECTED, open, format!("`(` is missing before {}", self.shown()), help);
+            self.push_expression();
+            while self.take(Lexeme::Comma) {
+                self.push_expression();
+            }
+        }
+    }
+
+    /// Whether a literal follows that can be nothing but a forgotten argument.
+    fn bare_arguments(&self) -> bool {
+        let weighted = |block: &Block| matches!(block.shape, Shape::Weighted | Shape::Scored);
+        let literal = matches!(self.token.lexeme, Lexeme::Int | Lexeme::Float | Lexeme::Text);
+        literal && !self.blocks.last().is_some_and(weighted)
+    }
+
+    /// Arguments up to `)`; the parenthesis at `open` has been read.
+    fn arguments(&mut self, open: u32) {
+        if self.take(Lexeme::Close) {
+            return;
+        }
+        loop {
+            self.push_expression();
+            if !self.take(Lexeme::Comma) {
+                break;
+            }
+        }
+        self.close_parenthesis(open);
+    }
+
+    /// `)`, or what is missing.
+    pub(super) fn close_parenthesis(&mut self, open: u32) {
+        if self.take(Lexeme::Close) {
+            return;
+        }
+        let ended = self.stands(Lexeme::End);
+        let code = if ended { codes::UNEXPECTED_END } else { codes::EXPECTED };
+        let message = format!("`)` is missing before {}", self.shown());
+        let finding = Diagnostic::new(code, Some(self.here()), message);
+        self.report(finding.related(self.span(open, open + 1), "opened here"));
+        let is_rest = |lexeme| matches!(lexeme, Lexeme::Close | Lexeme::Colon | Lexeme::Stray);
+        if is_rest(self.token.lexeme) || self.begins_expression() {
+            self.skip_to_node();
+        }
+    }
+
+    fn raise(&mut self, index: u32) {
+        if !self.subject(index, "an event") {
+            *self.node(index) = wrong(index);
+            return;
+        }
+        self.set_kind(index, Kind::Raise);
+        let mut to = To::Agent;
+        if self.take_keyword(Keyword::To) {
+            to = match self.keyword() {
+                Some(Keyword::Group) => To::Group,
+                Some(Keyword::All) => To::All,
+                _ => {
+                    self.missing("`group` or `all`", "without `to`, the agent tells only itself");
+                    if self.stands(Lexeme::Word) && !self.keyword().is_some_and(Keyword::begins_node) {
+                        self.advance();
+                    }
+                    self.node(index).mode = Mode::To(To::All);
+                    return;
+                }
+            };
+            self.advance();
+        }
+        self.node(index).mode = Mode::To(to);
+    }
+
+    /// `set NAME = VALUE`
+    fn set(&mut self, index: u32) {
+        if !self.subject(index, "a variable") {
+            *self.node(index) = wrong(index);
+            return;
+        }
+        self.set_kind(index, Kind::Set);
+        let write = match self.token.lexeme {
+            Lexeme::Assign => Write::Assign,
+            Lexeme::AddAssign => Write::Add,
+            Lexeme::SubtractAssign => Write::Subtract,
+            Lexeme::MultiplyAssign => Write::Multiply,
+            Lexeme::DivideAssign => Write::Divide,
+            _ => match self.keyword() {
+                Some(Keyword::Min) => return self.set_bound(index, Write::Min),
+                Some(Keyword::Max) => return self.set_bound(index, Write::Max),
+                _ => return self.no_write(index),
+            },
+        };
+        self.advance();
+        self.write(index, write);
+        self.push_expression();
+    }
+
+    /// What the subject is: a variable by its word, or a parameter by its index.
+    fn write(&mut self, index: u32, write: Write) {
+        let param = self.params.get(self.program.nodes[index as usize].subject as usize).copied();
+        let node = self.node(index);
+        node.mode = Mode::Write(write);
+        if let Some(param) = param.filter(|param| *param > 0) {
+            (node.mode, node.subject) = (Mode::WriteParam(write), param - 1);
+        }
+    }
+
+    /// `min=` and `max=`
+    fn set_bound(&mut self, index: u32, write: Write) {
+        let (word, end) = (self.shown(), self.token.end);
+        self.advance();
+        self.write(index, write);
+        if self.stands(Lexeme::Assign) && self.token.start > end {
+            let message = format!("{word} and `=` belong together");
+            let help = format!("write `{}=`", word.trim_matches('`'));
+            self.error(codes::EXPECTED, self.here(), message, help);
+        }
+        self.expect(Lexeme::Assign, "`=`", "`min=` keeps the smaller value, `max=` the larger one");
+        self.push_expression();
+    }
+
+    #[cold]
+    fn no_write(&mut self, index: u32) {
+        self.write(index, Write::Assign);
+        let range = (self.program.ops.len() as u32, self.program.ops.len() as u32 + 1);
+        let help = match self.token.lexeme {
+            Lexeme::Add | Lexeme::Subtract => "`+= 1` counts up, `-= 1` counts down",
+            Lexeme::Equal => "`=` writes, `==` compares",
+            _ => "a variable is written with `=`, `+=`, `-=`, `*=`, `/=`, `min=` or `max=`",
+        };
+        self.missing("`=`", help);
+        if self.take(Lexeme::Equal) || self.begins_expression() && !self.stands(Lexeme::Subtract) {
+            return self.push_expression();
+        }
+        let (start, end) = (self.token.start, self.token.end);
+        self.program.ops.push(super::super::syntax::Op {
+            code: super::super::syntax::Code::Wrong,
+            start,
+            end,
+            count: 0,
+        });
+        self.program.operands.push(range);
+        self.skip_to_block();
+    }
+
+    /// A word that begins no node; what it is called here is said when all declarations are known.
+    #[cold]
+    fn unknown(&mut self, index: u32) {
+        let node = self.node(index);
+        (node.kind, node.mode) = (Kind::Unknown, Mode::Plain);
+        let names_another = self.text_is(b"decorator");
+        self.advance();
+        if names_another && self.stands(Lexeme::Word) {
+            self.advance();
+        }
+        let mut depth = 0_usize;
+        loop {
+            let known = |keyword: Keyword| keyword.begins_node() || keyword.begins_item_only();
+            match self.token.lexeme {
+                Lexeme::Open => depth += 1,
+                Lexeme::Close => depth = depth.saturating_sub(1),
+                Lexeme::OpenBrace | Lexeme::CloseBrace | Lexeme::End => break,
+                Lexeme::Word if self.keyword().is_some_and(known) => break,
+                Lexeme::Word if depth == 0 && self.peek() == Lexeme::OpenBrace => break,
+                _ => {}
+            }
+            self.advance();
+        }
+        if self.stands(Lexeme::OpenBrace) {
+            let open = self.token.start;
+            self.advance();
+            self.blocks.push(Block { node: Some(index), shape: Shape::Many, open, children: 0 });
+        }
+    }
+
+    fn close_block(&mut self, block: Block) {
+        self.blocks.pop();
+        let end = self.program.nodes.len() as u32;
+        if let Some(node) = block.node {
+            self.node(node).end = end;
+        }
+        if block.children > 0
+            || !matches!(block.shape, Shape::One | Shape::Root | Shape::Weighted | Shape::Scored)
+        {
+            return;
+        }
+        let (message, help) = match (block.shape, block.node.map(|node| self.node(node).kind)) {
+            (Shape::Root, _) => ("a tree without a node", "`{ success }` does nothing, and succeeds"),
+            (_, Some(Kind::Condition)) => {
+                ("a block without a node", "leave the block out: `condition EXPR` alone succeeds or fails")
+            }
+            (Shape::One, _) => ("a block without a node", "put the node into it that this one is about"),
+            _ => ("there is nothing to choose from", "put at least one node into the block"),
+        };
+        let at = self.span(block.open, block.open + 1);
+        self.error(codes::MISSING_CHILD, at, message, help);
+    }
+
+    /// The end of the file, or a declaration, where a block is still open.
+    #[cold]
+    fn unclosed(&mut self, block: Block) {
+        let first = self.blocks.first().map_or(block.open, |block| block.open) as usize;
+        let to = self.token.start as usize;
+        let found = braces::suspect(&self.reading.text, first, to);
+        let open = found.map_or(block.open, |at| at as u32);
+        let ended = self.stands(Lexeme::End);
+        let code = if ended { codes::UNEXPECTED_END } else { codes::EXPECTED };
+        let message = format!("`}}` is missing before {}", self.shown());
+        let finding = Diagnostic::new(code, Some(self.here()), message);
+        let finding = finding.related(self.span(open, open + 1), "this block has no end");
+        self.report(finding.help("every `{` needs its `}`"));
+        let end = self.program.nodes.len() as u32;
+        while let Some(block) = self.blocks.pop() {
+            if let Some(node) = block.node {
+                self.node(node).end = end;
+            }
+        }
+    }
+}
+
+/// What stands for a node that has been reported.
+pub(super) fn wrong(index: u32) -> Node {
+    Node {
+        kind: Kind::Failure,
+        mode: Mode::Plain,
+        subject: 0,
+        place: (0, 0),
+        subject_at: 0,
+        operands: (0, 0),
+        weight: NO_WEIGHT,
+        end: index + 1,
+    }
+}

@@ -1,0 +1,322 @@
+//! What the parser makes of text: the words in their order, no meaning yet.
+//!
+//! Everything stands in a few flat vectors, for all files of a compilation together. Nodes are in pre-order, as in
+//! [`crate::preorder`]; expressions are in postfix order, one [`Op`] after the other, so that they can be evaluated from
+//! left to right with one stack, however deep they nest.
+
+use super::lexer::Cursor;
+use super::words::{Word, Words};
+use crate::ast::Scope;
+use crate::source::{OriginId, SourceId, Span};
+use crate::text::{Interner, Sym};
+
+/// The type of a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Type {
+    Bool,
+    Int,
+    Float,
+    /// Only parameters and arguments have it.
+    Text,
+    /// An int or a float: parameters that a manifest declares.
+    Number,
+}
+
+impl core::fmt::Display for Type {
+    fn fmt(&self, out: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        out.write_str(match self {
+            Self::Bool => "bool",
+            Self::Int => "int",
+            Self::Float => "float",
+            Self::Text => "text",
+            Self::Number => "int or float",
+        })
+    }
+}
+
+/// What an operator does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Operator {
+    Or,
+    And,
+    Equal,
+    NotEqual,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Remainder,
+}
+
+/// A step of an expression.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Code {
+    Int(i32),
+    Float(f32),
+    Truth(bool),
+    Text(Sym),
+    /// A variable, constant or query.
+    Name(Word),
+    /// A parameter of the tree, by its index.
+    Param(u32),
+    Now,
+    Draw,
+    /// The function applied to as many values as the op counts.
+    Call(Word),
+    Convert(Type),
+    Not,
+    Negate,
+    Binary(Operator),
+    /// Something that has been reported.
+    Wrong,
+}
+
+/// A step of an expression, and where it was written.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Op {
+    pub(super) code: Code,
+    /// First byte of its word or sign.
+    pub(super) start: u32,
+    /// One past the last byte.
+    pub(super) end: u32,
+    /// Arguments of a call.
+    pub(super) count: u32,
+}
+
+/// An expression: a range of [`Program::ops`].
+pub(super) type ExprRange = (u32, u32);
+
+/// The node words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Sequence,
+    Selector,
+    Parallel,
+    Random,
+    Utility,
+    Condition,
+    While,
+    Action,
+    Set,
+    Wait,
+    Success,
+    Failure,
+    Running,
+    Invert,
+    Force,
+    Repeat,
+    Retry,
+    Until,
+    Cooldown,
+    Timeout,
+    Delay,
+    Limit,
+    Use,
+    Raise,
+    /// A word that begins no node: reported when all declarations are known.
+    Unknown,
+}
+
+/// What a duration is counted in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unit {
+    /// The host's unit of time, said or not.
+    Time,
+    Seconds,
+    Ticks,
+}
+
+/// How `set` writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Write {
+    Assign,
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Min,
+    Max,
+}
+
+/// How many branches of a parallel count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Quota {
+    All,
+    Any,
+    /// The node's next operand says it.
+    Count,
+}
+
+/// Whom `raise` tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum To {
+    Agent,
+    Group,
+    All,
+}
+
+/// What a node says beside its word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mode {
+    Plain,
+    Reactive,
+    /// `success` or `failure` after the word.
+    Status(bool),
+    Unit(Unit),
+    Write(Write),
+    /// The same, but the subject is the index of a parameter.
+    WriteParam(Write),
+    /// Successes and failures that a parallel waits for.
+    Policy(Quota, Quota),
+    To(To),
+}
+
+/// Stands for "no weight".
+pub(super) const NO_WEIGHT: u32 = u32::MAX;
+
+/// A node as written.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node {
+    pub(super) kind: Kind,
+    pub(super) mode: Mode,
+    /// What the word is applied to: an action, a variable, a tree, an event; for [`Kind::Unknown`] the word itself.
+    pub(super) subject: Word,
+    /// Its words: first byte and one past the last.
+    pub(super) place: (u32, u32),
+    /// Where the subject begins.
+    pub(super) subject_at: u32,
+    /// Its expressions: a range of [`Program::operands`].
+    pub(super) operands: (u32, u32),
+    /// The weight or score before it, in [`Program::operands`].
+    pub(super) weight: u32,
+    /// One past the last node of its subtree.
+    pub(super) end: u32,
+}
+
+/// A parameter of a function or tree.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Param {
+    pub(super) name: Sym,
+    pub(super) ty: Type,
+    /// For functions that a manifest declares.
+    pub(super) optional: bool,
+}
+
+/// An action or query.
+#[derive(Clone, Debug)]
+pub(super) struct Function {
+    pub(super) name: Sym,
+    /// Where it is declared; a manifest has no places.
+    pub(super) span: Option<Span>,
+    pub(super) params: Vec<Param>,
+    /// The type of a query's answer.
+    pub(super) answers: Type,
+}
+
+/// What a variable holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Variable {
+    pub(super) name: Sym,
+    pub(super) span: Span,
+    pub(super) scope: Scope,
+    pub(super) kind: crate::ast::VariableKind,
+    pub(super) init: Option<ExprRange>,
+}
+
+/// A constant.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Constant {
+    pub(super) name: Sym,
+    pub(super) span: Span,
+    pub(super) ty: Option<Type>,
+    pub(super) expr: ExprRange,
+}
+
+/// A tree, or the `set`s of an `on`.
+#[derive(Clone, Debug)]
+pub(super) struct Tree {
+    pub(super) name: Sym,
+    /// Its name.
+    pub(super) span: Span,
+    pub(super) params: Vec<Param>,
+    /// Its nodes: one with its subtree, or the `set`s.
+    pub(super) nodes: (u32, u32),
+}
+
+/// An event with its handlers, in the order of the text.
+#[derive(Clone, Debug)]
+pub(super) struct Event {
+    pub(super) name: Sym,
+    /// Where it was met first.
+    pub(super) span: Span,
+    /// Indices in [`Program::handlers`].
+    pub(super) handlers: Vec<u32>,
+}
+
+/// All that was read.
+pub(super) struct Program {
+    pub(super) words: Words,
+    pub(super) nodes: Vec<Node>,
+    pub(super) ops: Vec<Op>,
+    pub(super) operands: Vec<ExprRange>,
+    /// Trees that use others: the tree, and the node that does.
+    pub(super) uses: Vec<(u32, u32)>,
+    pub(super) actions: Vec<Function>,
+    pub(super) queries: Vec<Function>,
+    pub(super) variables: Vec<Variable>,
+    pub(super) constants: Vec<Constant>,
+    pub(super) trees: Vec<Tree>,
+    pub(super) handlers: Vec<Tree>,
+    pub(super) events: Vec<Event>,
+}
+
+impl Program {
+    /// With nothing read.
+    pub(super) fn new(names: &mut Interner) -> Self {
+        Self {
+            words: Words::new(names),
+            nodes: Vec::new(),
+            ops: Vec::new(),
+            operands: Vec::new(),
+            uses: Vec::new(),
+            actions: Vec::new(),
+            queries: Vec::new(),
+            variables: Vec::new(),
+            constants: Vec::new(),
+            trees: Vec::new(),
+            handlers: Vec::new(),
+            events: Vec::new(),
+        }
+    }
+
+    /// The ops of an expression.
+    #[inline]
+    pub(super) fn ops(&self, (first, end): ExprRange) -> &[Op] {
+        &self.ops[first as usize..end as usize]
+    }
+
+    /// The expressions of a node.
+    #[inline]
+    pub(super) fn operands(&self, node: &Node) -> &[ExprRange] {
+        &self.operands[node.operands.0 as usize..node.operands.1 as usize]
+    }
+}
+
+/// The text that some ops cover, without parentheses around all of it.
+pub(super) fn cover(ops: &[Op], source: SourceId) -> Span {
+    let start = ops.iter().map(|op| op.start).min().unwrap_or_default();
+    let end = ops.iter().map(|op| op.end).max().unwrap_or_default();
+    Span { source, start, end, origin: OriginId::NONE }
+}
+
+/// A file being read, and what waits for the files it includes.
+pub(super) struct Reading {
+    pub(super) cursor: Cursor,
+    pub(super) text: std::sync::Arc<[u8]>,
+    /// The folder that its includes begin at: empty, or with a `/` at its end.
+    pub(super) folder: String,
+}

@@ -1,0 +1,206 @@
+//! Keywords and names, each known by a number.
+//!
+//! A word of at most sixteen bytes, filled up with zeros, is one number, so that finding it is one multiplication and one
+//! comparison; longer ones are rare and go through a map. Keywords come first, in the order of [`Keyword`], so that "is
+//! it a keyword" is a comparison as well, and what a name stands for is a row in a table.
+
+use crate::text::{Interner, Sym};
+use core::hash::BuildHasher;
+use hashbrown::{DefaultHashBuilder, HashMap};
+
+/// A keyword or a name: those below [`Keyword::COUNT`] are keywords.
+pub(super) type Word = u32;
+
+macro_rules! keywords {
+    ($($name:ident = $text:literal),* $(,)?) => {
+        /// A word that the grammar knows.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(super) enum Keyword { $(#[doc = $text] $name),* }
+
+        impl Keyword {
+            /// All of them, in the order of their numbers.
+            pub(super) const ALL: &[Self] = &[$(Self::$name),*];
+            const TEXTS: &[&str] = &[$($text),*];
+        }
+    };
+}
+
+keywords! {
+    Action = "action", Query = "query", Var = "var", Group = "group", World = "world", Const = "const", On = "on",
+    Tree = "tree", Include = "include", Sequence = "sequence", Selector = "selector", Reactive = "reactive",
+    Parallel = "parallel", Succeed = "succeed", Fail = "fail", Random = "random", Utility = "utility",
+    Condition = "condition", While = "while", Set = "set", Wait = "wait", Success = "success", Failure = "failure",
+    Running = "running", Invert = "invert", Force = "force", Repeat = "repeat", Retry = "retry", Until = "until",
+    Cooldown = "cooldown", Timeout = "timeout", Delay = "delay", Limit = "limit", Use = "use", Raise = "raise",
+    True = "true", False = "false", Now = "now", Bool = "bool", Int = "int", Float = "float", Int8 = "int8",
+    Uint8 = "uint8", Int16 = "int16", Uint16 = "uint16",
+    // Words only where the grammar has them; else names.
+    Ticks = "ticks", Ms = "ms", S = "s", To = "to", All = "all", Any = "any", Text = "text",
+    // Functions: names that are taken.
+    Min = "min", Max = "max", Clamp = "clamp", Abs = "abs",
+}
+
+impl Keyword {
+    /// How many there are.
+    pub(super) const COUNT: u32 = Self::ALL.len() as u32;
+
+    /// The keyword of this number.
+    #[inline]
+    pub(super) fn of(word: Word) -> Option<Self> {
+        Self::ALL.get(word as usize).copied()
+    }
+
+    /// As it is written.
+    pub(super) fn text(self) -> &'static str {
+        Self::TEXTS[self as usize]
+    }
+
+    /// Whether nothing else may be called so.
+    #[inline]
+    pub(super) fn is_reserved(self) -> bool {
+        (self as u32) < Self::Ticks as u32
+    }
+
+    /// Whether it is one of the functions that every file has.
+    #[inline]
+    pub(super) fn is_function(self) -> bool {
+        self as u32 >= Self::Min as u32
+    }
+
+    /// Whether a node begins with it.
+    #[inline]
+    pub(super) fn begins_node(self) -> bool {
+        let word = self as u32;
+        self == Self::Action
+            || (Self::Sequence as u32..=Self::Raise as u32).contains(&word)
+                && !matches!(self, Self::Succeed | Self::Fail)
+    }
+
+    /// Whether only a declaration begins with it.
+    #[inline]
+    pub(super) fn begins_item_only(self) -> bool {
+        (Self::Query as u32..=Self::Include as u32).contains(&(self as u32))
+    }
+}
+
+/// The words of one compilation.
+pub(super) struct Words {
+    /// Open addressing: keys, and words plus one. The length is a power of two.
+    table: Vec<(u128, u32)>,
+    seed: (u64, u64),
+    long: HashMap<Vec<u8>, Word>,
+    syms: Vec<Sym>,
+}
+
+impl Words {
+    /// The keywords.
+    pub(super) fn new(names: &mut Interner) -> Self {
+        // From a hasher with a secret, so that no file can be made up in which all words collide.
+        let hasher = DefaultHashBuilder::default();
+        let seed = (hasher.hash_one(0_u64), hasher.hash_one(1_u64));
+        let mut words = Self { table: vec![(0, 0); 512], seed, long: HashMap::default(), syms: Vec::new() };
+        for text in Keyword::TEXTS {
+            words.find(text.as_bytes(), names);
+        }
+        words
+    }
+
+    /// The symbol of a word.
+    #[inline]
+    pub(super) fn sym(&self, word: Word) -> Sym {
+        self.syms[word as usize]
+    }
+
+    /// The word with this spelling.
+    pub(super) fn find(&mut self, text: &[u8], names: &mut Interner) -> Word {
+        let mut bytes = [0; 16];
+        match bytes.get_mut(..text.len()) {
+            Some(begin) => {
+                begin.copy_from_slice(text);
+                self.short(u128::from_le_bytes(bytes), text, names)
+            }
+            None => self.long(text, names),
+        }
+    }
+
+    /// The word of at most sixteen bytes of which `key` is the number.
+    #[inline]
+    pub(super) fn short(&mut self, key: u128, text: &[u8], names: &mut Interner) -> Word {
+        let mut at = self.place(key);
+        loop {
+            let (known, word) = self.table[at];
+            if known == key && word != 0 {
+                return word - 1;
+            }
+            if word == 0 {
+                return self.add(key, text, names);
+            }
+            at = (at + 1) & (self.table.len() - 1);
+        }
+    }
+
+    #[inline]
+    fn place(&self, key: u128) -> usize {
+        let low = key as u64 ^ self.seed.0;
+        let high = (key >> 64) as u64 ^ self.seed.1;
+        let product = u128::from(low) * u128::from(high);
+        ((product >> 64) as u64 ^ product as u64) as usize & (self.table.len() - 1)
+    }
+
+    #[cold]
+    fn add(&mut self, key: u128, text: &[u8], names: &mut Interner) -> Word {
+        self.syms.push(names.intern(text));
+        if self.syms.len() * 2 > self.table.len() {
+            let old = core::mem::take(&mut self.table);
+            self.table = vec![(0, 0); old.len() * 2];
+            old.into_iter().filter(|(_, word)| *word != 0).for_each(|row| self.insert(row));
+        }
+        self.insert((key, self.syms.len() as u32));
+        self.syms.len() as u32 - 1
+    }
+
+    fn insert(&mut self, row: (u128, u32)) {
+        let mut at = self.place(row.0);
+        while self.table[at].1 != 0 {
+            at = (at + 1) & (self.table.len() - 1);
+        }
+        self.table[at] = row;
+    }
+
+    #[cold]
+    fn long(&mut self, text: &[u8], names: &mut Interner) -> Word {
+        if let Some(word) = self.long.get(text) {
+            return *word;
+        }
+        self.syms.push(names.intern(text));
+        let word = self.syms.len() as u32 - 1;
+        self.long.insert(text.to_vec(), word);
+        word
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keywords_have_their_numbers() {
+        let mut names = Interner::default();
+        let mut words = Words::new(&mut names);
+        for keyword in Keyword::ALL {
+            assert_eq!(words.find(keyword.text().as_bytes(), &mut names), *keyword as u32);
+        }
+        assert!(words.find(b"sequences", &mut names) >= Keyword::COUNT);
+    }
+
+    #[test]
+    fn many_words_are_told_apart() {
+        let mut names = Interner::default();
+        let mut words = Words::new(&mut names);
+        let spelling = |n: usize| format!("{}{n}", "name_".repeat(n % 5)).into_bytes();
+        let first: Vec<_> = (0..5000).map(|n| words.find(&spelling(n), &mut names)).collect();
+        let again: Vec<_> = (0..5000).map(|n| words.find(&spelling(n), &mut names)).collect();
+        assert_eq!(first, again);
+        assert!((0..5000).all(|n| names.bytes(words.sym(first[n])) == spelling(n)));
+    }
+}

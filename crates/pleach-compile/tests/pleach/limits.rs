@@ -1,0 +1,160 @@
+//! Depth, size and hostile input: nothing here may hang, eat memory or overflow a small stack.
+
+use super::{Files, load};
+use pleach_compile::dialect::Dialect;
+use pleach_compile::dialect::pleach::Pleach;
+use pleach_compile::manifest::Manifest;
+use pleach_compile::session::Session;
+
+const DEEP: usize = 100_000;
+const SMALL_STACK: usize = 128 * 1024;
+
+/// The number of errors and nodes, found in a thread with a small stack.
+fn in_small_stack(text: &str) -> (usize, usize) {
+    let run = || {
+        let (files, manifest) = ([("main", text.as_bytes())], Manifest::default());
+        let library = Files(&files);
+        let mut session = Session::new(&library, &manifest);
+        let file = Pleach.parse(&mut session, &["main".to_owned()]);
+        (session.diagnostics.errors(), file.nodes.len())
+    };
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(SMALL_STACK).spawn_scoped(scope, run);
+        thread.expect("a thread").join().expect("no panic")
+    })
+}
+
+#[test]
+fn blocks_nest_without_limit() {
+    for before in [
+        "selector {",
+        "reactive sequence {",
+        "parallel {",
+        "random { 2:",
+        "utility { now:",
+        "condition now > 1 {",
+        "invert {",
+        "repeat 2 {",
+        "cooldown 1 s {",
+    ] {
+        let text = format!("tree main {{ {} success {} }}", before.repeat(DEEP), "}".repeat(DEEP));
+        assert_eq!(in_small_stack(&text), (0, DEEP + 1), "{before}");
+    }
+}
+
+#[test]
+fn expressions_nest_without_limit() {
+    for (open, inner, close) in [
+        ("(", "b", ")"),
+        ("!", "b", ""),
+        ("b && ", "b", ""),
+        ("!(b || ", "b", ")"),
+        ("abs(", "1", ") > 0"),
+        ("-", "n", ""),
+        ("1 < int(float(", "n", "))"),
+        ("int(", "n", ")"),
+        ("min(1, ", "n", ")"),
+    ] {
+        let comparison = if inner == "n" { " > 0" } else { "" };
+        let text = format!(
+            "var b: bool var n: int tree main {{ condition {}{inner}{}{comparison} }}",
+            open.repeat(DEEP),
+            close.repeat(DEEP)
+        );
+        let (errors, nodes) = in_small_stack(&text);
+        assert!(
+            nodes == 1 && (errors == 0 || open.contains('1') || open.starts_with("abs")),
+            "{open} {errors}"
+        );
+    }
+}
+
+#[test]
+fn open_ends_are_found_quickly() {
+    for text in [
+        "tree main { selector {",
+        "tree main { condition (",
+        "tree main { action a(",
+        "tree main { use a(",
+        "tree t(",
+        "on e { set x = (",
+        "const c = ",
+        "{",
+        "}",
+        "include",
+        "parallel (succeed (",
+        "random { 1: ",
+        "x {",
+        "tree main { x ( ",
+        "/*",
+        "\"",
+    ] {
+        assert!(in_small_stack(&text.repeat(DEEP)).0 > 0);
+        assert!(in_small_stack(&format!("tree main {{ {}", text.repeat(DEEP))).0 > 0);
+    }
+}
+
+#[test]
+fn chains_are_long() {
+    let trees: String = (0..DEEP).map(|n| format!("tree t{n}() {{ use t{} }} ", n + 1)).collect();
+    let text = format!("tree t{DEEP} {{ success }} {trees}");
+    assert_eq!(load(&[("main", text.as_bytes())], "").codes, ["E0618"]);
+    let constants: String = (0..DEEP).map(|n| format!("const c{n} = c{} + 1 ", n + 1)).collect();
+    let text = format!("const c{DEEP} = 0 {constants} var x: int = c0 tree main {{ success }}");
+    let outcome = load(&[("main", text.as_bytes())], "");
+    assert_eq!((outcome.errors, outcome.file.as_str()), (0, "var x: Int = 0x186a0\nmain: success"));
+}
+
+#[test]
+fn circles_are_long() {
+    let trees: String = (0..DEEP).map(|n| format!("tree t{n} {{ use t{} }} ", (n + 1) % DEEP)).collect();
+    let codes = load(&[("main", trees.as_bytes())], "").codes;
+    assert_eq!(codes.first(), Some(&"E0409"));
+    let constants: String = (0..DEEP).map(|n| format!("const c{n} = c{} + 1 ", (n + 1) % DEEP)).collect();
+    let outcome = load(&[("main", format!("{constants} tree main {{ success }}").as_bytes())], "");
+    assert_eq!(outcome.codes, ["E0615"]);
+}
+
+#[test]
+fn copies_are_bounded() {
+    let doubling: String =
+        (0..60).map(|n| format!("tree t{n} {{ sequence {{ use t{m} use t{m} }} }} ", m = n + 1)).collect();
+    let outcome = load(&[("main", format!("{doubling} tree t60 {{ success }}").as_bytes())], "");
+    assert_eq!(outcome.codes, ["E0618"], "{}", outcome.findings);
+}
+
+/// Numbers that look random.
+fn draw(seed: &mut u64, below: usize) -> usize {
+    *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    (*seed >> 33) as usize % below
+}
+
+const WORDS: &str = "tree main { } ( ) sequence selector reactive parallel random utility condition while action set wait \
+    ticks ms s success failure running invert force repeat retry until cooldown timeout delay limit use raise to all any \
+    succeed fail group world var const on include query bool int float int8 text true false now x y a t e 1 2 0x1f 1.5 1e3 \
+    \"text\" \"main.pleach\" = += -= *= /= == != < <= > >= + - * / % ! && || , : ; & | # ' . 1. 5q 2147483648 min max clamp \
+    abs fallback if and not // /* */ ö";
+
+#[test]
+fn random_text_never_panics() {
+    let words: Vec<&str> = WORDS.split_whitespace().collect();
+    let start = "var x: int var y: float world var g: int action a(p: int) query q(p: float): bool on e { set x = 1 } \
+                 tree t(p: int, f: float) { condition p > x { action a(p) } } tree main { sequence { ";
+    let mut seed = 1;
+    for round in 0..20_000 {
+        let mut text = if round % 2 == 0 { start.as_bytes().to_vec() } else { Vec::new() };
+        for _ in 0..draw(&mut seed, 60) {
+            if round % 7 == 3 {
+                text.push(draw(&mut seed, 256) as u8);
+            } else {
+                text.extend(words[draw(&mut seed, words.len())].bytes());
+                text.extend([b' ', b'\n'].repeat(draw(&mut seed, 2)));
+            }
+        }
+        if round % 4 == 0 {
+            text.extend(b" } }");
+        }
+        let outcome = load(&[("main", &text)], "");
+        assert!(outcome.errors > 0 || outcome.file.contains(": "), "{}", text.escape_ascii());
+    }
+}

@@ -1,0 +1,113 @@
+//! The front end of the language `pleach`, seen from outside: text in, tree and codes out.
+
+mod examples;
+mod expressions;
+mod findings;
+mod limits;
+mod names;
+mod nodes;
+mod print;
+
+use pleach_compile::dialect::Dialect;
+use pleach_compile::dialect::pleach::Pleach;
+use pleach_compile::manifest::Manifest;
+use pleach_compile::session::Session;
+use pleach_compile::source::{Found, Library};
+
+/// Files by path without extension: entries and includes.
+struct Files<'a>(&'a [(&'a str, &'a [u8])]);
+
+impl Library for Files<'_> {
+    fn tree(&self, name: &str) -> Option<Found> {
+        let (_, text) = self.0.iter().find(|(known, _)| *known == name)?;
+        Some(Found { name: format!("{name}.pleach"), text: (*text).into() })
+    }
+
+    fn include(&self, path: &str) -> Option<Found> {
+        self.tree(path.strip_suffix(".pleach")?)
+    }
+}
+
+/// What became of some files, of which the first is the entry.
+struct Outcome {
+    errors: usize,
+    /// Codes in the order of the findings.
+    codes: Vec<&'static str>,
+    /// All findings as text: place, message, help, related places.
+    findings: String,
+    /// Variables, events and trees, a line each.
+    file: String,
+}
+
+fn load(files: &[(&str, &[u8])], manifest: &str) -> Outcome {
+    let (manifest, problems) = Manifest::parse(manifest);
+    assert_eq!(problems, []);
+    let library = Files(files);
+    let mut session = Session::new(&library, &manifest);
+    let file = Pleach.parse(&mut session, &[files[0].0.to_owned()]);
+    let mut findings = String::new();
+    let place = |span| {
+        let at = session.sources.place(span);
+        format!(
+            "{}:{}:{}+{}",
+            session.sources.get(span.source).name,
+            at.line,
+            at.column,
+            span.end - span.start
+        )
+    };
+    for finding in session.diagnostics.list() {
+        let at = finding.span.map_or(String::new(), place);
+        let help = finding.help.as_deref().unwrap_or_default();
+        findings += &format!("{} {at} {} ({help})\n", finding.code.id, finding.message);
+        for related in &finding.related {
+            findings += &format!("    {} {}\n", place(related.span), related.message);
+        }
+    }
+    Outcome {
+        errors: session.diagnostics.errors(),
+        codes: session.diagnostics.list().iter().map(|finding| finding.code.id).collect(),
+        findings,
+        file: print::file(&file, &session.names),
+    }
+}
+
+/// What most texts here may use.
+const WORLD: &str = "action shoot() action moveTo(place: int, speed: float) action say(line: text) \
+    query visible: bool query rank(of: int): int query distance(place: int): float \
+    var ammo: int8 var seen: int var health: float var alert: bool \
+    group var target: int world var danger: float world var alarm: bool \
+    const POST = 3 on hit { set health -= 10 }\n";
+
+/// The text, in the world above, loads without any finding; these are its trees.
+#[track_caller]
+fn loads(text: &str, trees: &str) {
+    warns(text, trees, &[]);
+}
+
+/// The same with findings that are no errors.
+#[track_caller]
+fn warns(text: &str, trees: &str, codes: &[&str]) {
+    let outcome = load(&[("main", format!("{WORLD}{text}").as_bytes())], "");
+    assert_eq!(outcome.errors, 0, "{}", outcome.findings);
+    let lines: Vec<_> =
+        outcome.file.lines().filter(|line| !line.contains("var ") && !line.starts_with("on hit")).collect();
+    assert_eq!(lines.join("\n"), trees, "{}", outcome.findings);
+    assert_eq!(outcome.codes, codes, "{}", outcome.findings);
+}
+
+/// A node in a tree of its own becomes this.
+#[track_caller]
+fn node(text: &str, tree: &str) {
+    loads(&format!("tree main {{ {text} }}"), &format!("main: {tree}"));
+}
+
+/// The text, in the world above, has these findings, of which the first has these parts.
+#[track_caller]
+fn finds(text: &str, codes: &[&str], parts: &[&str]) {
+    let outcome = load(&[("main", format!("{WORLD}{text}").as_bytes())], "");
+    assert_eq!(outcome.codes, codes, "{}", outcome.findings);
+    for part in parts {
+        assert!(outcome.findings.contains(part), "{part}\n{}", outcome.findings);
+    }
+}
