@@ -76,6 +76,41 @@ pub enum Start {
     First,
     /// The highest child after the first that is in the running set; else the first.
     HighestMember,
+    /// The child that something runs in; else the first.
+    Resume,
+    /// Always the first. What runs in a later child is halted when another leaf takes over, or when the composite ends.
+    Reactive,
+}
+
+/// By what a choice picks its child. The number says where in [`Module::tests`] the children's expressions begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum By {
+    /// The first whose condition is true. The last has none, and is picked if no other is.
+    First(u32),
+    /// The first of those with the highest score; NaN counts lowest.
+    Highest(u32),
+}
+
+/// How a variable of many agents is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum How {
+    /// The writer with the highest index wins.
+    Assign,
+    /// All are added, after assignments.
+    Add,
+    /// The least counts, after additions.
+    Min,
+    /// The greatest counts, after that.
+    Max,
+}
+
+/// Whom something concerns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// The agents of one group.
+    Group,
+    /// All agents.
+    World,
 }
 
 /// What a decorator makes of one status of its child.
@@ -112,23 +147,90 @@ pub enum Kind {
     Map([To; EXITS]),
     /// Fails if the condition is false; else the status of the child, or success without one.
     Guard(u32),
-    /// One child. Fails without it unless `now > slot`; a failure of the child sets the slot to `now + duration`.
+    /// As a guard with a child, but the condition is asked again each tick: when it is false, what runs inside is halted.
+    While(u32),
+    /// One child. Fails without it unless the time is past the slot; some ends of the child set the slot to
+    /// `now + duration`.
     Cooldown {
         /// Index in [`Module::slots`], of kind [`SlotKind::Time`].
         slot: u16,
         /// In the unit of time of the dialect; negative is allowed.
         duration: i32,
+        /// When it lets through and what arms it.
+        rule: Cooling,
+    },
+    /// One child. When `duration` has passed since it began, what runs inside is halted, and it fails.
+    Timeout {
+        /// Index in [`Module::slots`], of kind [`SlotKind::Time`].
+        slot: u16,
+        /// In the unit of time of the dialect.
+        duration: i32,
+    },
+    /// One child, begun again in the next tick each time it ends with `again`.
+    Again {
+        /// The status of the child that begins it again: `FAILURE` or `SUCCESS`.
+        again: u8,
+        /// How often: a slot of kind [`SlotKind::U16`] and the number of times. None is for ever.
+        times: Option<(u16, u16)>,
+        /// The status after the last time.
+        spent: u8,
+        /// The status when the child ends the other way.
+        broken: u8,
+    },
+    /// One child, in which not more agents are at a time than the limiter allows: index in [`Module::limiters`].
+    Limit(u16),
+    /// Runs one of its children.
+    Choose {
+        /// By what it is picked.
+        by: By,
+        /// Whether it is picked anew each tick.
+        reactive: bool,
+    },
+    /// Runs its children side by side, each with a position of its own.
+    Parallel {
+        /// Index in [`Module::slots`] of the first child's position, of kind [`SlotKind::Node`]; the others follow.
+        columns: u16,
+        /// Ends with success when so many children have succeeded.
+        succeed: u16,
+        /// Ends with failure when so many have failed. 0 for both means never.
+        fail: u16,
     },
     /// Asks the host to act: index in [`Module::sites`]. If `gate` is a bit slot that is set, it fails without a
-    /// call. The slot [`Module::current`] holds the action that is running.
+    /// call.
     Action {
         /// Index in [`Module::sites`].
         site: u32,
         /// Index in [`Module::slots`], of kind [`SlotKind::Bit`].
         gate: Option<u16>,
+        /// Whether it takes the place of what runs, see [`Module::resumes`]. Else the slot [`Module::current`] only notes it.
+        exclusive: bool,
     },
+    /// Writes a variable of the agent: index in [`Module::slots`], and an expression of its type. Succeeds.
+    Set(u16, u32),
+    /// Writes a variable of a group or the world: index in [`Module::shared`], and an expression. Succeeds.
+    Share(u16, How, u32),
+    /// Runs for some time; then the status of the child, or success without one.
+    Wait {
+        /// Index in [`Module::slots`]: of kind [`SlotKind::U16`] to count ticks, else [`SlotKind::Time`].
+        timer: u16,
+        /// Ticks, or time in the unit of the dialect.
+        length: i32,
+    },
+    /// Ends at once with this status; running is a leaf that runs until it is halted.
+    Constant(Outcome),
+    /// Raises an event: index in [`Module::events`]. Succeeds.
+    Raise(u16, Scope),
     /// Runs another block. It *is* that block's tree node: wherever a tree is included, it is the same node.
     Call(u32),
+}
+
+/// When a cooldown lets through, and what arms it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cooling {
+    /// Lets through from the time in the slot on; else only after it.
+    pub reached: bool,
+    /// By the child's status: whether it arms.
+    pub arms: [bool; EXITS],
 }
 
 /// A node.
@@ -166,20 +268,83 @@ pub enum ImportKind {
     Query,
 }
 
+/// An operation on one number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unary {
+    /// The negative, of a 32-bit integer: wraps.
+    NegInt,
+    /// The negative, of a 32-bit float.
+    NegFloat,
+    /// The magnitude, of a 32-bit integer: wraps.
+    AbsInt,
+    /// The magnitude, of a 32-bit float.
+    AbsFloat,
+    /// To a 32-bit integer: truncates toward zero and saturates; NaN counts 0.
+    Int,
+    /// To the nearest 32-bit float.
+    Float,
+}
+
+/// An operation on two numbers. Those on integers take them as 32 bits and wrap; division by zero gives 0. Those on
+/// floats round to 32 bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arithmetic {
+    /// Sum of integers.
+    AddInt,
+    /// Difference of integers.
+    SubInt,
+    /// Product of integers.
+    MulInt,
+    /// Quotient of integers, toward zero.
+    DivInt,
+    /// Remainder of integers, with the sign of the first.
+    RemInt,
+    /// Sum of floats.
+    AddFloat,
+    /// Difference of floats.
+    SubFloat,
+    /// Product of floats.
+    MulFloat,
+    /// Quotient of floats.
+    DivFloat,
+    /// The second if it is less than the first or the first is NaN, else the first.
+    Min,
+    /// The second if it is greater than the first or the first is NaN, else the first.
+    Max,
+}
+
 /// An expression; operands have smaller indices than the operator.
 ///
-/// Numbers are doubles. A comparison or logical operator used as a number counts 1 or 0; a number used as a truth is
-/// true unless it equals zero.
+/// Numbers are doubles; where a dialect has 32-bit integers and floats, doubles hold them exactly. A truth used as a number
+/// counts 1 or 0; a number used as a truth is true unless it equals zero.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Expr {
     /// A number.
     Number(f64),
+    /// A truth.
+    Truth(bool),
     /// What the host answers: index in [`Module::sites`].
     Query(u32),
+    /// A variable of the agent: index in [`Module::slots`]. A truth if it is a bit.
+    Slot(u16),
+    /// A variable of a group or the world: index in [`Module::shared`]. A truth if it is a bit.
+    Shared(u16),
+    /// The time of the tick, as a 32-bit integer: saturates.
+    Now,
+    /// A number from 0 up to 1, drawn anew each tick, by its number below [`Module::draws`].
+    Draw(u16),
+    /// Whether a number is anything but zero; NaN is.
+    NotZero(u32),
+    /// 1 for true, 0 for false.
+    OneIf(u32),
     /// Logical negation.
     Not(u32),
-    /// An operator; the operands are evaluated from left to right.
+    /// An operation on a number.
+    Unary(Unary, u32),
+    /// An operator with a truth; the operands are evaluated from left to right.
     Binary(Binary, u32, u32),
+    /// An operator with a number; the operands are evaluated from left to right.
+    Arithmetic(Arithmetic, u32, u32),
 }
 
 /// A host function that the module needs.
@@ -202,7 +367,7 @@ pub struct Site {
     pub args: (u32, u32),
 }
 
-/// What a slot of an agent's frame holds. All slots are zero when an agent is spawned.
+/// What a slot of an agent's frame holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SlotKind {
     /// A flag.
@@ -213,6 +378,18 @@ pub enum SlotKind {
     Time,
     /// A bounded, ordered set of nodes; the number is its capacity.
     NodeSet(u16),
+    /// A signed 8-bit integer.
+    I8,
+    /// An unsigned 8-bit integer.
+    U8,
+    /// A signed 16-bit integer.
+    I16,
+    /// An unsigned 16-bit integer.
+    U16,
+    /// A 32-bit integer.
+    I32,
+    /// A 32-bit float.
+    F32,
 }
 
 /// A slot of an agent's frame.
@@ -222,10 +399,47 @@ pub struct Slot {
     pub kind: SlotKind,
     /// The name by which hosts reach it; none for the machine's own.
     pub name: Option<Sym>,
+    /// What it holds when an agent is spawned: the truth, integer or bits of the float. Zero if it is no variable.
+    pub init: u32,
     /// Whether a reset of the agent's behavior clears it.
     pub reset: bool,
     /// The node it belongs to, for slots of a node.
     pub node: Option<NodeIndex>,
+}
+
+/// A variable of a group or the world.
+#[derive(Clone, Copy, Debug)]
+pub struct Shared {
+    /// The name by which hosts reach it.
+    pub name: Sym,
+    /// What it holds: a bit or a number.
+    pub kind: SlotKind,
+    /// Whose it is.
+    pub scope: Scope,
+    /// What it holds at first, as in [`Slot::init`].
+    pub init: u32,
+}
+
+/// Something that happens to agents: a block of assignments.
+#[derive(Clone, Copy, Debug)]
+pub struct Event {
+    /// The name by which hosts raise it.
+    pub name: Sym,
+    /// What it does: index in [`Module::blocks`].
+    pub block: u32,
+}
+
+/// How many agents can be inside a node at a time.
+#[derive(Clone, Copy, Debug)]
+pub struct Limiter {
+    /// How many.
+    pub places: u32,
+    /// The node: an agent is inside while something runs in its subtree.
+    pub node: NodeIndex,
+    /// The bit slot of those who want in.
+    pub wants: u16,
+    /// The bit slot of those who may come in next.
+    pub granted: u16,
 }
 
 /// A whole program, before layout.
@@ -247,8 +461,21 @@ pub struct Module {
     pub slots: Vec<Slot>,
     /// The running set, if any node remembers: index in `slots`.
     pub running: Option<u16>,
-    /// The running action, if there are actions: index in `slots`.
+    /// The position, if there are actions or anything else that runs: index in `slots`. It holds the action or leaf that
+    /// runs, or a node that has parked itself there.
     pub current: Option<u16>,
+    /// Whether trees go straight on where they were: then a node is active while its position holds a node of its subtree.
+    pub resumes: bool,
+    /// Conditions and scores of choices: indices in `exprs`.
+    pub tests: Vec<u32>,
+    /// How many numbers are drawn at most.
+    pub draws: u16,
+    /// Variables of groups and the world.
+    pub shared: Vec<Shared>,
+    /// Events.
+    pub events: Vec<Event>,
+    /// Limiters.
+    pub limiters: Vec<Limiter>,
     /// The blocks that can be started, in the order asked for.
     pub entries: Vec<u32>,
     /// Names and strings that the symbols above stand for.

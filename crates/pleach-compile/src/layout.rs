@@ -1,7 +1,8 @@
 //! The frame of an agent: which slot stands where.
 //!
-//! Instructions reach node slots through an 8-bit field, so these come first; the rest keeps its order. The layout is
-//! one for the whole image: an agent that is switched to another tree keeps its timers.
+//! Instructions reach node slots through an 8-bit field, so these come first. Slots of a kind come together, numbers last,
+//! so that a verifier can compare an operand with a range. The layout is one for the whole image: an agent that is
+//! switched to another tree keeps its timers.
 
 use crate::ir::{Module, Slot, SlotKind};
 
@@ -30,7 +31,7 @@ pub fn layout(module: &Module) -> Option<FrameLayout> {
         return None;
     }
     let mut order: Vec<u16> = (0..slots.len() as u16).collect();
-    order.sort_by_key(|index| !is_node(&slots[usize::from(*index)]));
+    order.sort_by_key(|index| rank(slots[usize::from(*index)].kind));
     let mut place = vec![0; order.len()];
     for (to, from) in order.iter().enumerate() {
         place[usize::from(*from)] = to as u16;
@@ -39,11 +40,23 @@ pub fn layout(module: &Module) -> Option<FrameLayout> {
     Some(FrameLayout { order, place, bytes })
 }
 
+/// What comes before what.
+fn rank(kind: SlotKind) -> u8 {
+    match kind {
+        SlotKind::Node => 0,
+        SlotKind::NodeSet(_) => 1,
+        SlotKind::Time => 2,
+        SlotKind::Bit => 3,
+        SlotKind::U16 => 4,
+        SlotKind::I8 | SlotKind::U8 | SlotKind::I16 | SlotKind::I32 | SlotKind::F32 => 5,
+    }
+}
+
 fn width(kind: SlotKind) -> u64 {
     match kind {
-        SlotKind::Bit => 1,
-        SlotKind::Node => 2,
-        SlotKind::Time => 4,
+        SlotKind::Bit | SlotKind::I8 | SlotKind::U8 => 1,
+        SlotKind::Node | SlotKind::I16 | SlotKind::U16 => 2,
+        SlotKind::Time | SlotKind::I32 | SlotKind::F32 => 4,
         SlotKind::NodeSet(capacity) => 2 + 2 * u64::from(capacity),
     }
 }

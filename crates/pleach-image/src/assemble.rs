@@ -26,7 +26,7 @@
 //! assert_eq!(block.count, 3);
 //! ```
 
-use crate::format::{BlockRow, DebugEdge};
+use crate::format::{BlockRow, CaseRow, DebugEdge, TableRow};
 use crate::isa::{Op, Word};
 
 /// A place in the block that is being assembled, or a way to it on which nodes end ([`Assembler::through`]).
@@ -44,6 +44,10 @@ impl Labels {
         Label(self.0 + index as u32)
     }
 }
+
+/// The cases of a `switch`, while they are collected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cases(u32);
 
 /// By status, where to go on. All four labels are one number, since every node has such exits.
 #[derive(Clone, Copy, Debug)]
@@ -93,7 +97,7 @@ impl Statuses {
     }
 }
 
-/// The block is too large: a target is more than 65,535 words away.
+/// The block is too large: a target is more than 65,535 words away, or there are more `switch`es than that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooFar;
 
@@ -140,6 +144,12 @@ pub struct Assembler {
     labels: Vec<Place>,
     /// Where labels lead on the way to which nodes end, and the row of the debug ends plus one.
     through: Vec<(Label, u32)>,
+    tables: Vec<TableRow>,
+    cases: Vec<CaseRow>,
+    /// Where the `switch`es of the current block are.
+    switches: Vec<u32>,
+    /// The cases of the current block, without targets: in the order of nodes, not of tables.
+    open: Vec<(Cases, CaseRow, Label)>,
     first: u32,
     owner: u16,
     /// Whether owners are written down.
@@ -167,6 +177,10 @@ pub struct Code {
     pub owners: Vec<u16>,
     /// What ends where.
     pub edges: Vec<DebugEdge>,
+    /// The tables of all `switch`es.
+    pub tables: Vec<TableRow>,
+    /// Their cases.
+    pub cases: Vec<CaseRow>,
 }
 
 impl Assembler {
@@ -180,6 +194,10 @@ impl Assembler {
             edges: Vec::with_capacity(if owned { nodes * 4 } else { 0 }),
             labels: Vec::new(),
             through: Vec::new(),
+            tables: Vec::new(),
+            cases: Vec::new(),
+            switches: Vec::new(),
+            open: Vec::new(),
             first: 0,
             owner: 0,
             owned,
@@ -267,6 +285,29 @@ impl Assembler {
         }
     }
 
+    /// An instruction that does something and goes on here.
+    pub fn then(&mut self, word: Word) {
+        let next = self.label();
+        self.effect(word, next);
+        self.bind(next);
+    }
+
+    /// A `switch` on a slot. Its cases are added later, each before its label is bound.
+    pub fn switch(&mut self, slot: u8) -> Cases {
+        let cases = Cases((self.tables.len() + self.switches.len()) as u32);
+        if self.reachable() {
+            self.switches.push(self.words.len() as u32);
+            self.push(Word::new(Op::Switch).with_x(slot).with_a(cases.0 as u16));
+        }
+        cases
+    }
+
+    /// Adds a case to a `switch`: for the nodes from `low` to `high` control goes on at the label. Nodes ascend.
+    pub fn case(&mut self, cases: Cases, low: u16, high: u16, label: Label) {
+        self.labels[label.0 as usize] = Place::Used;
+        self.open.push((cases, CaseRow { low, high, target: 0, reserved: 0 }, label));
+    }
+
     /// Goes on at the label.
     pub fn jump(&mut self, to: Label) {
         if !self.reachable() {
@@ -313,6 +354,7 @@ impl Assembler {
             self.flush(jump);
         }
         self.settle()?;
+        self.settle_cases()?;
         self.labels.clear();
         self.through.clear();
         self.here.clear();
@@ -325,7 +367,8 @@ impl Assembler {
     /// All blocks.
     #[must_use]
     pub fn finish(self) -> Code {
-        Code { words: self.words, owners: self.owners, edges: self.edges }
+        let Self { words, owners, edges, tables, cases, .. } = self;
+        Code { words, owners, edges, tables, cases }
     }
 
     fn push(&mut self, word: Word) {
@@ -411,6 +454,24 @@ impl Assembler {
             *distance = to as u16;
         }
         if farthest > u32::from(u16::MAX) { Err(TooFar) } else { Ok(()) }
+    }
+
+    /// Puts the cases of the block into the order of tables, with their distances.
+    fn settle_cases(&mut self) -> Result<(), TooFar> {
+        if self.tables.len() + self.switches.len() > usize::from(u16::MAX) {
+            return Err(TooFar);
+        }
+        self.open.sort_by_key(|(cases, ..)| cases.0);
+        let mut rest = self.open.drain(..).peekable();
+        for at in self.switches.drain(..) {
+            let (table, first) = (self.tables.len() as u32, self.cases.len() as u32);
+            while let Some((_, case, label)) = rest.next_if(|(cases, ..)| cases.0 == table) {
+                let distance = resolve(&mut self.labels, label) - at;
+                self.cases.push(CaseRow { target: u16::try_from(distance).map_err(|_| TooFar)?, ..case });
+            }
+            self.tables.push(TableRow { first, count: self.cases.len() as u32 - first });
+        }
+        Ok(())
     }
 }
 

@@ -61,6 +61,7 @@ fn block<D: AsRef<[u8]>>(
             Flow::Next => on(1),
             Flow::Branch => on(1).or(on(word.t)),
             Flow::Jump => on(word.t),
+            Flow::Switch => cases(image, word.a).fold(on(1), |most, target| most.or(on(target))),
             Flow::Exits => {
                 let exits = words[at + 1];
                 on(word.t).or(on(exits.a)).or(on(exits.b)).or(on(exits.t))
@@ -74,6 +75,12 @@ fn block<D: AsRef<[u8]>>(
         cost[at] = own.then(inner(Runs::Condition, conditions)).then(inner(Runs::Block, blocks)).then(rest);
     }
     cost[0]
+}
+
+/// Where the cases of a table lead.
+fn cases<D: AsRef<[u8]>>(image: &Image<D>, table: u16) -> impl Iterator<Item = u16> + '_ {
+    let table = image.tables()[usize::from(table)];
+    image.cases()[table.first as usize..][..table.count as usize].iter().map(|case| case.target)
 }
 
 fn condition<D: AsRef<[u8]>>(image: &Image<D>, index: u32) -> Bounds {

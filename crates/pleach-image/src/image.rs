@@ -3,8 +3,8 @@
 use crate::buffer::AlignedBytes;
 use crate::error::ImageError;
 use crate::format::{
-    BlockRow, ConditionRow, EntryRow, ImportRow, Meta, Parts, Ranges, SectionKind, SiteRow, SlotRow, StrRef,
-    ValueRow, View, read,
+    BlockRow, CaseRow, ConditionRow, EntryRow, EventRow, ImportRow, LimiterRow, Meta, ParallelRow, Parts,
+    Ranges, SectionKind, SharedRow, SiteRow, SlotRow, StrRef, TableRow, ValueRow, View, read,
 };
 use crate::isa::{StackWord, Word};
 use crate::verify;
@@ -177,6 +177,41 @@ impl<D: AsRef<[u8]>> Image<D> {
     /// The frame of an agent.
     pub fn slots(&self) -> &[SlotRow] {
         self.view().slots
+    }
+
+    /// Where the cases of each `switch` are.
+    pub fn tables(&self) -> &[TableRow] {
+        self.view().tables
+    }
+
+    /// The cases of all tables.
+    pub fn cases(&self) -> &[CaseRow] {
+        self.view().cases
+    }
+
+    /// Nodes whose children run side by side.
+    pub fn parallels(&self) -> &[ParallelRow] {
+        self.view().parallels
+    }
+
+    /// Slots of positions in the order in which they are halted, for [`Image::parallels`].
+    pub fn halts(&self) -> &[u16] {
+        self.view().halts
+    }
+
+    /// Variables of groups and the world.
+    pub fn shared(&self) -> &[SharedRow] {
+        self.view().shared
+    }
+
+    /// What can happen to agents.
+    pub fn events(&self) -> &[EventRow] {
+        self.view().events
+    }
+
+    /// Nodes that only so many agents can be in.
+    pub fn limiters(&self) -> &[LimiterRow] {
+        self.view().limiters
     }
 
     /// The stable key of each node, by id minus one.

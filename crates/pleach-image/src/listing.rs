@@ -95,6 +95,7 @@ fn joined(mut pieces: impl Iterator<Item = String>, between: &str) -> String {
 fn show_value<D: AsRef<[u8]>>(image: &Image<D>, value: &ValueRow) -> String {
     match value.tag {
         value_tag::INT => (value.bits as i32).to_string(),
+        value_tag::SLOT => slot_name(image, value.bits),
         value_tag::FLOAT => format!("{:?}", f32::from_bits(value.bits)),
         _ => {
             let text = crate::format::StrRef { start: value.bits, len: value.len };
@@ -158,12 +159,45 @@ impl<D: AsRef<[u8]>> Show for Printer<'_, D> {
     }
 
     fn slot(&mut self, slot: u32) {
-        let name = self.image.slots().get(slot as usize).map_or("", |row| self.image.name(row.name));
-        match name {
-            "" => self.plain(format_args!("slot {slot}")),
-            name => self.plain(format_args!("{name}")),
-        }
+        let name = slot_name(self.image, slot);
+        self.plain(format_args!("{name}"));
     }
+
+    fn shared(&mut self, shared: u32) {
+        let name = shared_name(self.image, shared);
+        self.plain(format_args!("{name}"));
+    }
+
+    fn event(&mut self, event: u32) {
+        let name = self.image.events().get(event as usize).map_or("?", |row| self.image.name(row.name));
+        self.plain(format_args!("{name}"));
+    }
+
+    fn table(&mut self, table: u32) {
+        let Some(row) = self.image.tables().get(table as usize) else { return };
+        let cases = self.image.cases().get(row.first as usize..).unwrap_or_default();
+        let cases = cases.iter().take(row.count as usize).map(|case| {
+            let to = self.at + u32::from(case.target);
+            if case.low == case.high {
+                format!("#{} ->{to}", case.low)
+            } else {
+                format!("#{}..#{} ->{to}", case.low, case.high)
+            }
+        });
+        let cases = joined(cases, ", ");
+        self.plain(format_args!("{{{cases}}}"));
+    }
+}
+
+fn slot_name<D: AsRef<[u8]>>(image: &Image<D>, slot: u32) -> String {
+    match image.slots().get(slot as usize).map_or("", |row| image.name(row.name)) {
+        "" => format!("slot {slot}"),
+        name => name.to_owned(),
+    }
+}
+
+fn shared_name<D: AsRef<[u8]>>(image: &Image<D>, shared: u32) -> String {
+    image.shared().get(shared as usize).map_or("?", |row| image.name(row.name)).to_owned()
 }
 
 fn operation<D: AsRef<[u8]>>(image: &Image<D>, word: StackWord) -> String {
@@ -173,6 +207,9 @@ fn operation<D: AsRef<[u8]>>(image: &Image<D>, word: StackWord) -> String {
         StackOperand::None => op.mnemonic().to_owned(),
         StackOperand::Constant => image.constant(index).unwrap_or(f64::NAN).to_string(),
         StackOperand::Query => site(image, index as u32),
+        StackOperand::Slot | StackOperand::Bit => slot_name(image, word.a.into()),
+        StackOperand::Shared | StackOperand::SharedBit => shared_name(image, word.a.into()),
+        StackOperand::Draw => format!("draw {index}"),
         StackOperand::Target => format!("{} +{index}", op.mnemonic()),
     }
 }

@@ -9,6 +9,9 @@ pub struct Agent {
 }
 
 impl Agent {
+    /// What stands where there is no agent.
+    pub(crate) const NOBODY: Self = Self { index: u32::MAX, generation: 0 };
+
     /// A number below the greatest number of agents the crowd has had at once: an index for the game's own tables.
     #[must_use]
     pub fn index(self) -> usize {
@@ -35,10 +38,27 @@ pub(crate) struct Place {
     pub(crate) lane: u8,
 }
 
+/// A place and the generation that is there, in 8 bytes: 24 bits of chunk, 8 of lane.
 #[derive(Debug)]
 struct Row {
     generation: u32,
-    place: Option<Place>,
+    place: u32,
+}
+
+/// The place of an agent that is gone. No agent gets the chunk it would name.
+const GONE: u32 = u32::MAX;
+/// Chunks that rows can tell apart.
+const CHUNKS: u32 = 1 << 24;
+
+impl Place {
+    /// `None` if the chunk is one too many.
+    fn pack(self) -> Option<u32> {
+        (self.chunk < CHUNKS - 1).then(|| self.chunk << 8 | u32::from(self.lane))
+    }
+
+    fn unpack(packed: u32) -> Self {
+        Self { chunk: packed >> 8, lane: packed as u8 }
+    }
 }
 
 /// All agents of a crowd.
@@ -49,34 +69,45 @@ pub(crate) struct Agents {
 }
 
 impl Agents {
-    /// A handle for a new agent; `None` when 2^32 rows are in use.
+    /// A handle for a new agent; `None` when all rows or chunks are in use.
     pub(crate) fn add(&mut self, place: Place) -> Option<Agent> {
+        let place = place.pack()?;
         let index = match self.free.pop() {
             Some(index) => index,
             None => {
                 let index = u32::try_from(self.rows.len()).ok()?;
-                self.rows.push(Row { generation: 0, place: None });
+                self.rows.push(Row { generation: 0, place: GONE });
                 index
             }
         };
         let row = &mut self.rows[index as usize];
-        row.place = Some(place);
+        row.place = place;
         Some(Agent { index, generation: row.generation })
     }
 
     pub(crate) fn find(&self, agent: Agent) -> Result<Place, Stale> {
         let row = self.rows.get(agent.index()).filter(|row| row.generation == agent.generation);
-        row.and_then(|row| row.place).ok_or(Stale)
+        row.filter(|row| row.place != GONE).map(|row| Place::unpack(row.place)).ok_or(Stale)
     }
 
-    pub(crate) fn move_to(&mut self, agent: Agent, place: Place) {
-        self.rows[agent.index()].place = Some(place);
+    /// The places of all agents, by index.
+    pub(crate) fn places(&self) -> impl Iterator<Item = Place> + '_ {
+        self.rows.iter().filter(|row| row.place != GONE).map(|row| Place::unpack(row.place))
+    }
+
+    /// Whether the agent could be moved: not if the place is in a chunk too many.
+    pub(crate) fn move_to(&mut self, agent: Agent, place: Place) -> bool {
+        let place = place.pack();
+        if let Some(place) = place {
+            self.rows[agent.index()].place = place;
+        }
+        place.is_some()
     }
 
     /// Forgets an agent. A row whose generations are used up is never taken again.
     pub(crate) fn remove(&mut self, agent: Agent) {
         let row = &mut self.rows[agent.index()];
-        row.place = None;
+        row.place = GONE;
         if let Some(generation) = row.generation.checked_add(1) {
             row.generation = generation;
             self.free.push(agent.index);

@@ -1,11 +1,18 @@
 //! A chunk: the frames of up to 256 agents of one entry, column by column.
 //!
 //! The chunk is what the bucket allocator hands out, the order in which agents are visited and, for a batch engine, the
-//! unit of work, in one. It is allocated when agents are spawned and never during a tick.
+//! unit of work, in one. It is allocated when agents are spawned and never during a tick. Beside its frame an agent takes
+//! 8 bytes for its handle and one for how its last tick ended; other columns exist only if the program needs them.
 
 use crate::agents::Agent;
-use crate::frame::{BIT_WORDS, Column, Frame, LANES};
-use crate::status::Outcome;
+use crate::frame::{BIT_WORDS, Column, Frame, Kind, LANES, Slot};
+use crate::status::{Outcome, Status};
+use pleach_image::isa::{FAILURE, OTHER, RUNNING, SUCCESS};
+
+/// How a tick ended, beside the four exits: a panic of the host.
+pub(crate) const FAULT: u8 = 4;
+/// There was no tick yet.
+const NEVER: u8 = 5;
 
 /// The frames of up to 256 agents.
 #[derive(Debug)]
@@ -13,23 +20,33 @@ pub(crate) struct Chunk {
     /// The entry its agents run.
     pub(crate) entry: u32,
     occupied: [u64; BIT_WORDS],
-    agents: Box<[Option<Agent>]>,
-    pub(crate) outcomes: Box<[Option<Outcome>]>,
-    bits: Box<[u64]>,
-    halves: Box<[u16]>,
-    times: Box<[i32]>,
+    agents: Box<[Agent]>,
+    /// How the last ticks ended.
+    pub(crate) ends: Box<[u8]>,
+    /// The numbers of statuses outside the three; empty if there can be none.
+    others: Box<[i32]>,
+    /// The groups of agents; empty if that makes no difference.
+    groups: Box<[u32]>,
+    pub(crate) bits: Box<[u64]>,
+    pub(crate) bytes: Box<[u8]>,
+    pub(crate) halves: Box<[u16]>,
+    pub(crate) words: Box<[u32]>,
 }
 
 impl Chunk {
     pub(crate) fn new(frame: &Frame, entry: u32) -> Self {
+        let lanes = |needed: bool| if needed { LANES } else { 0 };
         Self {
             entry,
             occupied: [0; BIT_WORDS],
-            agents: vec![None; LANES].into(),
-            outcomes: vec![None; LANES].into(),
+            agents: vec![Agent::NOBODY; LANES].into(),
+            ends: vec![NEVER; LANES].into(),
+            others: vec![0; lanes(frame.others)].into(),
+            groups: vec![0; lanes(frame.groups)].into(),
             bits: vec![0; frame.bits].into(),
+            bytes: vec![0; frame.bytes].into(),
             halves: vec![0; frame.halves].into(),
-            times: vec![0; frame.times].into(),
+            words: vec![0; frame.words].into(),
         }
     }
 
@@ -37,6 +54,11 @@ impl Chunk {
     pub(crate) fn vacancy(&self) -> Option<u8> {
         let free = self.occupied.iter().enumerate().find(|(_, word)| **word != u64::MAX);
         free.map(|(index, word)| (index * 64) as u8 + word.trailing_ones() as u8)
+    }
+
+    /// Which lanes are in use, as bits.
+    pub(crate) fn occupied(&self) -> [u64; BIT_WORDS] {
+        self.occupied
     }
 
     /// The lanes in use, in order.
@@ -54,49 +76,122 @@ impl Chunk {
         })
     }
 
-    /// Gives a free lane to an agent, with a frame of zeros.
+    /// Gives a free lane to an agent, with the frame of one that has just been spawned.
     pub(crate) fn occupy(&mut self, frame: &Frame, lane: u8, agent: Agent) {
-        self.occupied[usize::from(lane) / 64] |= 1 << (lane % 64);
-        self.agents[usize::from(lane)] = Some(agent);
-        self.outcomes[usize::from(lane)] = None;
+        let index = usize::from(lane);
+        self.occupied[index / 64] |= 1 << (lane % 64);
+        self.agents[index] = agent;
+        self.ends[index] = NEVER;
+        self.set_group(lane, 0);
         self.clear(frame, lane, |_| true);
     }
 
     pub(crate) fn vacate(&mut self, lane: u8) {
         self.occupied[usize::from(lane) / 64] &= !(1 << (lane % 64));
-        self.agents[usize::from(lane)] = None;
+        self.agents[usize::from(lane)] = Agent::NOBODY;
     }
 
-    pub(crate) fn agent(&self, lane: u8) -> Option<Agent> {
+    /// The agent of a lane in use.
+    #[inline]
+    pub(crate) fn agent(&self, lane: u8) -> Agent {
         self.agents[usize::from(lane)]
     }
 
-    /// Zeroes the slots of a lane for which `which` holds.
-    pub(crate) fn clear(&mut self, frame: &Frame, lane: u8, which: impl Fn(&crate::frame::Slot) -> bool) {
+    /// The group of a lane's agent.
+    #[inline]
+    pub(crate) fn group(&self, lane: u8) -> u32 {
+        self.groups.get(usize::from(lane)).copied().unwrap_or(0)
+    }
+
+    pub(crate) fn set_group(&mut self, lane: u8, group: u32) {
+        if let Some(place) = self.groups.get_mut(usize::from(lane)) {
+            *place = group;
+        }
+    }
+
+    /// What the last tick of a lane came to.
+    pub(crate) fn outcome(&self, lane: u8) -> Option<Outcome> {
+        let other = || self.others.get(usize::from(lane)).copied().unwrap_or(0);
+        Some(match self.ends[usize::from(lane)] {
+            FAILURE => Outcome::Status(Status::Failure),
+            SUCCESS => Outcome::Status(Status::Success),
+            RUNNING => Outcome::Status(Status::Running),
+            OTHER => Outcome::Status(Status::Other(other())),
+            FAULT => Outcome::Fault,
+            _ => return None,
+        })
+    }
+
+    /// Notes what a tick came to.
+    pub(crate) fn note(&mut self, lane: u8, outcome: Outcome) {
+        match outcome {
+            Outcome::Status(Status::Failure) => self.end(lane, FAILURE, 0),
+            Outcome::Status(Status::Success) => self.end(lane, SUCCESS, 0),
+            Outcome::Status(Status::Running) => self.end(lane, RUNNING, 0),
+            Outcome::Status(Status::Other(number)) => self.end(lane, OTHER, number),
+            Outcome::Fault => self.end(lane, FAULT, 0),
+        }
+    }
+
+    /// Notes how a tick ended: the exit, and the number that goes with [`OTHER`].
+    #[inline]
+    pub(crate) fn end(&mut self, lane: u8, exit: u8, other: i32) {
+        self.ends[usize::from(lane)] = exit;
+        if exit == OTHER
+            && let Some(place) = self.others.get_mut(usize::from(lane))
+        {
+            *place = other;
+        }
+    }
+
+    /// Makes the slots of a lane for which `which` holds what they were when it was spawned.
+    pub(crate) fn clear(&mut self, frame: &Frame, lane: u8, which: impl Fn(&Slot) -> bool) {
         for slot in frame.slots.iter().filter(|slot| which(slot)) {
-            match slot.column {
-                Column::Bit { first } => self.set_bit(first, lane, false),
-                Column::Node { first } => *self.node_mut(first, lane) = 0,
-                Column::Time { first } => *self.time_mut(first, lane) = 0,
-                Column::Set { first, stride } => self.set_mut(first, stride, lane).fill(0),
+            if slot.column.kind == Kind::Set {
+                self.set_mut(slot.column.first, slot.column.stride, lane).fill(0);
+            } else {
+                self.write(slot.column, lane, slot.init);
             }
         }
     }
 
     /// Copies a frame from a lane of another chunk of the same program.
     pub(crate) fn copy_from(&mut self, frame: &Frame, lane: u8, source: &Self, from: u8) {
-        for slot in &frame.slots {
-            match slot.column {
-                Column::Bit { first } => self.set_bit(first, lane, source.bit(first, from)),
-                Column::Node { first } => *self.node_mut(first, lane) = source.node(first, from),
-                Column::Time { first } => *self.time_mut(first, lane) = source.time(first, from),
-                Column::Set { first, stride } => {
-                    let set = source.set(first, stride, from);
-                    self.set_mut(first, stride, lane).copy_from_slice(set);
-                }
+        for Slot { column, .. } in &frame.slots {
+            if column.kind == Kind::Set {
+                let set = source.set(column.first, column.stride, from);
+                self.set_mut(column.first, column.stride, lane).copy_from_slice(set);
+            } else {
+                self.write(*column, lane, source.read(*column, from));
             }
         }
-        self.outcomes[usize::from(lane)] = source.outcomes[usize::from(from)];
+        let (index, other) = (usize::from(from), source.others.get(usize::from(from)));
+        self.end(lane, source.ends[index], other.copied().unwrap_or(0));
+        self.set_group(lane, source.group(from));
+    }
+
+    /// What a lane holds, as bits: a truth is 1 or 0, a narrow integer is extended. For anything but sets.
+    pub(crate) fn read(&self, column: Column, lane: u8) -> u32 {
+        let at = column.first as usize + usize::from(lane);
+        match column.kind {
+            Kind::Bit => self.bit(column.first, lane).into(),
+            Kind::I8 => i32::from(self.bytes[at] as i8) as u32,
+            Kind::U8 => self.bytes[at].into(),
+            Kind::I16 => i32::from(self.halves[at] as i16) as u32,
+            Kind::U16 | Kind::Node | Kind::Set => self.halves[at].into(),
+            Kind::I32 | Kind::F32 | Kind::Time => self.words[at],
+        }
+    }
+
+    /// Puts bits into a lane; narrow integers keep the lowest. For anything but sets.
+    pub(crate) fn write(&mut self, column: Column, lane: u8, bits: u32) {
+        let at = column.first as usize + usize::from(lane);
+        match column.kind {
+            Kind::Bit => self.set_bit(column.first, lane, bits != 0),
+            Kind::I8 | Kind::U8 => self.bytes[at] = bits as u8,
+            Kind::I16 | Kind::U16 | Kind::Node | Kind::Set => self.halves[at] = bits as u16,
+            Kind::I32 | Kind::F32 | Kind::Time => self.words[at] = bits,
+        }
     }
 
     #[inline]
@@ -111,32 +206,34 @@ impl Chunk {
     }
 
     #[inline]
-    pub(crate) fn node(&self, first: u32, lane: u8) -> u16 {
+    pub(crate) fn half(&self, first: u32, lane: u8) -> u16 {
         self.halves[first as usize + usize::from(lane)]
     }
 
     #[inline]
-    pub(crate) fn node_mut(&mut self, first: u32, lane: u8) -> &mut u16 {
+    pub(crate) fn half_mut(&mut self, first: u32, lane: u8) -> &mut u16 {
         &mut self.halves[first as usize + usize::from(lane)]
     }
 
     #[inline]
-    pub(crate) fn time(&self, first: u32, lane: u8) -> i32 {
-        self.times[first as usize + usize::from(lane)]
+    pub(crate) fn word(&self, first: u32, lane: u8) -> u32 {
+        self.words[first as usize + usize::from(lane)]
     }
 
     #[inline]
-    pub(crate) fn time_mut(&mut self, first: u32, lane: u8) -> &mut i32 {
-        &mut self.times[first as usize + usize::from(lane)]
+    pub(crate) fn word_mut(&mut self, first: u32, lane: u8) -> &mut u32 {
+        &mut self.words[first as usize + usize::from(lane)]
     }
 
     #[inline]
-    pub(crate) fn set(&self, first: u32, stride: u32, lane: u8) -> &[u16] {
-        &self.halves[first as usize + usize::from(lane) * stride as usize..][..stride as usize]
+    pub(crate) fn set(&self, first: u32, stride: u16, lane: u8) -> &[u16] {
+        let stride = usize::from(stride);
+        &self.halves[first as usize + usize::from(lane) * stride..][..stride]
     }
 
     #[inline]
-    pub(crate) fn set_mut(&mut self, first: u32, stride: u32, lane: u8) -> &mut [u16] {
-        &mut self.halves[first as usize + usize::from(lane) * stride as usize..][..stride as usize]
+    pub(crate) fn set_mut(&mut self, first: u32, stride: u16, lane: u8) -> &mut [u16] {
+        let stride = usize::from(stride);
+        &mut self.halves[first as usize + usize::from(lane) * stride..][..stride]
     }
 }

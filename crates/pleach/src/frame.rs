@@ -1,10 +1,11 @@
 //! The frame: what an agent carries, and where in a chunk it is.
 //!
-//! A chunk holds three arrays, of bits, of 16-bit and of 32-bit numbers, each cut into columns of 256 lanes. A slot of
-//! the image is a column, so the values of one slot for all agents lie side by side.
+//! A chunk holds four arrays, of bits, of bytes, of 16-bit and of 32-bit numbers, each cut into columns of 256 lanes. A
+//! slot of the image is a column, so the values of one slot for all agents lie side by side, as narrow as they can be.
 
 use pleach_image::Image;
-use pleach_image::format::slot_kind;
+use pleach_image::format::{scope, slot_kind};
+use pleach_image::isa::{OTHER, Op};
 
 /// Lanes of a chunk: agents that share their columns.
 pub(crate) const LANES: usize = 256;
@@ -15,17 +16,51 @@ pub(crate) const BIT_WORDS: usize = LANES / 64;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Variable(pub(crate) u16);
 
+/// What a column holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// One bit a lane, in [`BIT_WORDS`] words.
+    Bit,
+    I8,
+    U8,
+    I16,
+    U16,
+    /// A node id, or 0: 16 bits.
+    Node,
+    /// A count and that many node ids at most: 16 bits each.
+    Set,
+    I32,
+    F32,
+    /// A time: a 32-bit integer.
+    Time,
+}
+
+impl Kind {
+    /// What slots of this kind of an image hold.
+    pub(crate) fn of(kind: u32) -> Self {
+        match kind {
+            slot_kind::BIT => Self::Bit,
+            slot_kind::NODE => Self::Node,
+            slot_kind::TIME => Self::Time,
+            slot_kind::I8 => Self::I8,
+            slot_kind::U8 => Self::U8,
+            slot_kind::I16 => Self::I16,
+            slot_kind::U16 => Self::U16,
+            slot_kind::I32 => Self::I32,
+            slot_kind::F32 => Self::F32,
+            _ => Self::Set,
+        }
+    }
+}
+
 /// Where a slot is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Column {
-    /// Words `first..first + BIT_WORDS` of the bits.
-    Bit { first: u32 },
-    /// One 16-bit number a lane from `first` on.
-    Node { first: u32 },
-    /// One 32-bit number a lane from `first` on.
-    Time { first: u32 },
-    /// `stride` 16-bit numbers a lane from `first` on: a count, then that many ids.
-    Set { first: u32, stride: u32 },
+pub(crate) struct Column {
+    pub(crate) kind: Kind,
+    /// Where it begins in the array of its width.
+    pub(crate) first: u32,
+    /// Elements a lane: 1, but more for sets.
+    pub(crate) stride: u16,
 }
 
 /// A slot with what the runtime needs to know of it.
@@ -34,6 +69,8 @@ pub(crate) struct Slot {
     pub(crate) column: Column,
     pub(crate) name: Box<str>,
     pub(crate) reset: bool,
+    /// What it holds when an agent is spawned, as bits.
+    pub(crate) init: u32,
 }
 
 /// All slots, and the size of the arrays of a chunk.
@@ -41,37 +78,55 @@ pub(crate) struct Slot {
 pub(crate) struct Frame {
     pub(crate) slots: Vec<Slot>,
     pub(crate) bits: usize,
+    pub(crate) bytes: usize,
     pub(crate) halves: usize,
-    pub(crate) times: usize,
+    pub(crate) words: usize,
+    /// Whether agents are of a group.
+    pub(crate) groups: bool,
+    /// Whether a tick can end with a status outside the three.
+    pub(crate) others: bool,
 }
 
 impl Frame {
     pub(crate) fn of<D: AsRef<[u8]>>(image: &Image<D>) -> Self {
-        let mut frame = Self::default();
+        let groups =
+            !image.events().is_empty() || image.shared().iter().any(|shared| shared.scope == scope::GROUP);
+        let mut frame = Self { groups, others: ends_otherwise(image), ..Self::default() };
         for row in image.slots() {
-            let column = match row.kind {
-                slot_kind::BIT => Column::Bit { first: take(&mut frame.bits, BIT_WORDS) },
-                slot_kind::NODE => Column::Node { first: take(&mut frame.halves, LANES) },
-                slot_kind::TIME => Column::Time { first: take(&mut frame.times, LANES) },
-                _ => {
-                    let stride = row.capacity + 1;
-                    Column::Set { first: take(&mut frame.halves, LANES * stride as usize), stride }
-                }
-            };
+            let column = frame.column(row.kind, row.capacity);
             let (name, reset) = (image.name(row.name).into(), row.reset != 0);
-            frame.slots.push(Slot { column, name, reset });
+            frame.slots.push(Slot { column, name, reset, init: row.init });
         }
         frame
     }
 
-    /// Bytes that an agent takes in its chunk.
+    /// A new column for a slot.
+    fn column(&mut self, kind: u32, capacity: u32) -> Column {
+        let kind = Kind::of(kind);
+        let stride = if kind == Kind::Set { capacity as u16 + 1 } else { 1 };
+        let (used, count) = match kind {
+            Kind::Bit => (&mut self.bits, BIT_WORDS),
+            Kind::I8 | Kind::U8 => (&mut self.bytes, LANES),
+            Kind::I16 | Kind::U16 | Kind::Node | Kind::Set => (&mut self.halves, LANES * usize::from(stride)),
+            Kind::I32 | Kind::F32 | Kind::Time => (&mut self.words, LANES),
+        };
+        let first = *used as u32;
+        *used += count;
+        Column { kind, first, stride }
+    }
+
+    /// Bytes that an agent takes in its chunk's columns.
     pub(crate) fn bytes_per_agent(&self) -> f64 {
-        (self.bits * 8 + self.halves * 2 + self.times * 4) as f64 / LANES as f64
+        (self.bits * 8 + self.bytes + self.halves * 2 + self.words * 4) as f64 / LANES as f64
     }
 }
 
-fn take(used: &mut usize, count: usize) -> u32 {
-    let first = *used as u32;
-    *used += count;
-    first
+/// Whether an entry can end with a status outside the three.
+fn ends_otherwise<D: AsRef<[u8]>>(image: &Image<D>) -> bool {
+    let ends = |block: u32| {
+        let row = image.blocks()[block as usize];
+        let words = &image.code()[row.first as usize..][..row.count as usize];
+        words.iter().any(|word| word.op() == Some(Op::Return) && word.x == OTHER)
+    };
+    image.entries().iter().any(|entry| ends(entry.block))
 }

@@ -2,8 +2,10 @@
 
 use crate::agents::Agent;
 use crate::args::Args;
+use crate::cell::{AccessError, Cell};
 use crate::chunk::Chunk;
-use crate::frame::{Column, Frame, Variable};
+use crate::crowd::variables::column_of;
+use crate::frame::{Frame, Variable};
 use crate::status::Status;
 
 /// Why a running action is not going on.
@@ -15,6 +17,8 @@ pub enum Halt {
     Switched,
     /// The agent was despawned.
     Despawned,
+    /// Something else began in its place, or a node that watches over it ended it.
+    Interrupted,
 }
 
 /// Which kind of function a name stands for.
@@ -47,26 +51,23 @@ pub struct Call<'a> {
 }
 
 impl Call<'_> {
-    /// A bit variable of the agent that asks. A variable of another program names whatever bit has its place here, or
-    /// none, which is `false`.
-    #[must_use]
-    pub fn bit(&self, variable: Variable) -> bool {
-        bit_column(self.frame, variable).is_some_and(|first| self.chunk.bit(first, self.lane))
+    /// A variable of the agent that asks.
+    ///
+    /// # Errors
+    /// If the program has no such variable, or it has another type.
+    pub fn get<T: Cell>(&self, variable: Variable) -> Result<T, AccessError> {
+        let column = column_of::<T>(self.frame, variable)?;
+        Ok(T::of(self.chunk.read(column, self.lane)))
     }
 
-    /// Sets a bit variable of the agent that asks. The tree sees it from its next instruction on.
-    pub fn set_bit(&mut self, variable: Variable, value: bool) {
-        if let Some(first) = bit_column(self.frame, variable) {
-            self.chunk.set_bit(first, self.lane, value);
-        }
-    }
-}
-
-/// Where a bit variable is.
-pub(crate) fn bit_column(frame: &Frame, variable: Variable) -> Option<u32> {
-    match frame.slots.get(usize::from(variable.0))?.column {
-        Column::Bit { first } => Some(first),
-        _ => None,
+    /// Sets a variable of the agent that asks. The tree sees it from its next instruction on.
+    ///
+    /// # Errors
+    /// As [`Call::get`].
+    pub fn set<T: Cell>(&mut self, variable: Variable, value: T) -> Result<(), AccessError> {
+        let column = column_of::<T>(self.frame, variable)?;
+        self.chunk.write(column, self.lane, value.bits());
+        Ok(())
     }
 }
 
@@ -119,8 +120,7 @@ pub trait Host {
     /// Answers a question about one agent.
     fn query(&mut self, call: &mut Call<'_>) -> f64;
 
-    /// An action that was running will not go on, because its agent is reset, switched or despawned. `call.function` and
-    /// `call.args` are those of the action.
+    /// An action that was running will not go on. `call.function` and `call.args` are those of the action.
     fn halt(&mut self, _call: &mut Call<'_>, _reason: Halt) {}
 
     /// Acts for many agents: `out` has a place for each. The default asks one by one. The scalar engine has one agent at

@@ -32,6 +32,7 @@
 mod agents;
 mod args;
 mod bindings;
+mod cell;
 mod chunk;
 mod crowd;
 mod engine;
@@ -39,11 +40,13 @@ mod frame;
 mod host;
 mod program;
 mod status;
+mod world;
 
 pub use agents::{Agent, Stale};
 pub use args::{Args, Value};
 pub use bindings::Bindings;
-pub use crowd::{Crowd, SpawnError, SwitchError, Tally};
+pub use cell::{AccessError, Cell, Number};
+pub use crowd::{Crowd, SpawnError, SwitchError, Tally, To};
 pub use engine::Watch;
 pub use frame::Variable;
 pub use host::{Batch, Call, Function, Halt, Host};
@@ -51,6 +54,7 @@ pub use pleach_image::bounds::Bounds;
 pub use pleach_image::{Image, ImageError, LoadError};
 pub use program::{LinkError, Missing, Program};
 pub use status::{Outcome, Status};
+pub use world::{Event, Group, SharedVariable};
 
 /// The README's code compiles.
 #[cfg(doctest)]

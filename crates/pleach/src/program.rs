@@ -1,17 +1,20 @@
 //! Linking: an image and a host become a program.
 //!
-//! Here names become numbers, once. Instructions run as they stand in the image; conditions are decoded into a form of the
-//! engine's own, which has no place on disk and may change with every release. A program owns all it needs, so the image
-//! may be dropped.
+//! Here names become numbers, once, and instructions steps: a form of the engine's own, which has no place on disk and may
+//! change with every release. A program owns all it needs, so the image may be dropped.
 
-use crate::args::Args;
-use crate::engine::condition::{self, Test};
+use crate::engine::calc::Expressions;
+use crate::engine::leaf::{self, Held, Parallel, Site};
+use crate::engine::step::Code;
+use crate::engine::sweep::Sweep;
+use crate::engine::{fuse, plain};
 use crate::frame::{Frame, Variable};
 use crate::host::{Function, Host};
+use crate::world::{Declared, Event, SharedVariable};
 use pleach_image::Image;
 use pleach_image::bounds::{self, Bounds};
-use pleach_image::format::{SectionKind, StrRef, ValueRow, import_kind};
-use pleach_image::isa::{Op, StackOp, StackWord, Word};
+use pleach_image::format::{SectionKind, StrRef, ValueRow, import_kind, value_tag};
+use pleach_image::isa::{Op, StackOp, StackWord};
 use pleach_image::suggest::closest;
 use std::fmt;
 use std::sync::Arc;
@@ -22,35 +25,55 @@ pub struct Program {
     pub(crate) parts: Arc<Parts>,
 }
 
-/// A host call.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Site {
-    pub(crate) function: u32,
-    first: u32,
-    count: u32,
-}
-
 #[derive(Debug)]
 pub(crate) struct Entry {
     name: Box<str>,
+    pub(crate) block: u32,
+    pub(crate) sweep: Option<Sweep>,
+}
+
+/// A node that only so many agents can be in.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limiter {
+    pub(crate) places: u32,
+    /// Column of the position: an agent is inside while it holds a node from `low` to `high`.
+    pub(crate) column: u32,
+    pub(crate) low: u16,
+    pub(crate) high: u16,
+    /// Column of the bits of those who want in.
+    pub(crate) wants: u32,
+    /// Column of the bits of those who may.
+    pub(crate) granted: u32,
+}
+
+/// An event.
+#[derive(Debug)]
+pub(crate) struct Happening {
+    name: Box<str>,
+    /// What it does to an agent.
     pub(crate) block: u32,
 }
 
 /// All that the engines read.
 #[derive(Debug)]
 pub(crate) struct Parts {
-    pub(crate) code: Vec<Word>,
-    /// The first instruction of each block.
-    pub(crate) blocks: Vec<u32>,
+    /// A step for each word, for those who watch.
+    pub(crate) plain: Code,
+    /// What runs else.
+    pub(crate) fused: Code,
+    pub(crate) expressions: Expressions,
     pub(crate) entries: Vec<Entry>,
-    pub(crate) tests: Vec<Test>,
-    pub(crate) stack_code: Vec<StackWord>,
-    pub(crate) constants: Vec<f64>,
     pub(crate) sites: Vec<Site>,
-    /// For each node, by id, the site of its action plus one.
-    pub(crate) action_sites: Vec<u32>,
+    /// For each node, by id, what a position that holds it stands for.
+    pub(crate) held: Vec<Held>,
+    pub(crate) parallels: Vec<Parallel>,
+    pub(crate) limiters: Vec<Limiter>,
+    pub(crate) shared: Vec<Declared>,
+    pub(crate) events: Vec<Happening>,
     values: Vec<ValueRow>,
-    strings: Vec<u8>,
+    pub(crate) strings: Vec<u8>,
+    /// Most arguments of a call that has variables among them.
+    pub(crate) most_values: usize,
     pub(crate) frame: Frame,
     pub(crate) stack_depth: usize,
     pub(crate) call_depth: usize,
@@ -59,10 +82,10 @@ pub(crate) struct Parts {
 }
 
 impl Parts {
-    /// The arguments of a host call.
+    /// The arguments of a host call, with slots in place of variables.
     #[inline]
-    pub(crate) fn args(&self, site: Site) -> Args<'_> {
-        Args { values: &self.values[site.first as usize..][..site.count as usize], strings: &self.strings }
+    pub(crate) fn values(&self, site: Site) -> &[ValueRow] {
+        &self.values[site.first as usize..][..usize::from(site.count)]
     }
 }
 
@@ -115,25 +138,30 @@ impl Program {
     /// If the host lacks any of them; the error lists all.
     pub fn link<D: AsRef<[u8]>>(image: &Image<D>, host: &dyn Host) -> Result<Self, LinkError> {
         let functions = resolve(image, host)?;
-        let site = |row: &pleach_image::format::SiteRow| Site {
-            function: functions[usize::from(row.import)],
-            first: row.first,
-            count: row.count.into(),
-        };
+        let sites = sites(image, &functions);
+        let with_variables = sites.iter().filter(|site| site.variable);
+        let most_values = with_variables.map(|site| usize::from(site.count)).max().unwrap_or(0);
         let (values, strings) = arguments(image);
         let meta = image.meta();
+        let frame = Frame::of(image);
+        let expressions = Expressions::of(image, &frame);
+        let plain = plain::decode(image, &frame);
+        let fused = fuse::fuse(&plain, &expressions);
         let parts = Parts {
-            code: image.code().to_vec(),
-            blocks: image.blocks().iter().map(|block| block.first).collect(),
-            entries: entries(image),
-            tests: condition::decode(image),
-            stack_code: image.condition_code().to_vec(),
-            constants: image.constants().collect(),
-            sites: image.sites().iter().map(site).collect(),
-            action_sites: action_sites(image),
+            entries: entries(image, &fused),
+            sites,
+            held: leaf::held(image),
+            parallels: parallels(image, &frame),
+            limiters: limiters(image, &frame),
+            shared: Declared::all(image),
+            events: events(image),
             values,
             strings,
-            frame: Frame::of(image),
+            most_values,
+            frame,
+            expressions,
+            plain,
+            fused,
             stack_depth: meta.stack_depth as usize,
             call_depth: meta.call_depth as usize,
             flags: meta.flags as usize,
@@ -159,6 +187,20 @@ impl Program {
         self.parts.frame.slots.iter().position(named).map(|index| Variable(index as u16))
     }
 
+    /// A variable of groups or the world by its name.
+    #[must_use]
+    pub fn shared(&self, name: &str) -> Option<SharedVariable> {
+        let index = self.parts.shared.iter().position(|shared| &*shared.name == name)?;
+        Some(SharedVariable(index as u16))
+    }
+
+    /// An event by its name.
+    #[must_use]
+    pub fn event(&self, name: &str) -> Option<Event> {
+        let index = self.parts.events.iter().position(|event| &*event.name == name)?;
+        Some(Event(index as u16))
+    }
+
     /// The most that one tick of one agent can cost, over all entries. A host may refuse a program by it.
     #[must_use]
     pub fn bounds(&self) -> Bounds {
@@ -176,18 +218,60 @@ impl Program {
     }
 }
 
-fn entries<D: AsRef<[u8]>>(image: &Image<D>) -> Vec<Entry> {
-    let entry =
-        |row: &pleach_image::format::EntryRow| Entry { name: image.name(row.name).into(), block: row.block };
+fn entries<D: AsRef<[u8]>>(image: &Image<D>, fused: &Code) -> Vec<Entry> {
+    let entry = |row: &pleach_image::format::EntryRow| Entry {
+        name: image.name(row.name).into(),
+        block: row.block,
+        sweep: Sweep::of(fused, fused.blocks[row.block as usize]),
+    };
     image.entries().iter().map(entry).collect()
 }
 
-fn action_sites<D: AsRef<[u8]>>(image: &Image<D>) -> Vec<u32> {
-    let mut sites = vec![0; image.meta().nodes as usize + 1];
-    for word in image.code().iter().filter(|word| word.op() == Some(Op::Act)) {
-        sites[usize::from(word.b)] = u32::from(word.a) + 1;
-    }
-    sites
+fn sites<D: AsRef<[u8]>>(image: &Image<D>, functions: &[u32]) -> Vec<Site> {
+    let site = |row: &pleach_image::format::SiteRow| Site {
+        function: functions[usize::from(row.import)],
+        first: row.first,
+        count: row.count,
+        variable: image.values()[row.first as usize..][..usize::from(row.count)]
+            .iter()
+            .any(|value| value.tag == value_tag::SLOT),
+    };
+    image.sites().iter().map(site).collect()
+}
+
+fn parallels<D: AsRef<[u8]>>(image: &Image<D>, frame: &Frame) -> Vec<Parallel> {
+    let column = |slot: &u16| frame.slots[usize::from(*slot)].column.first;
+    let parallel = |row: &pleach_image::format::ParallelRow| Parallel {
+        branches: (row.first..row.first + row.branches).map(|slot| column(&slot)).collect(),
+        positions: image.halts()[row.halts as usize..][..usize::from(row.positions)]
+            .iter()
+            .map(column)
+            .collect(),
+        succeed: row.succeed,
+        fail: row.fail,
+    };
+    image.parallels().iter().map(parallel).collect()
+}
+
+fn limiters<D: AsRef<[u8]>>(image: &Image<D>, frame: &Frame) -> Vec<Limiter> {
+    let first = |slot: u16| frame.slots[usize::from(slot)].column.first;
+    let limiter = |row: &pleach_image::format::LimiterRow| Limiter {
+        places: row.places,
+        column: first(row.column),
+        low: row.low,
+        high: row.high,
+        wants: first(row.wants),
+        granted: first(row.granted),
+    };
+    image.limiters().iter().map(limiter).collect()
+}
+
+fn events<D: AsRef<[u8]>>(image: &Image<D>) -> Vec<Happening> {
+    let event = |row: &pleach_image::format::EventRow| Happening {
+        name: image.name(row.name).into(),
+        block: row.block,
+    };
+    image.events().iter().map(event).collect()
 }
 
 /// The values of all sites, and the strings that their texts are in. Texts may overlap, so they are not copied one by
@@ -231,8 +315,10 @@ fn first_uses<D: AsRef<[u8]>>(image: &Image<D>) -> Vec<Option<u32>> {
             uses[usize::from(import)].get_or_insert(at as u32);
         };
         match word.op() {
-            Some(Op::Act) => note(word.a),
-            Some(Op::Cond) if !core::mem::replace(&mut seen[usize::from(word.a)], true) => {
+            Some(Op::Act | Op::ActExclusive) => note(word.a),
+            Some(Op::Cond | Op::Set | Op::SetBit | Op::Share | Op::ShareBit | Op::Rate)
+                if !core::mem::replace(&mut seen[usize::from(word.a)], true) =>
+            {
                 let asks = |word: &&StackWord| word.op() == Some(StackOp::Query);
                 image.condition(word.a.into()).iter().filter(asks).for_each(|word| note(word.a));
             }

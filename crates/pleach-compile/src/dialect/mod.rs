@@ -13,7 +13,7 @@ pub mod pleach;
 pub mod unvanquished;
 
 /// All dialects the compiler knows.
-pub const DIALECTS: &[&dyn Dialect] = &[&unvanquished::Unvanquished];
+pub const DIALECTS: &[&dyn Dialect] = &[&pleach::Pleach, &unvanquished::Unvanquished];
 
 /// A language that behavior trees are written in.
 pub trait Dialect: Sync {

@@ -1,14 +1,18 @@
 //! Nodes to instructions.
+//!
+//! Nodes that go on where they were, and decorators that watch what runs inside them, are in [`super::resume`].
 
 use super::blocks::Plan;
-use super::{Refused, operand};
+use super::resume::{self, Scope};
+use super::{Refused, operand, scope_number};
 use crate::codes;
 use crate::ir::{
-    self, FAILURE, Kind, Memory, Module, NodeIndex, OTHER, Outcome, Policy, RUNNING, SUCCESS, Start, Step, To,
+    self, Cooling, FAILURE, How, Kind, Memory, Module, NodeIndex, OTHER, Outcome, Policy, RUNNING, SUCCESS,
+    SlotKind, Start, Step, To,
 };
 use crate::layout::FrameLayout;
 use pleach_image::assemble::{Assembler, Exits, Label, Labels, Statuses};
-use pleach_image::format::{BlockRow, DebugEdge, DebugEnd};
+use pleach_image::format::{BlockRow, CaseRow, DebugEdge, DebugEnd, ParallelRow, TableRow, how};
 use pleach_image::isa::{self, Op, Word};
 
 /// The code of a module.
@@ -18,6 +22,10 @@ pub(super) struct Code {
     /// For each block, the blocks it calls.
     pub(super) calls: Vec<Vec<u32>>,
     pub(super) words: Vec<Word>,
+    pub(super) tables: Vec<TableRow>,
+    pub(super) cases: Vec<CaseRow>,
+    pub(super) parallels: Vec<ParallelRow>,
+    pub(super) halts: Vec<u16>,
     pub(super) owners: Vec<u16>,
     pub(super) edges: Vec<DebugEdge>,
     pub(super) ends: Vec<DebugEnd>,
@@ -50,7 +58,10 @@ pub(super) fn emit(
         plan,
         conditions,
         set: place(module.running),
-        current: place(module.current).unwrap_or_default() as u8,
+        scope: Scope::default(),
+        parking: resume::parking(module),
+        parallels: Vec::new(),
+        halts: Vec::new(),
         asm: Assembler::for_nodes(module.nodes.len(), debug),
         ends: Vec::with_capacity(if debug { module.nodes.len() * 4 } else { 0 }),
         debug,
@@ -65,16 +76,28 @@ pub(super) fn emit(
         code.calls.push(core::mem::take(&mut emitter.calls));
     }
     let done = emitter.asm.finish();
-    Ok(Code { words: done.words, owners: done.owners, edges: done.edges, ends: emitter.ends, ..code })
+    code.words = done.words;
+    (code.tables, code.cases) = (done.tables, done.cases);
+    (code.parallels, code.halts) = (emitter.parallels, emitter.halts);
+    (code.owners, code.edges, code.ends) = (done.owners, done.edges, emitter.ends);
+    Ok(code)
 }
 
 /// A node to emit, and its exits.
-type Inner = (NodeIndex, Exits);
+pub(super) type Inner = (NodeIndex, Exits);
 
 /// What is still to do, last first.
-enum Task {
+pub(super) enum Task {
     /// Emit the next child of the innermost composite.
     Child,
+    /// Emit a node.
+    Node(Inner),
+    /// What follows is of this scope.
+    Scope(Scope),
+    /// A `switch` for what is inside a node.
+    Open(NodeIndex),
+    /// An instruction with four exits.
+    Exits(Word, Exits),
     /// The label is here.
     Bind(Label),
     /// What follows belongs to this node.
@@ -92,7 +115,7 @@ enum Task {
 }
 
 /// What a node remembers when it ends.
-struct Remember {
+pub(super) struct Remember {
     node: NodeIndex,
     /// The exits from inside on running and on success.
     labels: Labels,
@@ -122,19 +145,24 @@ struct Composite {
     done: usize,
 }
 
-struct Emitter<'a> {
-    module: &'a Module,
-    frame: &'a FrameLayout,
-    plan: &'a Plan,
-    conditions: &'a [u16],
+pub(super) struct Emitter<'a> {
+    pub(super) module: &'a Module,
+    pub(super) frame: &'a FrameLayout,
+    pub(super) plan: &'a Plan,
+    pub(super) conditions: &'a [u16],
     set: Option<u16>,
-    current: u8,
-    asm: Assembler,
+    /// The position that what is emitted goes by, and the cases of its `switch`.
+    pub(super) scope: Scope,
+    /// See [`resume::parking`].
+    pub(super) parking: Vec<u32>,
+    pub(super) parallels: Vec<ParallelRow>,
+    pub(super) halts: Vec<u16>,
+    pub(super) asm: Assembler,
     /// Whether it is written down which nodes end where.
     debug: bool,
     ends: Vec<DebugEnd>,
     calls: Vec<u32>,
-    tasks: Vec<Task>,
+    pub(super) tasks: Vec<Task>,
     /// Composites around what is being emitted, outermost first.
     composites: Vec<Composite>,
     /// Scratch for the children of one.
@@ -144,6 +172,7 @@ struct Emitter<'a> {
 impl Emitter<'_> {
     fn block(&mut self, root: NodeIndex) -> Result<BlockRow, Refused> {
         let returns = [isa::FAILURE, isa::SUCCESS, isa::RUNNING, isa::OTHER].map(|_| self.asm.label());
+        self.enter(root);
         let mut inner = self.body(root, Exits::new(returns));
         loop {
             inner = match inner {
@@ -167,6 +196,10 @@ impl Emitter<'_> {
     fn step(&mut self, task: Task) -> Option<Inner> {
         match task {
             Task::Child => return self.child(),
+            Task::Node((node, out)) => return self.node(node, out),
+            Task::Scope(scope) => self.scope = scope,
+            Task::Open(node) => self.open(node),
+            Task::Exits(word, exits) => self.asm.exits(word, exits),
             Task::Bind(label) => self.asm.bind(label),
             Task::Owner(node) => self.owner(node),
             Task::Next(word) => self.asm.next(word),
@@ -185,6 +218,7 @@ impl Emitter<'_> {
             return None;
         }
         let Some(unit) = self.plan.unit_of(node) else { return self.body(node, out) };
+        self.here(node, self.module.nodes[node as usize].end);
         self.call(unit, out);
         None
     }
@@ -195,25 +229,73 @@ impl Emitter<'_> {
         let (inner, remember) = self.wrap(node, out);
         let ir::Node { kind, end, .. } = self.module.nodes[node as usize];
         let exits = match kind {
-            Kind::Action { site, gate } => {
-                self.action(node, site, gate, inner);
+            Kind::Action { site, gate, exclusive } => {
+                self.action(node, site, gate, exclusive, inner);
                 return self.leaf(remember);
             }
             Kind::Call(block) => {
                 self.call(self.plan.unit_of_block[block as usize], inner);
                 return self.leaf(remember);
             }
+            Kind::Set(..) | Kind::Share(..) | Kind::Raise(..) => {
+                self.write(kind, inner.at(SUCCESS));
+                return self.leaf(remember);
+            }
+            Kind::Wait { timer, length } if node + 1 == end => {
+                self.wait(node, timer, length, inner, inner.at(SUCCESS));
+                return self.leaf(remember);
+            }
+            Kind::Wait { timer, length } => {
+                self.later(remember);
+                let begin = self.asm.label();
+                self.wait(node, timer, length, inner, begin);
+                self.asm.bind(begin);
+                inner
+            }
+            Kind::Constant(outcome) => {
+                self.constant(node, outcome, inner);
+                return self.leaf(remember);
+            }
+            Kind::Composite(policy, Start::Reactive) => {
+                self.later(remember);
+                return self.reactive(node, policy, inner);
+            }
             Kind::Composite(policy, start) => {
                 self.later(remember);
                 return self.composite(node, policy, start, inner);
+            }
+            Kind::Choose { by, reactive } => {
+                self.later(remember);
+                return self.choose(node, by, reactive, inner);
+            }
+            Kind::Parallel { columns, succeed, fail } => {
+                self.later(remember);
+                return self.parallel(node, columns, [succeed, fail], inner);
+            }
+            Kind::While(expr) => {
+                self.later(remember);
+                return self.guarded(node, expr, inner);
+            }
+            Kind::Timeout { slot, duration } => {
+                self.later(remember);
+                self.timeout(node, slot, duration, inner)
+            }
+            Kind::Again { again, times, spent, broken } => {
+                self.later(remember);
+                self.again(node, again, times, [spent, broken], inner)
+            }
+            Kind::Limit(limiter) => {
+                self.later(remember);
+                self.asm.branch(Word::new(Op::Ask).with_a(limiter), inner.at(FAILURE));
+                inner
             }
             Kind::Map(table) => {
                 self.later(remember);
                 self.map(node, table, inner)
             }
-            Kind::Cooldown { slot, duration } => {
+            Kind::Cooldown { slot, duration, rule } => {
                 self.later(remember);
-                self.cooldown(node, slot, duration, inner)
+                self.cooldown(node, slot, duration, rule, inner)
             }
             Kind::Guard(expr) => {
                 self.later(remember);
@@ -390,27 +472,57 @@ impl Emitter<'_> {
         exits
     }
 
-    fn cooldown(&mut self, node: NodeIndex, slot: u16, duration: i32, inner: Exits) -> Exits {
-        let slot = self.frame.place[usize::from(slot)];
-        self.asm.branch(Word::new(Op::Due).with_a(slot), inner.at(FAILURE));
-        let failed = self.asm.label();
-        self.tasks.push(Task::Jump(inner.at(FAILURE)));
-        self.tasks.push(Task::Next(Word::new(Op::Arm).with_a(slot).with_bt(duration)));
-        self.tasks.push(Task::Bind(failed));
+    fn cooldown(&mut self, node: NodeIndex, slot: u16, duration: i32, rule: Cooling, inner: Exits) -> Exits {
+        let slot = self.place(slot);
+        let due = Word::new(Op::Due).with_x(rule.reached.into()).with_a(slot);
+        self.asm.branch(due, inner.at(FAILURE));
+        let mut exits = inner;
+        for status in (0..ir::EXITS).filter(|status| rule.arms[*status]) {
+            let ended = self.asm.label();
+            self.tasks.push(Task::Jump(inner.at(status)));
+            self.tasks.push(Task::Next(Word::new(Op::Arm).with_a(slot).with_bt(duration)));
+            self.tasks.push(Task::Bind(ended));
+            exits = exits.with(status, ended);
+        }
         self.tasks.push(Task::Owner(node));
-        inner.with(FAILURE, failed)
+        exits
     }
 
-    fn action(&mut self, node: NodeIndex, site: u32, gate: Option<u16>, inner: Exits) {
-        let act = Word::new(Op::Act).with_x(self.current).with_a(site as u16).with_b(self.id(node));
-        let Some(gate) = gate else { return self.asm.exits(act, inner) };
+    fn action(&mut self, node: NodeIndex, site: u32, gate: Option<u16>, exclusive: bool, inner: Exits) {
+        let op = if exclusive { Op::ActExclusive } else { Op::Act };
+        let act = Word::new(op).with_x(self.scope.column).with_a(site as u16).with_b(self.id(node));
+        let Some(gate) = gate else {
+            self.here(node, node + 1);
+            return self.asm.exits(act, inner);
+        };
         let shut = self.asm.label();
-        let gate = self.frame.place[usize::from(gate)];
+        let gate = self.place(gate);
         self.asm.branch(Word::new(Op::JumpBit).with_a(gate).with_x(1), shut);
         self.asm.exits(act, inner);
         self.asm.bind(shut);
-        let leave = Word::new(Op::Leave).with_x(self.current).with_b(self.id(node));
+        let leave = Word::new(Op::Leave).with_x(self.scope.column).with_b(self.id(node));
         self.asm.effect(leave, inner.at(FAILURE));
+    }
+
+    /// A leaf that writes something.
+    fn write(&mut self, kind: Kind, out: Label) {
+        let bit = |kind| kind == SlotKind::Bit;
+        let word = match kind {
+            Kind::Set(slot, expr) => {
+                let is_bit = bit(self.module.slots[usize::from(slot)].kind);
+                let word = Word::new(if is_bit { Op::SetBit } else { Op::Set });
+                word.with_a(self.conditions[expr as usize]).with_b(self.place(slot))
+            }
+            Kind::Share(shared, way, expr) => {
+                let is_bit = bit(self.module.shared[usize::from(shared)].kind);
+                let word =
+                    if is_bit { Word::new(Op::ShareBit) } else { Word::new(Op::Share).with_x(number(way)) };
+                word.with_a(self.conditions[expr as usize]).with_b(shared)
+            }
+            Kind::Raise(event, scope) => Word::new(Op::Raise).with_x(scope_number(scope) as u8).with_a(event),
+            _ => return,
+        };
+        self.asm.effect(word, out);
     }
 
     /// A call. There are not more blocks than nodes, so a block always fits.
@@ -420,13 +532,18 @@ impl Emitter<'_> {
     }
 
     /// What follows belongs to this node.
-    fn owner(&mut self, node: NodeIndex) {
+    pub(super) fn owner(&mut self, node: NodeIndex) {
         self.asm.owner(node as u16 + 1);
     }
 
     /// The id that a node is known by: of itself, or of the tree that it includes.
-    fn id(&self, node: NodeIndex) -> u16 {
+    pub(super) fn id(&self, node: NodeIndex) -> u16 {
         self.module.identity(node) as u16 + 1
+    }
+
+    /// Where a slot of the module stands in the frame.
+    pub(super) fn place(&self, slot: u16) -> u16 {
+        self.frame.place[usize::from(slot)]
     }
 
     /// The label as a way on which a node ends; the label itself without debug information.
@@ -437,5 +554,15 @@ impl Emitter<'_> {
         let next = self.asm.ends(out);
         self.ends.push(DebugEnd { node: node as u16 + 1, status: status as u16, next });
         self.asm.through(out, self.ends.len() as u32)
+    }
+}
+
+/// The number of a way to write shared variables.
+fn number(way: How) -> u8 {
+    match way {
+        How::Assign => how::ASSIGN,
+        How::Add => how::ADD,
+        How::Min => how::MIN,
+        How::Max => how::MAX,
     }
 }

@@ -3,7 +3,8 @@
 use super::{Refused, operand};
 use crate::ast::Binary;
 use crate::codes;
-use crate::ir::{Expr, Kind, Module};
+use crate::ir::{Arithmetic, By, Expr, Kind, Module, SlotKind, Unary};
+use crate::layout::FrameLayout;
 use crate::source::Span;
 use hashbrown::HashMap;
 use pleach_image::format::ConditionRow;
@@ -22,21 +23,31 @@ pub(super) struct Conditions {
     pub(super) stack_depth: u32,
 }
 
-/// Emits the condition of every guard.
-pub(super) fn emit(module: &Module) -> Result<Conditions, Refused> {
+/// Emits the condition of every guard, and all other expressions of nodes. Those that give a truth come first.
+pub(super) fn emit(module: &Module, frame: &FrameLayout) -> Result<Conditions, Refused> {
     let mut emitter = Emitter {
         module,
+        frame,
         out: Conditions { of_root: vec![0; module.exprs.len()], ..Conditions::default() },
         pool: HashMap::default(),
         tasks: Vec::new(),
+        numbers: Vec::new(),
         depth: 0,
-        guard: 0,
+        node: 0,
     };
     for (index, node) in module.nodes.iter().enumerate() {
-        if let Kind::Guard(root) = node.kind {
-            emitter.guard = index;
-            emitter.condition(root)?;
+        emitter.node = index;
+        match node.kind {
+            Kind::Guard(root) | Kind::While(root) => emitter.expression(root, Type::Truth)?,
+            Kind::Set(slot, root) => emitter.of_kind(module.slots[usize::from(slot)].kind, root)?,
+            Kind::Share(shared, _, root) => emitter.of_kind(module.shared[usize::from(shared)].kind, root)?,
+            Kind::Choose { by, .. } => emitter.tests(by)?,
+            _ => {}
         }
+    }
+    for (node, root) in core::mem::take(&mut emitter.numbers) {
+        emitter.node = node;
+        emitter.expression(root, Type::Real)?;
     }
     Ok(emitter.out)
 }
@@ -45,8 +56,8 @@ pub(super) fn emit(module: &Module) -> Result<Conditions, Refused> {
 enum Task {
     /// Emit an operation without operand.
     Op(StackOp),
-    /// Emit the right operand of a comparison, and the comparison.
-    Compare(StackOp, u32),
+    /// Emit the right operand of an operation on numbers, and the operation.
+    Second(StackOp, u32),
     /// Emit a short-circuit jump over an expression, and the expression.
     Skip(StackOp, u32),
     /// The jump at this word leads here.
@@ -58,19 +69,47 @@ type Inner = (u32, Type);
 
 struct Emitter<'a> {
     module: &'a Module,
+    frame: &'a FrameLayout,
     out: Conditions,
     pool: HashMap<u64, u16>,
     tasks: Vec<Task>,
+    /// Expressions that give numbers, with their nodes.
+    numbers: Vec<(usize, u32)>,
     depth: u32,
-    /// The guard whose condition this is.
-    guard: usize,
+    /// The node whose expression this is.
+    node: usize,
 }
 
 impl Emitter<'_> {
-    fn condition(&mut self, root: u32) -> Result<(), Refused> {
+    /// What is written to a variable.
+    fn of_kind(&mut self, kind: SlotKind, root: u32) -> Result<(), Refused> {
+        if kind == SlotKind::Bit {
+            return self.expression(root, Type::Truth);
+        }
+        self.numbers.push((self.node, root));
+        Ok(())
+    }
+
+    /// The conditions or scores of a choice between children.
+    fn tests(&mut self, by: By) -> Result<(), Refused> {
+        let children = self.module.children(self.node as u32).count();
+        match by {
+            By::First(first) => {
+                let tests = &self.module.tests[first as usize..][..children.saturating_sub(1)];
+                tests.iter().try_for_each(|root| self.expression(*root, Type::Truth))
+            }
+            By::Highest(first) => {
+                let tests = &self.module.tests[first as usize..][..children];
+                self.numbers.extend(tests.iter().map(|root| (self.node, *root)));
+                Ok(())
+            }
+        }
+    }
+
+    fn expression(&mut self, root: u32, ty: Type) -> Result<(), Refused> {
         let first = self.out.words.len() as u32;
         let index = self.operand(self.out.rows.len(), "conditions")?;
-        let mut inner = Some((root, Type::Truth));
+        let mut inner = Some((root, ty));
         loop {
             inner = match inner {
                 Some((expr, wanted)) => self.value(expr, wanted)?,
@@ -80,7 +119,7 @@ impl Emitter<'_> {
                 },
             };
         }
-        self.operator(StackOp::End);
+        self.operator(if ty == Type::Truth { StackOp::End } else { StackOp::Give });
         self.out.rows.push(ConditionRow { first, count: self.out.words.len() as u32 - first });
         self.out.of_root[root as usize] = index;
         Ok(())
@@ -89,7 +128,7 @@ impl Emitter<'_> {
     fn step(&mut self, task: Task) -> Result<Option<Inner>, Refused> {
         match task {
             Task::Op(op) => self.operator(op),
-            Task::Compare(op, right) => {
+            Task::Second(op, right) => {
                 self.tasks.push(Task::Op(op));
                 return Ok(Some((right, Type::Real)));
             }
@@ -112,34 +151,96 @@ impl Emitter<'_> {
             }
             return Ok(None);
         }
-        if wanted == Type::Real {
-            self.tasks.push(Task::Op(StackOp::Number));
-        }
         match self.module.exprs[expr as usize] {
-            Expr::Number(_) | Expr::Query(_) => Ok(None),
+            Expr::Unary(op, inner) => {
+                self.convert(wanted, Type::Real);
+                self.tasks.push(Task::Op(unary(op)));
+                Ok(Some((inner, Type::Real)))
+            }
+            Expr::Arithmetic(op, left, right) => {
+                self.convert(wanted, Type::Real);
+                self.numeric(arithmetic(op), left, right)
+            }
+            Expr::OneIf(inner) => {
+                self.convert(wanted, Type::Real);
+                self.tasks.push(Task::Op(StackOp::Number));
+                Ok(Some((inner, Type::Truth)))
+            }
+            Expr::NotZero(inner) => {
+                self.convert(wanted, Type::Truth);
+                self.tasks.push(Task::Op(StackOp::Truth));
+                Ok(Some((inner, Type::Real)))
+            }
             Expr::Not(inner) => {
+                self.convert(wanted, Type::Truth);
                 self.tasks.push(Task::Op(StackOp::Not));
                 Ok(Some((inner, Type::Truth)))
             }
-            Expr::Binary(op, left, right) => self.binary(op, left, right),
+            Expr::Binary(op, left, right) => {
+                self.convert(wanted, Type::Truth);
+                self.binary(op, left, right)
+            }
+            leaf => {
+                self.convert(wanted, Type::Truth);
+                self.truth(leaf)?;
+                Ok(None)
+            }
         }
     }
 
-    /// Emits a number or a query; tells whether the expression is one.
+    /// Puts off the conversion of a value to the type that is wanted.
+    fn convert(&mut self, wanted: Type, given: Type) {
+        match (wanted, given) {
+            (Type::Truth, Type::Real) => self.tasks.push(Task::Op(StackOp::Truth)),
+            (Type::Real, Type::Truth) => self.tasks.push(Task::Op(StackOp::Number)),
+            _ => {}
+        }
+    }
+
+    /// Emits a number, a query or a variable that is one; tells whether the expression is that.
     #[inline(always)]
     fn leaf(&mut self, expr: u32) -> Result<bool, Refused> {
         let (op, operand) = match self.module.exprs[expr as usize] {
             Expr::Number(number) => (StackOp::Const, self.constant(number)?),
             Expr::Query(site) => (StackOp::Query, self.operand(site as usize, "host calls")?),
-            Expr::Not(_) | Expr::Binary(..) => return Ok(false),
+            Expr::Slot(slot) if self.module.slots[usize::from(slot)].kind != SlotKind::Bit => {
+                (StackOp::Slot, self.frame.place[usize::from(slot)])
+            }
+            Expr::Shared(shared) if self.module.shared[usize::from(shared)].kind != SlotKind::Bit => {
+                (StackOp::Shared, shared)
+            }
+            Expr::Now => (StackOp::Now, 0),
+            Expr::Draw(draw) => (StackOp::Draw, draw),
+            _ => return Ok(false),
         };
+        self.pushes(op, operand)?;
+        Ok(true)
+    }
+
+    /// Emits a truth that is no operator.
+    fn truth(&mut self, leaf: Expr) -> Result<(), Refused> {
+        match leaf {
+            Expr::Slot(slot) => self.pushes(StackOp::Bit, self.frame.place[usize::from(slot)]),
+            Expr::Shared(shared) => self.pushes(StackOp::SharedBit, shared),
+            _ => {
+                let constant = self.constant(f64::from(leaf == Expr::Truth(true)))?;
+                self.pushes(StackOp::Const, constant)?;
+                self.operator(StackOp::Truth);
+                Ok(())
+            }
+        }
+    }
+
+    /// An operation that pushes a value.
+    #[inline(always)]
+    fn pushes(&mut self, op: StackOp, operand: u16) -> Result<(), Refused> {
         self.depth += 1;
         self.out.stack_depth = self.out.stack_depth.max(self.depth);
         if self.depth > MAX_STACK {
             return Err(self.too_deep());
         }
         self.out.words.push(StackWord::new(op, operand));
-        Ok(true)
+        Ok(())
     }
 
     fn binary(&mut self, op: Binary, left: u32, right: u32) -> Result<Option<Inner>, Refused> {
@@ -149,8 +250,13 @@ impl Emitter<'_> {
             self.tasks.push(Task::Skip(op, right));
             return Ok(Some((left, Type::Truth)));
         }
+        self.numeric(op, left, right)
+    }
+
+    /// An operation on two numbers.
+    fn numeric(&mut self, op: StackOp, left: u32, right: u32) -> Result<Option<Inner>, Refused> {
         if !self.leaf(left)? {
-            self.tasks.push(Task::Compare(op, right));
+            self.tasks.push(Task::Second(op, right));
             return Ok(Some((left, Type::Real)));
         }
         if !self.leaf(right)? {
@@ -195,7 +301,34 @@ impl Emitter<'_> {
     }
 
     fn span(&self) -> Option<Span> {
-        self.module.nodes[self.guard].span
+        self.module.nodes[self.node].span
+    }
+}
+
+fn unary(op: Unary) -> StackOp {
+    match op {
+        Unary::NegInt => StackOp::NegInt,
+        Unary::NegFloat => StackOp::NegFloat,
+        Unary::AbsInt => StackOp::AbsInt,
+        Unary::AbsFloat => StackOp::AbsFloat,
+        Unary::Int => StackOp::Int,
+        Unary::Float => StackOp::Float,
+    }
+}
+
+fn arithmetic(op: Arithmetic) -> StackOp {
+    match op {
+        Arithmetic::AddInt => StackOp::AddInt,
+        Arithmetic::SubInt => StackOp::SubInt,
+        Arithmetic::MulInt => StackOp::MulInt,
+        Arithmetic::DivInt => StackOp::DivInt,
+        Arithmetic::RemInt => StackOp::RemInt,
+        Arithmetic::AddFloat => StackOp::AddFloat,
+        Arithmetic::SubFloat => StackOp::SubFloat,
+        Arithmetic::MulFloat => StackOp::MulFloat,
+        Arithmetic::DivFloat => StackOp::DivFloat,
+        Arithmetic::Min => StackOp::Min,
+        Arithmetic::Max => StackOp::Max,
     }
 }
 

@@ -6,6 +6,7 @@
 //!
 //! * `blocks` decides which subtrees become blocks of their own, since targets are 16 bits;
 //! * `code` walks the nodes, with a stack of its own instead of recursion;
+//! * `resume` has the nodes that go on where they were;
 //! * `conditions` turns expressions into code of the condition machine;
 //! * `tables` writes the rows around the code, `keys` the stable keys, `debug` where everything came from.
 
@@ -15,11 +16,12 @@ mod code;
 mod conditions;
 mod debug;
 mod keys;
+mod resume;
 mod tables;
 
 use crate::codes;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::ir::Module;
+use crate::ir::{Module, Scope};
 use crate::layout::{self, FrameLayout};
 use crate::source::{Sources, Span};
 use pleach_image::format::{self, Parts};
@@ -48,7 +50,7 @@ fn parts(module: &Module, dialect: &str, sources: Option<&Sources>) -> Result<Pa
     names(module)?;
     calls(module)?;
     let plan = blocks::plan(module);
-    let conditions = conditions::emit(module)?;
+    let conditions = conditions::emit(module, &frame)?;
     let code = code::emit(module, &frame, &plan, &conditions.of_root, sources.is_some())?;
     let mut parts = tables::tables(module, &frame, dialect, &plan);
     parts.meta[0].stack_depth = conditions.stack_depth;
@@ -58,6 +60,8 @@ fn parts(module: &Module, dialect: &str, sources: Option<&Sources>) -> Result<Pa
     parts.meta[0].call_depth = blocks::call_depth(&code.calls);
     parts.blocks = code.blocks;
     parts.code = code.words;
+    (parts.tables, parts.cases) = (code.tables, code.cases);
+    (parts.parallels, parts.halts) = (code.parallels, code.halts);
     if let Some(sources) = sources {
         debug::add(module, sources, &mut parts);
         parts.debug_words = code.owners;
@@ -98,6 +102,14 @@ fn calls(module: &Module) -> Result<(), Refused> {
     operand(module.imports.len().saturating_sub(1), "host functions", None)?;
     let most = module.sites.iter().map(|site| site.args.1).max().unwrap_or(0);
     operand(most as usize, "arguments in a call", None).map(drop)
+}
+
+/// The number of a scope in images.
+fn scope_number(scope: Scope) -> u32 {
+    match scope {
+        Scope::Group => format::scope::GROUP,
+        Scope::World => format::scope::WORLD,
+    }
 }
 
 /// A count as a 16-bit operand.

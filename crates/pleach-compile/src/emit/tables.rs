@@ -2,13 +2,15 @@
 
 use super::blocks::Plan;
 use super::by_sym::BySym;
-use super::keys;
+use super::{keys, scope_number};
 use crate::ast::{Role, Value};
-use crate::ir::{ImportKind, Module, Slot, SlotKind};
+use crate::ir::{Event, ImportKind, Limiter, Module, Shared, Slot, SlotKind};
 use crate::layout::FrameLayout;
 use crate::text::Sym;
+use hashbrown::HashMap;
 use pleach_image::format::{
-    EntryRow, ImportRow, Meta, Parts, SiteRow, SlotRow, StrRef, ValueRow, import_kind, slot_kind, value_tag,
+    EntryRow, EventRow, ImportRow, LimiterRow, Meta, Parts, SharedRow, SiteRow, SlotRow, StrRef, ValueRow,
+    import_kind, slot_kind, value_tag,
 };
 use pleach_image::key;
 
@@ -26,8 +28,12 @@ pub(super) fn tables(module: &Module, frame: &FrameLayout, dialect: &str, plan: 
     parts.entries = entries(module, plan, &mut strings);
     parts.imports = imports(module, &mut strings);
     parts.sites = module.sites.iter().map(site).collect();
-    parts.values = module.args.iter().map(|value| self::value(module, *value, &mut strings)).collect();
+    parts.values = module.args.iter().map(|value| self::value(module, frame, *value, &mut strings)).collect();
     parts.slots = slots(module, frame, &keys, &mut strings);
+    parts.shared = shared(module, &mut strings);
+    parts.events = events(module, plan, &mut strings);
+    parts.limiters =
+        module.limiters.iter().map(|limiter| self::limiter(module, frame, plan, limiter)).collect();
     parts.keys = keys;
     parts.strings = strings.bytes;
     parts
@@ -95,11 +101,16 @@ fn site(site: &crate::ir::Site) -> SiteRow {
     SiteRow { import: site.import as u16, count: site.args.1 as u16, first: site.args.0 }
 }
 
-fn value(module: &Module, value: Value, strings: &mut Strings) -> ValueRow {
+fn value(module: &Module, frame: &FrameLayout, value: Value, strings: &mut Strings) -> ValueRow {
     match value {
         Value::Int(int) => ValueRow { tag: value_tag::INT, bits: int as u32, len: 0 },
         Value::Float(float) => ValueRow { tag: value_tag::FLOAT, bits: float.to_bits(), len: 0 },
-        Value::Variable(_) | Value::Expression(_) => ValueRow { tag: value_tag::INT, bits: 0, len: 0 },
+        Value::Variable(slot) => {
+            let bits = frame.place[slot as usize].into();
+            ValueRow { tag: value_tag::SLOT, bits, len: 0 }
+        }
+        // No dialect hands expressions to the host.
+        Value::Expression(_) => ValueRow { tag: value_tag::INT, bits: 0, len: 0 },
         Value::Text(text) => {
             let text = strings.sym(module, text);
             ValueRow { tag: value_tag::TEXT, bits: text.start, len: text.len }
@@ -108,6 +119,8 @@ fn value(module: &Module, value: Value, strings: &mut Strings) -> ValueRow {
 }
 
 fn slots(module: &Module, frame: &FrameLayout, keys: &[u64], strings: &mut Strings) -> Vec<SlotRow> {
+    // How many slots of a kind each node has had.
+    let mut earlier: HashMap<(u32, u32), u32> = HashMap::default();
     let row = |(place, index): (usize, &u16)| {
         let slot = &module.slots[usize::from(*index)];
         let (kind, capacity) = kind(slot.kind);
@@ -115,16 +128,55 @@ fn slots(module: &Module, frame: &FrameLayout, keys: &[u64], strings: &mut Strin
             kind,
             capacity,
             name: slot.name.map_or(StrRef::default(), |name| strings.name(module, name)),
-            key: slot_key(module, slot, keys, place as u32),
+            key: slot_key(module, slot, keys, place as u32, &mut earlier),
             reset: u32::from(slot.reset),
-            reserved: 0,
+            init: slot.init,
         }
     };
     frame.order.iter().enumerate().map(row).collect()
 }
 
+fn shared(module: &Module, strings: &mut Strings) -> Vec<SharedRow> {
+    let row = |shared: &Shared| SharedRow {
+        name: strings.name(module, shared.name),
+        kind: kind(shared.kind).0,
+        scope: scope_number(shared.scope),
+        init: shared.init,
+        reserved: 0,
+    };
+    module.shared.iter().map(row).collect()
+}
+
+fn events(module: &Module, plan: &Plan, strings: &mut Strings) -> Vec<EventRow> {
+    let row = |event: &Event| EventRow {
+        name: strings.name(module, event.name),
+        block: plan.unit_of_block[event.block as usize],
+        reserved: 0,
+    };
+    module.events.iter().map(row).collect()
+}
+
+fn limiter(module: &Module, frame: &FrameLayout, plan: &Plan, limiter: &Limiter) -> LimiterRow {
+    let place = |slot: u16| frame.place[usize::from(slot)];
+    LimiterRow {
+        places: limiter.places,
+        column: plan.column(module, frame, limiter.node).into(),
+        low: limiter.node as u16 + 1,
+        high: module.nodes[limiter.node as usize].end as u16,
+        wants: place(limiter.wants),
+        granted: place(limiter.granted),
+        reserved: 0,
+    }
+}
+
 fn kind(kind: SlotKind) -> (u32, u32) {
     match kind {
+        SlotKind::I8 => (slot_kind::I8, 0),
+        SlotKind::U8 => (slot_kind::U8, 0),
+        SlotKind::I16 => (slot_kind::I16, 0),
+        SlotKind::U16 => (slot_kind::U16, 0),
+        SlotKind::I32 => (slot_kind::I32, 0),
+        SlotKind::F32 => (slot_kind::F32, 0),
         SlotKind::Bit => (slot_kind::BIT, 0),
         SlotKind::Node => (slot_kind::NODE, 0),
         SlotKind::Time => (slot_kind::TIME, 0),
@@ -132,13 +184,23 @@ fn kind(kind: SlotKind) -> (u32, u32) {
     }
 }
 
-/// A slot is known by its node, or by its name, or (the machine's own) by its kind.
-fn slot_key(module: &Module, slot: &Slot, keys: &[u64], place: u32) -> u64 {
-    let kind = kind(slot.kind).0.into();
+/// A slot is known by its node and how many of its kind come before it, or by its name, or (the machine's own) by its kind.
+fn slot_key(
+    module: &Module,
+    slot: &Slot,
+    keys: &[u64],
+    place: u32,
+    earlier: &mut HashMap<(u32, u32), u32>,
+) -> u64 {
+    let kind = kind(slot.kind).0;
     let slots = key::name(b"slot");
     match (slot.node, slot.name) {
-        (Some(node), _) => key::child(keys[node as usize], slots, kind, 0),
+        (Some(node), _) => {
+            let count = earlier.entry((node, kind)).or_default();
+            *count += 1;
+            key::child(keys[node as usize], slots, kind.into(), *count - 1)
+        }
         (None, Some(name)) => key::child(0, key::name(b"variable"), key::name(module.names.bytes(name)), 0),
-        (None, None) => key::child(0, slots, kind, place),
+        (None, None) => key::child(0, slots, kind.into(), place),
     }
 }

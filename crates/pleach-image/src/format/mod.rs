@@ -19,8 +19,9 @@ mod write;
 pub(crate) mod read;
 
 pub use rows::{
-    BlockRow, ConditionRow, DebugEdge, DebugEnd, DebugNode, DebugOrigin, EntryRow, Header, ImportRow, Meta,
-    SectionRow, SiteRow, SlotRow, StrRef, ValueRow, import_kind, origin_kind, slot_kind, value_tag,
+    BlockRow, CaseRow, ConditionRow, DebugEdge, DebugEnd, DebugNode, DebugOrigin, EntryRow, EventRow, Header,
+    ImportRow, LimiterRow, Meta, ParallelRow, SectionRow, SharedRow, SiteRow, SlotRow, StrRef, TableRow,
+    ValueRow, branch, how, import_kind, origin_kind, scope, slot_kind, value_tag,
 };
 pub use sections::{Parts, SectionKind};
 pub use write::{seal, write};

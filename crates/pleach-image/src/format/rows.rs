@@ -144,8 +144,88 @@ rows! {
         key: u64,
         /// 1 if a reset of the agent's behavior clears it, else 0.
         reset: u32,
+        /// What it holds when an agent is spawned: the truth, integer or bits of the float. Zero if it is no variable.
+        init: u32,
+    }
+
+    /// The cases of a `switch`: rows `first..first + count`.
+    TableRow {
+        /// First case.
+        first: u32,
+        /// Number of cases.
+        count: u32,
+    }
+
+    /// A case: where to go on for the nodes from `low` to `high`.
+    CaseRow {
+        /// First node.
+        low: u16,
+        /// Last node.
+        high: u16,
+        /// Distance in words from the `switch`.
+        target: u16,
+        /// Zero.
+        reserved: u16,
+    }
+
+    /// A node whose children run side by side, each with a position of its own.
+    ParallelRow {
+        /// The node.
+        node: u16,
+        /// Slot of the first branch's position; the others follow.
+        first: u16,
+        /// Number of branches.
+        branches: u16,
+        /// Succeeds when so many branches have succeeded.
+        succeed: u16,
+        /// Fails when so many have failed.
+        fail: u16,
+        /// Number of positions in it, with those of parallels inside.
+        positions: u16,
+        /// First row of its positions in the order in which they are halted.
+        halts: u32,
+    }
+
+    /// A variable of a group or the world.
+    SharedRow {
+        /// Its name.
+        name: StrRef,
+        /// See [`super::slot_kind`]: a bit, 32-bit integer or float, or one of the narrow integers.
+        kind: u32,
+        /// See [`super::scope`].
+        scope: u32,
+        /// What it holds at first: the truth, integer or bits of the float.
+        init: u32,
         /// Zero.
         reserved: u32,
+    }
+
+    /// Something that happens to agents.
+    EventRow {
+        /// Its name.
+        name: StrRef,
+        /// The block that is run.
+        block: u32,
+        /// Zero.
+        reserved: u32,
+    }
+
+    /// How many agents can be inside a node at a time.
+    LimiterRow {
+        /// How many.
+        places: u32,
+        /// Slot of the position; an agent is inside while it holds a node from `low` to `high`.
+        column: u16,
+        /// The node.
+        low: u16,
+        /// The last node of its subtree.
+        high: u16,
+        /// Bit slot of those who want in.
+        wants: u16,
+        /// Bit slot of those who may come in next.
+        granted: u16,
+        /// Zero.
+        reserved: u16,
     }
 
     /// Where a node comes from. Row `n - 1` is node `n`.
@@ -228,6 +308,8 @@ pub mod value_tag {
     pub const FLOAT: u32 = 2;
     /// A string of bytes.
     pub const TEXT: u32 = 3;
+    /// What a slot holds when the call is made; `bits` is the slot.
+    pub const SLOT: u32 = 4;
 }
 
 /// Kinds of slots.
@@ -240,6 +322,46 @@ pub mod slot_kind {
     pub const TIME: u32 = 3;
     /// A bounded, ordered set of node ids: 2 bytes each, and 2 for the count.
     pub const NODE_SET: u32 = 4;
+    /// A signed 8-bit integer.
+    pub const I8: u32 = 5;
+    /// An unsigned 8-bit integer.
+    pub const U8: u32 = 6;
+    /// A signed 16-bit integer.
+    pub const I16: u32 = 7;
+    /// An unsigned 16-bit integer.
+    pub const U16: u32 = 8;
+    /// A 32-bit integer.
+    pub const I32: u32 = 9;
+    /// A 32-bit float.
+    pub const F32: u32 = 10;
+}
+
+/// Whom something concerns.
+pub mod scope {
+    /// The agents of one group.
+    pub const GROUP: u32 = 1;
+    /// All agents.
+    pub const WORLD: u32 = 2;
+}
+
+/// How a shared variable is written.
+pub mod how {
+    /// The writer with the highest index wins.
+    pub const ASSIGN: u8 = 0;
+    /// All are added, after assignments.
+    pub const ADD: u8 = 1;
+    /// The least counts, after additions.
+    pub const MIN: u8 = 2;
+    /// The greatest counts, after that.
+    pub const MAX: u8 = 3;
+}
+
+/// What the position of a branch holds when the branch has ended. No node has such a number.
+pub mod branch {
+    /// With failure.
+    pub const FAILED: u16 = 0xfffe;
+    /// With success.
+    pub const SUCCEEDED: u16 = 0xffff;
 }
 
 /// Kinds of origins.

@@ -1,8 +1,8 @@
 //! The sections, each declared once: number, name, type of row.
 
 use super::rows::{
-    BlockRow, ConditionRow, DebugEdge, DebugEnd, DebugNode, DebugOrigin, EntryRow, ImportRow, Meta, SiteRow,
-    SlotRow, StrRef, ValueRow,
+    BlockRow, CaseRow, ConditionRow, DebugEdge, DebugEnd, DebugNode, DebugOrigin, EntryRow, EventRow,
+    ImportRow, LimiterRow, Meta, ParallelRow, SharedRow, SiteRow, SlotRow, StrRef, TableRow, ValueRow,
 };
 use crate::isa::{StackWord, Word};
 use core::ops::Range;
@@ -112,6 +112,13 @@ sections! {
     11 Slots slots: SlotRow = "the frame of an agent";
     12 Keys keys: u64 = "a stable key for each node";
     13 Strings strings: u8 = "names and texts";
+    14 Tables tables: TableRow = "where a running agent goes on";
+    15 Cases cases: CaseRow = "the cases of these tables";
+    16 Parallels parallels: ParallelRow = "nodes whose children run side by side";
+    17 Halts halts: u16 = "slots of positions, in the order in which they are halted";
+    18 Shared shared: SharedRow = "variables of groups and the world";
+    19 Events events: EventRow = "what can happen to agents";
+    20 Limiters limiters: LimiterRow = "nodes that only so many agents can be in";
     32 DebugNodes debug_nodes: DebugNode = "where each node comes from";
     33 DebugOrigins debug_origins: DebugOrigin = "the macros and includes that nodes came through";
     34 DebugEdges debug_edges: DebugEdge = "which nodes end when an instruction is left";

@@ -139,6 +139,8 @@ pub enum Flow {
     Branch,
     /// To `t`.
     Jump,
+    /// To the next word or to a case of its table.
+    Switch,
     /// To one of four targets; an `exits` word follows.
     Exits,
     /// Out of the block.

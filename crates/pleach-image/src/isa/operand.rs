@@ -8,7 +8,7 @@
 
 use super::OTHER;
 use super::kinds::Kinds;
-use crate::format::{import_kind, slot_kind};
+use crate::format::{how, import_kind, scope, slot_kind};
 use crate::rule::Rule;
 use core::ops::Range;
 
@@ -16,8 +16,8 @@ use core::ops::Range;
 pub(crate) struct Shape {
     /// Index of the block being checked: a call leads to a smaller one.
     pub block: u32,
-    /// Number of conditions.
-    pub conditions: u32,
+    /// For each condition, what it gives: see [`gives`].
+    pub conditions: Kinds,
     /// Number of constants.
     pub constants: u32,
     /// Number of nodes; ids go from 1 to this.
@@ -28,6 +28,28 @@ pub(crate) struct Shape {
     pub sites: Kinds,
     /// For each slot of the frame, what it holds: see [`slot_kind`].
     pub slots: Kinds,
+    /// For each slot of the frame, what it gives: see [`gives`].
+    pub variables: Kinds,
+    /// For each variable of a group or the world, what it gives: see [`gives`].
+    pub shared: Kinds,
+    /// Number of tables of cases.
+    pub tables: u32,
+    /// Number of parallels.
+    pub parallels: u32,
+    /// Number of events.
+    pub events: u32,
+    /// Number of limiters.
+    pub limiters: u32,
+}
+
+/// What conditions and variables give.
+pub(crate) mod gives {
+    /// Nothing that conditions compute with.
+    pub(crate) const NOTHING: u32 = 0;
+    /// A truth.
+    pub(crate) const TRUTH: u32 = 1;
+    /// A number.
+    pub(crate) const NUMBER: u32 = 2;
 }
 
 /// Where a listing's operands go. A printer may replace numbers by names.
@@ -46,6 +68,12 @@ pub trait Show {
     fn node(&mut self, node: u32);
     /// A slot.
     fn slot(&mut self, slot: u32);
+    /// A variable of a group or the world.
+    fn shared(&mut self, shared: u32);
+    /// An event.
+    fn event(&mut self, event: u32);
+    /// The cases of a `switch`.
+    fn table(&mut self, table: u32);
 }
 
 /// What besides itself an instruction runs, by an operand.
@@ -129,7 +157,10 @@ operands! {
     Exit "exit" in |_shape| 0..u64::from(OTHER) + 1, ExitRange;
         |raw, out| out.plain(format_args!("{}", ["failure", "success", "running", "other"].get(raw as usize).unwrap_or(&"?")));
     /// A condition.
-    Condition "condition" in |shape| 0..u64::from(shape.conditions), ConditionRange runs Condition;
+    Condition "condition" of |shape| (&shape.conditions, gives::TRUTH), ConditionRange runs Condition;
+        |raw, out| out.condition(raw);
+    /// An expression that gives a number.
+    Number "number" of |shape| (&shape.conditions, gives::NUMBER), ConditionRange runs Condition;
         |raw, out| out.condition(raw);
     /// A block before this one.
     Block "block" in |shape| 0..u64::from(shape.block), CallOrder runs Block; |raw, out| out.block(raw);
@@ -145,6 +176,32 @@ operands! {
     SetSlot "set slot" of |shape| (&shape.slots, slot_kind::NODE_SET), SlotKind; |raw, out| out.slot(raw);
     /// A slot that holds a time.
     TimeSlot "time slot" of |shape| (&shape.slots, slot_kind::TIME), SlotKind; |raw, out| out.slot(raw);
+    /// A slot that holds a number.
+    NumberSlot "number slot" of |shape| (&shape.variables, gives::NUMBER), SlotKind; |raw, out| out.slot(raw);
+    /// A slot that holds an unsigned 16-bit number.
+    CounterSlot "counter slot" of |shape| (&shape.slots, slot_kind::U16), SlotKind; |raw, out| out.slot(raw);
+    /// A variable of a group or the world that holds a number.
+    SharedNumber "shared number" of |shape| (&shape.shared, gives::NUMBER), SharedKind; |raw, out| out.shared(raw);
+    /// A bit of a group or the world.
+    SharedBit "shared bit" of |shape| (&shape.shared, gives::TRUTH), SharedKind; |raw, out| out.shared(raw);
+    /// How a shared variable is written.
+    How "way" in |_shape| 0..u64::from(how::MAX) + 1, WayRange;
+        |raw, out| out.plain(format_args!("{}", ["assign", "add", "min", "max"].get(raw as usize).unwrap_or(&"?")));
+    /// A group or all.
+    Scope "scope" in |_shape| u64::from(scope::GROUP)..u64::from(scope::WORLD) + 1, ScopeRange;
+        |raw, out| out.plain(format_args!("{}", ["?", "group", "world"].get(raw as usize).unwrap_or(&"?")));
+    /// The cases of a `switch`.
+    Table "table" in |shape| 0..u64::from(shape.tables), TableRange; |raw, out| out.table(raw);
+    /// A parallel.
+    Parallel "parallel" in |shape| 0..u64::from(shape.parallels), ParallelRange;
+        |raw, out| out.plain(format_args!("parallel {raw}"));
+    /// An event.
+    Event "event" in |shape| 0..u64::from(shape.events), EventRange; |raw, out| out.event(raw);
+    /// A limiter.
+    Limiter "limiter" in |shape| 0..u64::from(shape.limiters), LimiterRange;
+        |raw, out| out.plain(format_args!("limiter {raw}"));
+    /// Any number.
+    Count "count" in |_shape| 0..ALL, TruthRange; |raw, out| out.plain(format_args!("{raw}"));
     /// A scratch bit.
     Flag "flag" in |shape| 0..u64::from(shape.flags), FlagRange; |raw, out| out.plain(format_args!("flag {raw}"));
     /// 0 or 1.

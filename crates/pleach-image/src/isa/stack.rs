@@ -1,8 +1,11 @@
 //! The condition machine: a stack of truths and doubles, no calls but queries, no loops.
 //!
-//! A condition is a run of 4-byte words that ends in `end` with one truth on the stack. Jumps go forward and nest, so
-//! types and depth are known at each word by one pass. No operation can fail: comparisons with NaN are false (`ne` is
-//! true), and there is no division.
+//! A condition is a run of 4-byte words that ends in `end` with one truth on the stack, or in `give` with one number.
+//! Jumps go forward and nest, so types and depth are known at each word by one pass. No operation can fail: comparisons
+//! with NaN are false (`ne` is true), and division by zero has a result.
+//!
+//! Doubles stand for all numbers: they hold 32-bit integers and floats exactly, so comparisons need no types, and
+//! arithmetic of either kind takes and gives doubles that are such numbers.
 //!
 //! ```text
 //!   bit   0        8        16              31
@@ -13,7 +16,8 @@
 //!
 //! Linking turns common shapes into fused tests; this form is for the file and for all that does not fuse.
 
-use super::operand::Shape;
+use super::kinds::Kinds;
+use super::operand::{Shape, gives};
 use super::spans::Span;
 use crate::format::import_kind;
 use crate::rule::Rule;
@@ -57,6 +61,16 @@ pub enum StackOperand {
     Query,
     /// Distance in words, at least 1.
     Target,
+    /// A slot that holds a number.
+    Slot,
+    /// A bit slot.
+    Bit,
+    /// A shared variable that holds a number.
+    Shared,
+    /// A shared bit.
+    SharedBit,
+    /// Number of a draw.
+    Draw,
 }
 
 impl StackOperand {
@@ -67,7 +81,21 @@ impl StackOperand {
             Self::Constant => Rule::StackConstant,
             Self::Query => Rule::StackQuery,
             Self::Target => Rule::StackTarget,
+            Self::Slot | Self::Bit | Self::Shared | Self::SharedBit => Rule::StackSlot,
+            Self::Draw => Rule::StackUnused,
         }
+    }
+
+    /// The rows it names, and what they must give or be.
+    fn rows(self, shape: &Shape) -> Option<(&Kinds, u32)> {
+        Some(match self {
+            Self::Query => (&shape.sites, import_kind::QUERY),
+            Self::Slot => (&shape.variables, gives::NUMBER),
+            Self::Bit => (&shape.variables, gives::TRUTH),
+            Self::Shared => (&shape.shared, gives::NUMBER),
+            Self::SharedBit => (&shape.shared, gives::TRUTH),
+            Self::None | Self::Constant | Self::Target | Self::Draw => return None,
+        })
     }
 
     /// Values that surely hold.
@@ -75,16 +103,16 @@ impl StackOperand {
         match self {
             Self::None => 0..1,
             Self::Constant => 0..u64::from(shape.constants),
-            Self::Query => shape.sites.run(import_kind::QUERY),
             Self::Target => 1..1 << 16,
+            _ => self.rows(shape).map_or(0..1 << 16, |(rows, kind)| rows.run(kind)),
         }
     }
 
     /// Whether a value holds; where a target leads is checked with the stack.
     fn holds(self, raw: u16, shape: &Shape) -> bool {
-        match self {
-            Self::Query => shape.sites.is(u32::from(raw), import_kind::QUERY),
-            _ => self.sure(shape).contains(&u64::from(raw)),
+        match self.rows(shape) {
+            Some((rows, kind)) => rows.is(u32::from(raw), kind),
+            None => self.sure(shape).contains(&u64::from(raw)),
         }
     }
 }
@@ -154,13 +182,13 @@ impl Types {
 }
 
 /// By operation and small stack, the stack after it; 0 for what is unknown, does not fit or is not small, and for an
-/// `end` that leaves something. Four bits a stack: it is faster to shift than to wait for another look into memory.
+/// last operation that leaves something. Four bits a stack: it is faster to shift than to wait for another look into memory.
 static SMALL_STACKS: [u64; 256] = {
     let (mut table, mut index) = ([0; 256], 0);
     while index < StackOp::ALL.len() * (Types::SMALL - 1) {
         let (op, stack) = (StackOp::ALL[index % StackOp::ALL.len()], 1 + index / StackOp::ALL.len());
         if let Ok(after) = Types(stack as u128).after(op, u32::MAX) {
-            let left = matches!(op, StackOp::End) && after.0 != Types::EMPTY.0;
+            let left = op.ends() && after.0 != Types::EMPTY.0;
             table[op as usize] |= if left { 0 } else { (after.small() as u64) << (4 * stack) };
         }
         index += 1;
@@ -175,6 +203,12 @@ pub(crate) fn small_after(stack: u8, op: u8) -> u8 {
 }
 
 impl StackOp {
+    /// Whether it is the last of a condition.
+    #[must_use]
+    pub const fn ends(self) -> bool {
+        matches!(self, Self::End | Self::Give)
+    }
+
     /// Checks that the operand of a word is in range, and all else zero.
     pub(crate) fn check(self, word: StackWord, shape: &Shape) -> Result<(), Rule> {
         if word.zero != 0 {
@@ -234,4 +268,28 @@ operations! {
     0x0c And     "and"     Target   [Truth] -> []           "if false, keep it and go on at `a`; else drop it"
     0x0d Or      "or"      Target   [Truth] -> []           "if true, keep it and go on at `a`; else drop it"
     0x0e End     "end"     None     [Truth] -> []           "the condition's value"
+    0x0f Give    "give"    None     [Real] -> []            "the expression's value"
+    0x10 Slot    "slot"    Slot     [] -> [Real]            "push what slot `a` holds"
+    0x11 Bit     "bit"     Bit      [] -> [Truth]           "push bit slot `a`"
+    0x12 Shared  "shared"  Shared   [] -> [Real]            "push what shared variable `a` held when the tick began"
+    0x13 SharedBit "sharedb" SharedBit [] -> [Truth]        "push what shared bit `a` was when the tick began"
+    0x14 Now     "now"     None     [] -> [Real]            "push the time as a 32-bit integer, saturating"
+    0x15 Draw    "draw"    Draw     [] -> [Real]            "push number `a` drawn in this tick, from 0 up to 1"
+    0x16 AddInt  "addi"    None     [Real Real] -> [Real]   "first + second as 32-bit integers, wrapping"
+    0x17 SubInt  "subi"    None     [Real Real] -> [Real]   "first - second as 32-bit integers, wrapping"
+    0x18 MulInt  "muli"    None     [Real Real] -> [Real]   "first * second as 32-bit integers, wrapping"
+    0x19 DivInt  "divi"    None     [Real Real] -> [Real]   "first / second as 32-bit integers, wrapping, toward zero; 0 if second is 0"
+    0x1a RemInt  "remi"    None     [Real Real] -> [Real]   "the remainder of that; 0 if second is 0"
+    0x1b AddFloat "addf"   None     [Real Real] -> [Real]   "first + second as 32-bit floats"
+    0x1c SubFloat "subf"   None     [Real Real] -> [Real]   "first - second as 32-bit floats"
+    0x1d MulFloat "mulf"   None     [Real Real] -> [Real]   "first * second as 32-bit floats"
+    0x1e DivFloat "divf"   None     [Real Real] -> [Real]   "first / second as 32-bit floats"
+    0x1f Min     "min"     None     [Real Real] -> [Real]   "second if it is less than first or first is NaN, else first"
+    0x20 Max     "max"     None     [Real Real] -> [Real]   "second if it is greater than first or first is NaN, else first"
+    0x21 NegInt  "negi"    None     [Real] -> [Real]        "the negative as a 32-bit integer, wrapping"
+    0x22 NegFloat "negf"   None     [Real] -> [Real]        "the negative as a 32-bit float"
+    0x23 AbsInt  "absi"    None     [Real] -> [Real]        "the magnitude as a 32-bit integer, wrapping"
+    0x24 AbsFloat "absf"   None     [Real] -> [Real]        "the magnitude as a 32-bit float"
+    0x25 Int     "int"     None     [Real] -> [Real]        "as a 32-bit integer: toward zero, saturating; NaN is 0"
+    0x26 Float   "float"   None     [Real] -> [Real]        "as the nearest 32-bit float"
 }

@@ -6,7 +6,7 @@
 use super::sweep::Sweep;
 use super::{Rule, Subject};
 use crate::error::ImageError;
-use crate::format::{BlockRow, SectionKind};
+use crate::format::{BlockRow, CaseRow, SectionKind, TableRow};
 use crate::isa::operand::{Runs, Shape};
 use crate::isa::{Flow, Op, Word};
 
@@ -16,16 +16,26 @@ pub(super) fn check(subject: &Subject<'_>, mut shape: Shape) -> Result<(), Image
     let declared = view.meta.first().map_or(0, |meta| meta.call_depth);
     let largest = view.blocks.iter().map(|block| block.count).max().unwrap_or(0);
     let mut sweep = Sweep::new(&shape, largest as usize);
+    let mut switches = Switches { tables: view.tables, cases: view.cases };
     let mut depths = Vec::with_capacity(view.blocks.len());
     for (index, row) in view.blocks.iter().enumerate() {
         shape.block = index as u32;
         let words = &view.code[row.first as usize..][..row.count as usize];
-        let depth = match sweep.depth(words, &shape, &depths) {
+        let asked = switches;
+        let depth = match sweep.depth(words, &shape, &depths, &mut switches) {
             Some(depth) => {
-                debug_assert_eq!(precise(words, &shape, &depths), Ok(depth), "the sweep is too generous");
+                debug_assert_eq!(
+                    precise(words, &shape, &depths, &mut asked.clone()),
+                    Ok(depth),
+                    "the sweep is too generous"
+                );
                 depth
             }
-            None => precise(words, &shape, &depths).map_err(|(at, rule)| fail(subject, row, at, rule))?,
+            None => {
+                switches = asked;
+                let depth = precise(words, &shape, &depths, &mut switches);
+                depth.map_err(|(at, rule)| fail(subject, row, at, rule))?
+            }
         };
         if depth > declared {
             return Err(fail(subject, row, 0, Rule::CallDepth));
@@ -44,24 +54,49 @@ fn fail(subject: &Subject<'_>, block: &BlockRow, at: usize, rule: Rule) -> Image
 
 /// How deep the calls of a block nest, or which word breaks which rule.
 #[cold]
-fn precise(words: &[Word], shape: &Shape, depths: &[u32]) -> Result<u32, (usize, Rule)> {
-    let mut block = Block { words, shape, reached: vec![false; words.len()], at: 0 };
+fn precise(
+    words: &[Word],
+    shape: &Shape,
+    depths: &[u32],
+    switches: &mut Switches<'_>,
+) -> Result<u32, (usize, Rule)> {
+    let mut block = Block { words, shape, switches, reached: vec![false; words.len()], at: 0 };
     block.check().map_err(|rule| (block.at, rule))?;
     let callees = words.iter().filter_map(|word| word.op()?.operand(*word, Runs::Block));
     Ok(callees.map(|callee| depths[callee as usize] + 1).max().unwrap_or(0))
 }
 
+/// The tables of cases that no `switch` has used: each takes the next.
+#[derive(Clone, Copy)]
+pub(super) struct Switches<'a> {
+    tables: &'a [TableRow],
+    cases: &'a [CaseRow],
+}
+
+impl<'a> Switches<'a> {
+    /// The cases of a `switch` that names this table, if it is the next. `tables` is how many there are.
+    pub(super) fn next(&mut self, table: u16, tables: u32) -> Option<&'a [CaseRow]> {
+        let (row, rest) = self.tables.split_first()?;
+        if u32::from(table) as usize + self.tables.len() != tables as usize {
+            return None;
+        }
+        self.tables = rest;
+        Some(&self.cases[row.first as usize..][..row.count as usize])
+    }
+}
+
 /// A block under check.
-struct Block<'a> {
+struct Block<'a, 'v> {
     words: &'a [Word],
     shape: &'a Shape,
+    switches: &'a mut Switches<'v>,
     /// Which words control can reach. All ways lead forward, so a word is settled when the pass comes to it.
     reached: Vec<bool>,
     /// The word the pass has come to.
     at: usize,
 }
 
-impl Block<'_> {
+impl Block<'_, '_> {
     fn check(&mut self) -> Result<(), Rule> {
         self.reached[0] = true;
         while let Some(word) = self.words.get(self.at) {
@@ -84,6 +119,7 @@ impl Block<'_> {
                 self.target(word.t)
             }
             Flow::Jump => self.target(word.t),
+            Flow::Switch => self.switch(word),
             Flow::Exits => self.exits(word),
             Flow::End => Ok(()),
             Flow::Data => Err(Rule::TargetData),
@@ -97,6 +133,18 @@ impl Block<'_> {
 
     fn next(&mut self) -> Result<(), Rule> {
         self.target(1).map_err(|_| Rule::FallsOff)
+    }
+
+    /// Follows the cases of a table.
+    fn switch(&mut self, word: Word) -> Result<(), Rule> {
+        let cases = self.switches.next(word.a, self.shape.tables).ok_or(Rule::TableRange)?;
+        for case in cases {
+            if case.target == 0 {
+                return Err(Rule::TargetBackward);
+            }
+            self.target(case.target)?;
+        }
+        self.next()
     }
 
     /// Follows four exits, and passes over the word that holds three of them.

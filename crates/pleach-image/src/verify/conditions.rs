@@ -143,7 +143,7 @@ impl Condition<'_> {
         let last = self.words.len() - 1;
         for (at, word) in self.words.iter().enumerate() {
             stack = self.step(at, *word, stack).map_err(|rule| (at, rule))?;
-            if (word.op == StackOp::End as u8) != (at == last) {
+            if word.op().is_some_and(StackOp::ends) != (at == last) {
                 return Err((at, Rule::StackEnd));
             }
         }

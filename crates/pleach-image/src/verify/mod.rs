@@ -13,7 +13,7 @@
 //! * every index, slot, node and string in a row or an operand is in range and of the right kind;
 //! * within a block control goes only forward, lands on instructions, and ends with a `return`;
 //! * blocks call only blocks before them, at most `call_depth` deep;
-//! * a condition leaves one truth, its stack never underflows nor gets deeper than `stack_depth`, each operation
+//! * a condition leaves one truth, another expression one number; its stack never underflows nor gets deeper than `stack_depth`, each operation
 //!   finds the types it needs;
 //! * an agent's frame has at most [`MAX_FRAME_BYTES`].
 //!
@@ -21,6 +21,7 @@
 
 mod code;
 mod conditions;
+mod state;
 mod sweep;
 mod tables;
 
@@ -29,8 +30,8 @@ pub use crate::rule::Rule;
 use crate::error::ImageError;
 use crate::format::{Ranges, SectionKind, View};
 
-/// Most nodes in an image: ids are 16 bits, 0 is none.
-pub const MAX_NODES: u32 = u16::MAX as u32;
+/// Most nodes in an image: ids are 16 bits, 0 is none, and the two highest stand for a branch that has ended.
+pub const MAX_NODES: u32 = 0xfffd;
 /// Most slots, conditions, sites and flags: operands are 16 bits.
 pub const MAX_ROWS: usize = 1 << 16;
 /// Most bytes of a name: many rows may share one, and each is looked up and copied on its own.
@@ -61,5 +62,6 @@ pub(crate) fn verify(data: &[u8], ranges: &Ranges) -> Result<(), ImageError> {
     let subject = Subject { ranges, view: ranges.view(data) };
     let shape = tables::check(&subject)?;
     conditions::check(&subject, &shape)?;
+    state::check(&subject)?;
     code::check(&subject, shape)
 }

@@ -5,6 +5,7 @@
 //! of control, one over the few words that need more, and one over what was reached. They let nothing pass that
 //! [`super::code`] refuses, refuse more (see [`crate::isa::spans`]), and do not tell what is wrong.
 
+use super::code::Switches;
 use crate::isa::operand::{Runs, Shape};
 use crate::isa::spans::{Spans, hold};
 use crate::isa::{Flow, Op, Word};
@@ -21,7 +22,7 @@ struct Way {
     exits: bool,
     /// 1 if it is an exits word.
     data: bool,
-    /// 1 if it is one of the few that need more: exits words and calls.
+    /// 1 if it is one of the few that need more: exits words, calls and switches.
     more: bool,
 }
 
@@ -34,10 +35,10 @@ static WAYS: [Way; 256] = {
         let data = matches!(op.flow(), Flow::Data);
         ways[op as usize] = Way {
             target: if matches!(op.flow(), Flow::Branch | Flow::Jump | Flow::Exits) { u16::MAX } else { 0 },
-            next: matches!(op.flow(), Flow::Next | Flow::Branch),
+            next: matches!(op.flow(), Flow::Next | Flow::Branch | Flow::Switch),
             exits: matches!(op.flow(), Flow::Exits),
             data,
-            more: data || op.runs(Runs::Block),
+            more: data || op.runs(Runs::Block) || matches!(op.flow(), Flow::Switch),
         };
         index += 1;
     }
@@ -68,7 +69,13 @@ impl Sweep {
     }
 
     /// How deep the calls of a block nest, if it is surely right. `depths` are those of the blocks before it.
-    pub(super) fn depth(&mut self, words: &[Word], shape: &Shape, depths: &[u32]) -> Option<u32> {
+    pub(super) fn depth(
+        &mut self,
+        words: &[Word],
+        shape: &Shape,
+        depths: &[u32],
+        switches: &mut Switches<'_>,
+    ) -> Option<u32> {
         for op in Op::ALL.iter().filter(|op| op.runs(Runs::Block)) {
             self.spans[*op as usize] = op.spans(shape);
         }
@@ -76,7 +83,7 @@ impl Sweep {
             return None;
         }
         let count = self.flow(words)?;
-        let depth = self.more(words, count, depths)?;
+        let depth = self.more(words, count, shape, depths, switches)?;
         let reached = self.reached[..words.len()].iter().fold(true, |all, reached| all & reached);
         reached.then_some(depth)
     }
@@ -106,12 +113,26 @@ impl Sweep {
         (!open && !wrong).then_some(count)
     }
 
-    /// Follows exits and calls. Tells how deep calls nest.
-    fn more(&mut self, words: &[Word], count: usize, depths: &[u32]) -> Option<u32> {
+    /// Follows exits, calls and switches. Tells how deep calls nest.
+    fn more(
+        &mut self,
+        words: &[Word],
+        count: usize,
+        shape: &Shape,
+        depths: &[u32],
+        switches: &mut Switches<'_>,
+    ) -> Option<u32> {
         let reached = &mut self.reached[..words.len()];
         let (mut depth, mut wrong) = (0, false);
         for at in self.more[..count].iter().rev().map(|at| *at as usize) {
             let word = words[at];
+            if word.op == Op::Switch as u8 {
+                for case in switches.next(word.a, shape.tables)? {
+                    *reached.get_mut(at + usize::from(case.target))? = true;
+                    wrong |= case.target == 0;
+                }
+                continue;
+            }
             if !WAYS[usize::from(word.op)].data {
                 let callee = word.op().and_then(|op| op.operand(word, Runs::Block))?;
                 depth = depth.max(depths.get(callee as usize)? + 1);

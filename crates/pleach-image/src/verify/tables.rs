@@ -2,9 +2,10 @@
 
 use super::{MAX_FRAME_BYTES, MAX_NAME, MAX_NODES, MAX_ROWS, MAX_SET, MAX_STACK, Rule, Subject};
 use crate::error::ImageError;
-use crate::format::{SectionKind, StrRef, ValueRow, import_kind, slot_kind, value_tag};
+use crate::format::{ConditionRow, SectionKind, StrRef, ValueRow, import_kind, slot_kind, value_tag};
+use crate::isa::StackOp;
 use crate::isa::kinds::Kinds;
-use crate::isa::operand::Shape;
+use crate::isa::operand::{Shape, gives};
 
 /// Checks every table but code and condition code. Tells what operands are to be checked against.
 pub(super) fn check(subject: &Subject<'_>) -> Result<Shape, ImageError> {
@@ -21,13 +22,26 @@ pub(super) fn check(subject: &Subject<'_>) -> Result<Shape, ImageError> {
     let meta = view.meta[0];
     Ok(Shape {
         block: 0,
-        conditions: view.conditions.len() as u32,
+        conditions: Kinds::new(view.conditions.iter().map(|row| result(subject, row)).collect()),
         constants: view.constants.len() as u32,
         nodes: meta.nodes,
         flags: meta.flags,
         sites: Kinds::new(sites),
         slots: Kinds::new(view.slots.iter().map(|slot| slot.kind as u8).collect()),
+        variables: Kinds::new(view.slots.iter().map(|slot| given(slot.kind)).collect()),
+        shared: Kinds::new(view.shared.iter().map(|shared| given(shared.kind)).collect()),
+        tables: view.tables.len() as u32,
+        parallels: view.parallels.len() as u32,
+        events: view.events.len() as u32,
+        limiters: view.limiters.len() as u32,
     })
+}
+
+/// What a condition gives, by its last word. That it does give it is checked with its code.
+fn result(subject: &Subject<'_>, row: &ConditionRow) -> u8 {
+    let last = subject.view.condition_code.get((row.first + row.count - 1) as usize);
+    let number = last.is_some_and(|word| word.op == StackOp::Give as u8);
+    if number { gives::NUMBER as u8 } else { gives::TRUTH as u8 }
 }
 
 fn meta(subject: &Subject<'_>) -> Result<(), ImageError> {
@@ -60,6 +74,11 @@ fn sizes(subject: &Subject<'_>) -> Result<(), ImageError> {
         (SectionKind::Imports, view.imports.len()),
         (SectionKind::Sites, view.sites.len()),
         (SectionKind::Slots, view.slots.len()),
+        (SectionKind::Tables, view.tables.len()),
+        (SectionKind::Parallels, view.parallels.len()),
+        (SectionKind::Shared, view.shared.len()),
+        (SectionKind::Events, view.events.len()),
+        (SectionKind::Limiters, view.limiters.len()),
     ];
     match sizes.into_iter().find(|(_, rows)| *rows > MAX_ROWS) {
         Some((kind, rows)) => Err(subject.fail(Rule::TableSize, kind, 0, rows as u64)),
@@ -98,11 +117,42 @@ fn values(subject: &Subject<'_>) -> Result<(), ImageError> {
         // The types are in no order that a processor could learn, so there is no branch on them.
         let number = (value.tag == value_tag::INT) | (value.tag == value_tag::FLOAT);
         let inside = u64::from(value.bits) + u64::from(value.len) <= strings;
-        if !((number & (value.len == 0)) | ((value.tag == value_tag::TEXT) & inside)) {
+        let right = (number & (value.len == 0)) | ((value.tag == value_tag::TEXT) & inside);
+        if !right && !(value.tag == value_tag::SLOT && value.len == 0 && variable(subject, value.bits)) {
             return Err(wrong_value(subject, row, value));
         }
     }
     Ok(())
+}
+
+/// Whether a slot holds a bit or number.
+fn variable(subject: &Subject<'_>, slot: u32) -> bool {
+    let slot = subject.view.slots.get(slot as usize);
+    slot.is_some_and(|slot| u32::from(given(slot.kind)) != gives::NOTHING)
+}
+
+/// What a variable of this kind gives.
+pub(super) fn given(kind: u32) -> u8 {
+    let given = match kind {
+        slot_kind::BIT => gives::TRUTH,
+        slot_kind::I8..=slot_kind::F32 => gives::NUMBER,
+        _ => gives::NOTHING,
+    };
+    given as u8
+}
+
+/// Whether a slot of this kind can begin with these bits.
+pub(super) fn holds(kind: u32, bits: u32) -> bool {
+    let int = bits as i32;
+    match kind {
+        slot_kind::BIT => bits <= 1,
+        slot_kind::I8 => i8::try_from(int).is_ok(),
+        slot_kind::U8 => u8::try_from(int).is_ok(),
+        slot_kind::I16 => i16::try_from(int).is_ok(),
+        slot_kind::U16 => u16::try_from(int).is_ok(),
+        slot_kind::I32 | slot_kind::F32 => true,
+        _ => bits == 0,
+    }
 }
 
 #[cold]
@@ -141,16 +191,18 @@ fn slots(subject: &Subject<'_>) -> Result<(), ImageError> {
     for (row, slot) in subject.view.slots.iter().enumerate() {
         let fail = |rule, found| Err(subject.fail(rule, SectionKind::Slots, row, found));
         frame += match (slot.kind, slot.capacity) {
-            (slot_kind::BIT, 0) => 1,
-            (slot_kind::NODE, 0) => 2,
-            (slot_kind::TIME, 0) => 4,
+            (slot_kind::BIT | slot_kind::I8 | slot_kind::U8, 0) => 1,
+            (slot_kind::NODE | slot_kind::I16 | slot_kind::U16, 0) => 2,
+            (slot_kind::TIME | slot_kind::I32 | slot_kind::F32, 0) => 4,
             (slot_kind::NODE_SET, 1..=MAX_SET) => 2 + 2 * u64::from(slot.capacity),
             _ => return fail(Rule::SlotType, u64::from(slot.kind)),
         };
         if slot.reset > 1 {
             return fail(Rule::SlotType, u64::from(slot.reset));
         }
-        reserved(subject, slot.reserved, SectionKind::Slots, row)?;
+        if !holds(slot.kind, slot.init) {
+            return fail(Rule::SlotInit, u64::from(slot.init));
+        }
         if slot.name != StrRef::default() {
             name(subject, slot.name, SectionKind::Slots, row)?;
         }
@@ -190,7 +242,12 @@ fn tiling(rows: impl ExactSizeIterator<Item = (u32, u32)>, len: usize) -> Result
     if end == len as u64 { Ok(()) } else { Err(count) }
 }
 
-fn reserved(subject: &Subject<'_>, field: u32, kind: SectionKind, row: usize) -> Result<(), ImageError> {
+pub(super) fn reserved(
+    subject: &Subject<'_>,
+    field: u32,
+    kind: SectionKind,
+    row: usize,
+) -> Result<(), ImageError> {
     if field == 0 { Ok(()) } else { Err(subject.fail(Rule::Reserved, kind, row, u64::from(field))) }
 }
 
@@ -205,7 +262,12 @@ fn bytes<'a>(
     found.ok_or_else(|| subject.fail(Rule::StringRange, kind, row, u64::from(text.start)))
 }
 
-fn name(subject: &Subject<'_>, text: StrRef, kind: SectionKind, row: usize) -> Result<(), ImageError> {
+pub(super) fn name(
+    subject: &Subject<'_>,
+    text: StrRef,
+    kind: SectionKind,
+    row: usize,
+) -> Result<(), ImageError> {
     if text.len > MAX_NAME {
         return Err(subject.fail(Rule::NameLength, kind, row, u64::from(text.len)));
     }

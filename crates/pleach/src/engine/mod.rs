@@ -1,9 +1,20 @@
 //! The engines that run programs.
 //!
-//! [`scalar`] runs one agent at a time; [`condition`] holds the conditions in the form they run in.
+//! Linking decodes an image into steps: [`plain`] makes one of each word, [`fuse`] fewer and faster ones; [`calc`] and
+//! [`branch`] do the same for conditions, [`ladder`] for long chains of tests. [`scalar`] runs the steps of one agent, with what concerns the host in [`leaf`];
+//! [`sweep`] ticks the agents of a chunk, which [`sift`] sorts by the tests they begin with.
 
-pub(crate) mod condition;
+mod branch;
+pub(crate) mod calc;
+pub(crate) mod fuse;
+mod ladder;
+pub(crate) mod leaf;
+pub(crate) mod plain;
+mod relation;
 pub(crate) mod scalar;
+mod sift;
+pub(crate) mod step;
+pub(crate) mod sweep;
 
 use crate::status::Status;
 

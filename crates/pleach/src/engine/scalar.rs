@@ -1,17 +1,21 @@
-//! The scalar engine: one agent, one instruction after the other.
+//! The scalar engine: one agent, one step after the other.
 //!
 //! A plain loop over a match. Every rule it leans on has been proven by the verifier, so there is no path for errors:
 //! an index that the verifier proves in range is used as it is, and would panic, not read elsewhere, if it were not.
+//!
+//! The same loop runs both programs of a [`Parts`]: the fused one, and, when somebody watches, the plain one.
 
 use super::Watch;
-use super::condition::{Test, compare};
-use crate::agents::Agent;
+use super::calc::{Calc, stored};
+use super::step::{Code, NONE, Step};
 use crate::chunk::Chunk;
-use crate::frame::{Column, Frame};
-use crate::host::{Call, Host};
-use crate::program::Parts;
+use crate::frame::{Column, Kind};
+use crate::host::{Halt, Host};
+use crate::program::{Limiter, Parts};
 use crate::status::Status;
-use pleach_image::isa::{FAILURE, OTHER, Op, RUNNING, SUCCESS, StackOp, Word};
+use crate::world::World;
+use pleach_image::format::{ValueRow, branch, how};
+use pleach_image::isa::{FAILURE, RUNNING, SUCCESS};
 
 /// Scratch memory of a tick, sized once for a program.
 #[derive(Clone, Debug)]
@@ -19,6 +23,9 @@ pub(crate) struct Scratch {
     stack: Box<[f64]>,
     calls: Vec<u32>,
     flags: Box<[bool]>,
+    /// The arguments of a call that has variables among them.
+    pub(crate) values: Vec<ValueRow>,
+    pub(crate) work: super::sweep::Work,
 }
 
 impl Scratch {
@@ -27,6 +34,8 @@ impl Scratch {
             stack: vec![0.0; parts.stack_depth].into(),
             calls: Vec::with_capacity(parts.call_depth),
             flags: vec![false; parts.flags].into(),
+            values: Vec::with_capacity(parts.most_values),
+            work: super::sweep::Work::of(parts),
         }
     }
 }
@@ -35,120 +44,47 @@ impl Scratch {
 pub(crate) struct Run<'a, H: ?Sized, W> {
     pub(crate) parts: &'a Parts,
     pub(crate) scratch: &'a mut Scratch,
+    pub(crate) world: &'a mut World,
     pub(crate) chunk: &'a mut Chunk,
     pub(crate) lane: u8,
-    pub(crate) agent: Agent,
     pub(crate) now: i64,
     pub(crate) host: &'a mut H,
     pub(crate) watch: &'a mut W,
     /// The number that goes with the exit for statuses outside the three.
     pub(crate) other: i32,
+    /// The best score so far, and whose it is.
+    pub(crate) best: (f64, u16),
 }
 
 impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
     /// Runs a block to its end.
-    pub(crate) fn block(&mut self, block: u32) -> Status {
+    pub(crate) fn block(&mut self, block: u32) -> u8 {
+        let at = self.code().blocks[block as usize];
+        self.from(at)
+    }
+
+    fn code(&self) -> &Code {
+        if W::ON { &self.parts.plain } else { &self.parts.fused }
+    }
+
+    /// Runs from a step of a block on that nobody called. The exit.
+    #[inline]
+    pub(crate) fn from(&mut self, at: u32) -> u8 {
+        if !self.scratch.flags.is_empty() {
+            self.scratch.flags.fill(false);
+        }
         self.scratch.calls.clear();
-        self.scratch.flags.fill(false);
-        let mut at = self.parts.blocks[block as usize];
+        let mut at = at;
         loop {
-            let word = self.parts.code[at as usize];
-            at = match op(word) {
-                Op::Jump => self.go(at, word, true),
-                Op::Return => match self.scratch.calls.pop() {
-                    Some(call) => self.exit(call, self.parts.code[call as usize], word.x),
-                    None => return self.status(word.x),
-                },
-                Op::Cond => {
-                    let holds = self.condition(word.a);
-                    self.go(at, word, !holds)
-                }
-                Op::Call => {
-                    self.scratch.calls.push(at);
-                    self.parts.blocks[usize::from(word.a)]
-                }
-                Op::Act => {
-                    let exit = self.act(word);
-                    self.exit(at, word, exit)
-                }
-                Op::JumpBit => {
-                    let bit = self.chunk.bit(self.column(word.a), self.lane);
-                    self.go(at, word, bit == (word.x != 0))
-                }
-                Op::IfMember => {
-                    let member = self.member(word);
-                    self.go(at, word, member)
-                }
-                Op::Due => {
-                    let armed = self.chunk.time(self.column(word.a), self.lane);
-                    self.go(at, word, self.now <= i64::from(armed))
-                }
-                Op::JumpFlag => self.go(at, word, self.scratch.flags[usize::from(word.a)]),
-                Op::Arm => {
-                    self.arm(word);
-                    self.go(at, word, false)
-                }
-                Op::Leave | Op::Mark | Op::WipeIf | Op::Other | Op::Flag => {
-                    self.effect(word);
-                    self.go(at, word, true)
-                }
-                Op::Exits => unreachable!("rule V0305: control does not get to an exits word"),
-            };
+            let exit = self.steps(at);
+            let Some(call) = self.scratch.calls.pop() else { return exit };
+            let Step::Call { exits, .. } = self.code().steps[call as usize] else { return exit };
+            at = self.leave(call as usize, exits, exit);
         }
     }
 
-    /// An instruction that does something and always goes on at its target.
-    fn effect(&mut self, word: Word) {
-        match op(word) {
-            Op::Leave => {
-                let slot = self.chunk.node_mut(column(&self.parts.frame, word.x.into()), self.lane);
-                if *slot == word.b {
-                    *slot = 0;
-                }
-            }
-            Op::Mark => mark(self.set(word.a), word.b, word.x != 0),
-            Op::WipeIf => {
-                if self.member(word) {
-                    self.set(word.a)[0] = 0;
-                }
-            }
-            Op::Other => self.other = word.ab(),
-            Op::Flag => self.scratch.flags[usize::from(word.a)] = word.x != 0,
-            op => unreachable!("{op:?} is more than an effect"),
-        }
-    }
-
-    fn arm(&mut self, word: Word) {
-        let until = self.now.saturating_add(i64::from(word.bt()));
-        let until = until.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
-        *self.chunk.time_mut(self.column(word.a), self.lane) = until;
-    }
-
-    /// The next instruction: the target if the branch is taken, else the next word.
-    #[inline]
-    fn go(&mut self, at: u32, word: Word, taken: bool) -> u32 {
-        if W::ON {
-            self.watch.left(at, u32::from(taken));
-        }
-        at + if taken { u32::from(word.t) } else { 1 }
-    }
-
-    /// The next instruction by one of four exits.
-    #[inline]
-    fn exit(&mut self, at: u32, word: Word, exit: u8) -> u32 {
-        if W::ON {
-            self.watch.left(at, u32::from(exit));
-        }
-        let exits = self.parts.code[at as usize + 1];
-        at + u32::from(match exit {
-            FAILURE => word.t,
-            SUCCESS => exits.a,
-            RUNNING => exits.b,
-            _ => exits.t,
-        })
-    }
-
-    fn status(&self, exit: u8) -> Status {
+    /// The outcome that an exit stands for.
+    pub(crate) fn status(&self, exit: u8) -> Status {
         match exit {
             FAILURE => Status::Failure,
             SUCCESS => Status::Success,
@@ -157,126 +93,402 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
         }
     }
 
-    fn act(&mut self, word: Word) -> u8 {
-        let slot = column(&self.parts.frame, word.x.into());
-        let fresh = self.chunk.node(slot, self.lane) != word.b;
-        let status = self.call(word.a, word.b.into(), fresh, H::act);
-        if W::ON {
-            self.watch.acted(word.b.into(), word.a.into(), fresh, status);
-        }
-        let current = self.chunk.node_mut(slot, self.lane);
-        match status {
-            Status::Running => {
-                *current = word.b;
-                RUNNING
-            }
-            Status::Failure | Status::Success => {
-                if *current == word.b {
-                    *current = 0;
+    /// Runs from a step on to the end of its block.
+    #[inline]
+    fn steps(&mut self, first: u32) -> u8 {
+        let parts = self.parts;
+        let code = if W::ON { &parts.plain } else { &parts.fused };
+        let steps = &code.steps[..];
+        let lane = self.lane;
+        let mut at = first as usize;
+        // Goes on at the target if the test holds, else at the next step.
+        macro_rules! branch {
+            ($holds:expr, $target:expr) => {{
+                let holds = $holds;
+                if W::ON {
+                    self.watch.left(at as u32, holds.into());
                 }
-                if status == Status::Success { SUCCESS } else { FAILURE }
-            }
-            Status::Other(number) => {
-                self.other = number;
-                OTHER
+                at = if holds { $target as usize } else { at + 1 };
+            }};
+        }
+        macro_rules! float {
+            ($test:expr, |$x:ident, $c:ident| $holds:expr) => {{
+                let ($x, $c) = (f32::from_bits(self.chunk.word($test.column, lane)), $test.with);
+                branch!($holds, $test.target);
+            }};
+        }
+        macro_rules! int {
+            ($test:expr, |$x:ident, $c:ident| $holds:expr) => {{
+                let ($x, $c) = (self.chunk.word($test.column, lane) as i32, $test.with);
+                branch!($holds, $test.target);
+            }};
+        }
+        loop {
+            match &steps[at] {
+                Step::Jump { target } => branch!(true, *target),
+                Step::Return { exit } => return *exit,
+                Step::Cond { condition, target } => branch!(!self.truth(*condition), *target),
+                Step::Bit { column, is, target } => branch!(self.chunk.bit(*column, lane) == *is, *target),
+                Step::FloatLt(test) => float!(test, |x, c| x < c),
+                Step::FloatLe(test) => float!(test, |x, c| x <= c),
+                Step::FloatGt(test) => float!(test, |x, c| x > c),
+                Step::FloatGe(test) => float!(test, |x, c| x >= c),
+                Step::FloatEq(test) => float!(test, |x, c| x == c),
+                Step::FloatNe(test) => float!(test, |x, c| x != c),
+                Step::FloatNotLt(test) => float!(test, |x, c| !(x < c)),
+                Step::FloatNotLe(test) => float!(test, |x, c| !(x <= c)),
+                Step::FloatNotGt(test) => float!(test, |x, c| !(x > c)),
+                Step::FloatNotGe(test) => float!(test, |x, c| !(x >= c)),
+                Step::IntLt(test) => int!(test, |x, c| x < c),
+                Step::IntGe(test) => int!(test, |x, c| x >= c),
+                Step::IntEq(test) => int!(test, |x, c| x == c),
+                Step::IntNe(test) => int!(test, |x, c| x != c),
+                Step::I8(test) => {
+                    let byte = self.chunk.bytes[test.column as usize + usize::from(lane)];
+                    branch!(test.with.holds(i16::from(byte as i8) as u16), test.target);
+                }
+                Step::U8(test) => {
+                    let byte = self.chunk.bytes[test.column as usize + usize::from(lane)];
+                    branch!(test.with.holds(byte.into()), test.target);
+                }
+                Step::Half(test) => {
+                    branch!(test.with.holds(self.chunk.half(test.column, lane)), test.target)
+                }
+                Step::Floats { left, right, relation, target } => {
+                    let number = |column: u32| f32::from_bits(self.chunk.word(column, lane));
+                    branch!(relation.holds(number(*left), number(*right)), *target);
+                }
+                Step::Ints { left, right, relation, target } => {
+                    let number = |column: u32| self.chunk.word(column, lane) as i32;
+                    branch!(relation.holds(number(*left), number(*right)), *target);
+                }
+                Step::Query { site, relation, target, with } => {
+                    branch!(relation.holds(self.query(*site), *with), *target);
+                }
+                Step::Value { is, first, end, target } => {
+                    branch!((self.value(*first, *end) != 0.0) == *is, *target);
+                }
+                Step::Ladder { ladder } => {
+                    at = code.ladders[*ladder as usize].find(&self.chunk.words, lane) as usize;
+                }
+                Step::SetWord { column, value, target } => {
+                    *self.chunk.word_mut(*column, lane) = *value;
+                    at = *target as usize;
+                }
+                Step::SetTruth { column, value, target } => {
+                    self.chunk.set_bit(*column, lane, *value);
+                    at = *target as usize;
+                }
+                Step::Rest { column, node } => {
+                    self.displace(*column, *node);
+                    return RUNNING;
+                }
+                Step::RestTicks { timer, count, column, node } => {
+                    *self.chunk.half_mut(*timer, lane) = *count;
+                    self.displace(*column, *node);
+                    return RUNNING;
+                }
+                Step::RestTime { timer, duration, column, node } => {
+                    self.arm(*timer, *duration);
+                    self.displace(*column, *node);
+                    return RUNNING;
+                }
+                Step::Tick { timer, column, target } => {
+                    if self.down(*timer) {
+                        return RUNNING;
+                    }
+                    *self.chunk.half_mut(*column, lane) = 0;
+                    at = *target as usize;
+                }
+                Step::Until { timer, column, target } => {
+                    if self.now < i64::from(self.chunk.word(*timer, lane) as i32) {
+                        return RUNNING;
+                    }
+                    *self.chunk.half_mut(*column, lane) = 0;
+                    at = *target as usize;
+                }
+                Step::Switch { column, table } => {
+                    let node = self.chunk.half(*column, lane);
+                    let target = code.tables[*table as usize].find(node);
+                    branch!(target != NONE, target);
+                }
+                Step::Clear { column, target } => {
+                    *self.chunk.half_mut(*column, lane) = 0;
+                    branch!(true, *target);
+                }
+                Step::Due { column, reached, target } => {
+                    let slot = i64::from(self.chunk.word(*column, lane) as i32);
+                    branch!(self.now < slot || self.now == slot && !reached, *target);
+                }
+                Step::Arm { column, duration, target } => {
+                    self.arm(*column, *duration);
+                    if W::ON {
+                        self.watch.left(at as u32, 0);
+                    }
+                    at = *target as usize;
+                }
+                Step::Act { column, site, node, exits } => {
+                    let exit = self.act(*column, *site, *node);
+                    at = self.leave(at, *exits, exit) as usize;
+                }
+                Step::ActExclusive { column, site, node, exits } => {
+                    let exit = self.act_exclusive(*column, *site, *node);
+                    at = self.leave(at, *exits, exit) as usize;
+                }
+                Step::Join { parallel, exits } => {
+                    let exit = self.join(*parallel);
+                    at = self.leave(at, *exits, exit) as usize;
+                }
+                Step::Call { block, .. } => {
+                    self.scratch.calls.push(at as u32);
+                    at = code.blocks[usize::from(*block)] as usize;
+                }
+                step @ (Step::Leave { .. }
+                | Step::Mark { .. }
+                | Step::WipeIf { .. }
+                | Step::IfMember { .. }
+                | Step::Other { .. }
+                | Step::Flag { .. }
+                | Step::JumpFlag { .. }
+                | Step::Park { .. }
+                | Step::Halt { .. }
+                | Step::Set { .. }
+                | Step::SetBit { .. }
+                | Step::Share { .. }
+                | Step::ShareBit { .. }
+                | Step::Ticks { .. }
+                | Step::Down { .. }
+                | Step::Fork { .. }
+                | Step::Ended { .. }
+                | Step::Finish { .. }
+                | Step::Rate { .. }
+                | Step::Pick { .. }
+                | Step::Ask { .. }
+                | Step::Raise { .. }
+                | Step::SetByte { .. }
+                | Step::SetHalf { .. }) => {
+                    let (holds, target) = self.seldom(*step);
+                    branch!(holds, target);
+                }
             }
         }
     }
 
-    fn query(&mut self, site: u16) -> f64 {
-        let answer = self.call(site, 0, false, H::query);
+    /// The next step by one of four ways out.
+    #[inline]
+    fn leave(&mut self, at: usize, exits: u32, exit: u8) -> u32 {
         if W::ON {
-            self.watch.asked(site.into(), answer);
+            self.watch.left(at as u32, exit.into());
         }
-        answer
+        self.code().exits[exits as usize][usize::from(exit & 3)]
+    }
+
+    /// Steps that are rarer: whether control goes on at the target, and the target.
+    #[inline(never)]
+    fn seldom(&mut self, step: Step) -> (bool, u32) {
+        match step {
+            Step::IfMember { column, stride, node, target } => {
+                return (is_member(self.chunk.set(column, stride, self.lane), node), target);
+            }
+            Step::JumpFlag { flag, target } => return (self.scratch.flags[usize::from(flag)], target),
+            Step::Down { column, target } => return (self.down(column), target),
+            Step::Ended { column, target } => {
+                return (self.chunk.half(column, self.lane) >= branch::FAILED, target);
+            }
+            Step::Pick { choice, target } => return (self.best.1 != choice, target),
+            Step::Ask { limiter, target } => return (!self.admitted(limiter), target),
+            _ => {}
+        }
+        (true, self.effect(step))
+    }
+
+    /// A step that does something and always goes on at its target, which is the result.
+    fn effect(&mut self, mut step: Step) -> u32 {
+        let lane = self.lane;
+        match step {
+            Step::Leave { column, node, .. } => {
+                let slot = self.chunk.half_mut(column, lane);
+                if *slot == node {
+                    *slot = 0;
+                }
+            }
+            Step::Mark { wipe, column, stride, node, .. } => {
+                mark(self.chunk.set_mut(column, stride, lane), node, wipe);
+            }
+            Step::WipeIf { column, stride, node, .. } => {
+                let set = self.chunk.set_mut(column, stride, lane);
+                if is_member(set, node) {
+                    set[0] = 0;
+                }
+            }
+            Step::Other { status, .. } => self.other = status,
+            Step::Flag { flag, value, .. } => self.scratch.flags[usize::from(flag)] = value,
+            Step::Park { column, node, .. } => {
+                self.displace(column, node);
+            }
+            Step::Halt { column, low, high, .. } => {
+                let node = self.chunk.half(column, lane);
+                if (low..=high).contains(&node) {
+                    *self.chunk.half_mut(column, lane) = 0;
+                    self.stop(node, Halt::Interrupted);
+                }
+            }
+            Step::Ticks { column, count, .. } => *self.chunk.half_mut(column, lane) = count,
+            Step::Fork { parallel, .. } => {
+                for column in &self.parts.parallels[usize::from(parallel)].branches {
+                    *self.chunk.half_mut(*column, lane) = 0;
+                }
+            }
+            Step::Finish { column, success, .. } => {
+                let mark = if success { branch::SUCCEEDED } else { branch::FAILED };
+                *self.chunk.half_mut(column, lane) = mark;
+            }
+            Step::Rate { first, expression, choice, .. } => self.rate(first, expression, choice),
+            _ => self.write(step),
+        }
+        step.target_mut().map_or(0, |target| *target)
+    }
+
+    /// A step that writes a variable or raises an event.
+    fn write(&mut self, step: Step) {
+        let lane = self.lane;
+        match step {
+            Step::SetByte { column, value, .. } => {
+                self.chunk.bytes[column as usize + usize::from(lane)] = value;
+            }
+            Step::SetHalf { column, value, .. } => *self.chunk.half_mut(column, lane) = value,
+            Step::Set { kind, expression, column, .. } => {
+                let bits = stored(kind, self.number(expression));
+                self.chunk.write(Column { kind, first: column, stride: 1 }, lane, bits);
+            }
+            Step::SetBit { condition, column, .. } => {
+                let value = self.truth(condition);
+                self.chunk.set_bit(column, lane, value);
+            }
+            Step::Share { how, expression, shared, .. } => {
+                let value = self.number(expression);
+                self.share(shared, how, value);
+            }
+            Step::ShareBit { condition, shared, .. } => {
+                let value = self.truth(condition);
+                self.share(shared, how::ASSIGN, value.into());
+            }
+            Step::Raise { scope, event, .. } => self.world.raise(event, scope, self.chunk.group(lane)),
+            // All others have arms elsewhere.
+            _ => {}
+        }
+    }
+
+    fn share(&mut self, shared: u16, how: u8, value: f64) {
+        let agent = self.chunk.agent(self.lane).index() as u32;
+        self.world.write(shared, self.chunk.group(self.lane), agent, how, value);
     }
 
     #[inline]
-    fn call<T>(&mut self, site: u16, node: u32, fresh: bool, ask: fn(&mut H, &mut Call<'_>) -> T) -> T {
-        let site = self.parts.sites[usize::from(site)];
-        let mut call = Call {
-            agent: self.agent,
-            function: site.function,
-            args: self.parts.args(site),
-            node,
-            fresh,
-            now: self.now,
-            frame: &self.parts.frame,
-            chunk: self.chunk,
-            lane: self.lane,
-        };
-        ask(self.host, &mut call)
+    fn arm(&mut self, column: u32, duration: i32) {
+        let until = self.now.saturating_add(duration.into());
+        let until = until.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
+        *self.chunk.word_mut(column, self.lane) = until as u32;
     }
 
-    fn condition(&mut self, condition: u16) -> bool {
-        match self.parts.tests[usize::from(condition)] {
-            Test::Truth { site, negated } => (self.query(site) != 0.0) != negated,
-            Test::Compare { site, with, constant } => compare(with, self.query(site), constant),
-            Test::Stack { first } => self.stack(first as usize),
+    /// Counts down; whether something is left.
+    #[inline]
+    fn down(&mut self, column: u32) -> bool {
+        let counter = self.chunk.half_mut(column, self.lane);
+        *counter = counter.saturating_sub(1);
+        *counter != 0
+    }
+
+    /// Whether a limiter lets the agent in; else it is noted that it wants to.
+    fn admitted(&mut self, limiter: u16) -> bool {
+        let Limiter { wants, granted, .. } = self.parts.limiters[usize::from(limiter)];
+        let admitted = self.chunk.bit(granted, self.lane);
+        if !admitted {
+            self.chunk.set_bit(wants, self.lane, true);
+        }
+        admitted
+    }
+
+    /// NaN counts lowest.
+    fn rate(&mut self, first: bool, expression: u16, choice: u16) {
+        let score = self.number(expression);
+        let (best, _) = self.best;
+        if first || score > best || best.is_nan() && !score.is_nan() {
+            self.best = (score, choice);
         }
     }
 
-    /// Runs the condition machine from a word on. A truth is 1 or 0.
-    fn stack(&mut self, first: usize) -> bool {
-        let (mut at, mut top) = (first, 0);
-        loop {
-            let word = self.parts.stack_code[at];
+    fn truth(&mut self, condition: u16) -> bool {
+        self.number(condition) != 0.0
+    }
+
+    fn number(&mut self, expression: u16) -> f64 {
+        let range = self.parts.expressions.ranges[usize::from(expression)];
+        self.value(range.first, range.end)
+    }
+
+    /// Runs operations of the stack machine; the value they leave. A truth is 1 or 0.
+    #[inline(never)]
+    fn value(&mut self, first: u32, end: u32) -> f64 {
+        let code = &self.parts.expressions.code[first as usize..end as usize];
+        let (mut at, mut top) = (0, 0);
+        while let Some(calc) = code.get(at) {
             at += 1;
-            let Some(op) = word.op() else { return false };
-            match op {
-                StackOp::Const | StackOp::Query => {
-                    let index = usize::from(word.a);
-                    let is_query = op == StackOp::Query;
-                    let value = if is_query { self.query(word.a) } else { self.parts.constants[index] };
-                    self.scratch.stack[top] = value;
-                    top += 1;
+            match *calc {
+                Calc::Number | Calc::End => {}
+                Calc::Not => self.scratch.stack[top - 1] = 1.0 - self.scratch.stack[top - 1],
+                Calc::Truth => {
+                    self.scratch.stack[top - 1] = f64::from(self.scratch.stack[top - 1] != 0.0);
                 }
-                StackOp::Not => self.scratch.stack[top - 1] = 1.0 - self.scratch.stack[top - 1],
-                StackOp::Truth => {
-                    let value = self.scratch.stack[top - 1];
-                    self.scratch.stack[top - 1] = f64::from(value != 0.0);
+                Calc::Unary(op) => self.scratch.stack[top - 1] = op.apply(self.scratch.stack[top - 1]),
+                Calc::Compare(relation) => {
+                    top -= 1;
+                    let (first, second) = (self.scratch.stack[top - 1], self.scratch.stack[top]);
+                    self.scratch.stack[top - 1] = f64::from(relation.holds(first, second));
                 }
-                StackOp::Number => {}
-                StackOp::And | StackOp::Or => {
-                    if (self.scratch.stack[top - 1] != 0.0) == (op == StackOp::Or) {
-                        at += usize::from(word.a) - 1;
+                Calc::Binary(op) => {
+                    top -= 1;
+                    let (first, second) = (self.scratch.stack[top - 1], self.scratch.stack[top]);
+                    self.scratch.stack[top - 1] = op.apply(first, second);
+                }
+                Calc::And { skip } | Calc::Or { skip } => {
+                    let is_or = matches!(calc, Calc::Or { .. });
+                    if (self.scratch.stack[top - 1] != 0.0) == is_or {
+                        at += usize::from(skip) - 1;
                     } else {
                         top -= 1;
                     }
                 }
-                StackOp::End => return self.scratch.stack[0] != 0.0,
-                with => {
-                    top -= 1;
-                    let (first, second) = (self.scratch.stack[top - 1], self.scratch.stack[top]);
-                    self.scratch.stack[top - 1] = f64::from(compare(with, first, second));
+                push => {
+                    let value = self.pushed(push);
+                    self.scratch.stack[top] = value;
+                    top += 1;
                 }
             }
         }
+        self.scratch.stack.first().copied().unwrap_or(0.0)
     }
 
+    /// The value that an operation pushes.
     #[inline]
-    fn column(&self, slot: u16) -> u32 {
-        column(&self.parts.frame, slot)
-    }
-
-    #[inline]
-    fn set(&mut self, slot: u16) -> &mut [u16] {
-        let (first, stride) = set_column(&self.parts.frame, slot);
-        self.chunk.set_mut(first, stride, self.lane)
-    }
-
-    #[inline]
-    fn member(&self, word: Word) -> bool {
-        let (first, stride) = set_column(&self.parts.frame, word.a);
-        let set = self.chunk.set(first, stride, self.lane);
-        set[1..=usize::from(set[0])].contains(&word.b)
+    fn pushed(&mut self, calc: Calc) -> f64 {
+        match calc {
+            Calc::Push(number) => number,
+            Calc::Query { site } => self.query(site),
+            Calc::Load { kind: Kind::Bit, column } => self.chunk.bit(column, self.lane).into(),
+            Calc::Load { kind, column } => self.load(kind, column),
+            Calc::Shared { shared } => self.world.number(shared, self.chunk.group(self.lane)),
+            Calc::SharedBit { shared } => self.world.bit(shared, self.chunk.group(self.lane)).into(),
+            Calc::Now => self.now.clamp(i32::MIN.into(), i32::MAX.into()) as f64,
+            Calc::Draw { draw } => self.world.draw(self.chunk.agent(self.lane).index() as u32, draw),
+            _ => 0.0,
+        }
     }
 }
 
-/// Rule V0301: every number is one of an instruction.
 #[inline]
-fn op(word: Word) -> Op {
-    word.op().unwrap_or(Op::Return)
+fn is_member(set: &[u16], node: u16) -> bool {
+    set[1..=usize::from(set[0])].contains(&node)
 }
 
 /// Puts a node at the end of a set, which may be emptied first, unless it is in it or the set is full.
@@ -288,23 +500,5 @@ fn mark(set: &mut [u16], node: u16, wipe: bool) {
     if count + 1 < set.len() && !set[1..=count].contains(&node) {
         set[count + 1] = node;
         set[0] += 1;
-    }
-}
-
-/// Where a slot that is no set is.
-#[inline]
-fn column(frame: &Frame, slot: u16) -> u32 {
-    match frame.slots[usize::from(slot)].column {
-        Column::Bit { first } | Column::Node { first } | Column::Time { first } => first,
-        Column::Set { first, .. } => first,
-    }
-}
-
-#[inline]
-fn set_column(frame: &Frame, slot: u16) -> (u32, u32) {
-    match frame.slots[usize::from(slot)].column {
-        Column::Set { first, stride } => (first, stride),
-        // Rule V0315: set instructions name sets.
-        Column::Bit { first } | Column::Node { first } | Column::Time { first } => (first, 1),
     }
 }

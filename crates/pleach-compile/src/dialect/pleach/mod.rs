@@ -60,6 +60,7 @@ mod lexer;
 mod names;
 mod parser;
 mod syntax;
+mod vocabulary;
 mod words;
 
 use super::Dialect;
@@ -105,8 +106,6 @@ impl Dialect for Pleach {
     }
 
     fn vocabulary(&self) -> &'static Vocabulary {
-        &VOCABULARY
+        &vocabulary::VOCABULARY
     }
 }
-
-static VOCABULARY: Vocabulary = Vocabulary { words: &[], running_set: None, action_gate: None };

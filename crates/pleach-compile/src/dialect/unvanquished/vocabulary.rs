@@ -50,4 +50,5 @@ pub(super) static VOCABULARY: Vocabulary = Vocabulary {
     ],
     running_set: Some(RUNNING_SET),
     action_gate: Some("dead"),
+    resumes: false,
 };

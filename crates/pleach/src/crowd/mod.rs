@@ -1,15 +1,23 @@
 //! A crowd: the agents of one program, and their ticks.
+//!
+//! `variables` has the agents' own variables, `shared` what agents share.
+
+mod shared;
+pub(crate) mod variables;
+
+pub use shared::To;
 
 use crate::agents::{Agent, Agents, Place, Stale};
 use crate::chunk::Chunk;
 use crate::engine::Watch;
-use crate::engine::scalar::{Run, Scratch};
-use crate::frame::{Column, Variable};
-use crate::host::{Call, Halt, Host, bit_column};
-use crate::program::{Parts, Program};
-use crate::status::{Outcome, Status};
+use crate::engine::scalar::Scratch;
+use crate::engine::sweep::{Counts, Tick};
+use crate::frame::Kind;
+use crate::host::{Halt, Host};
+use crate::program::Program;
+use crate::status::Outcome;
+use crate::world::World;
 use core::fmt;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// How the ticks of a crowd came out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -27,14 +35,8 @@ pub struct Tally {
 }
 
 impl Tally {
-    fn add(&mut self, outcome: Outcome) {
-        *match outcome {
-            Outcome::Status(Status::Failure) => &mut self.failure,
-            Outcome::Status(Status::Success) => &mut self.success,
-            Outcome::Status(Status::Running) => &mut self.running,
-            Outcome::Status(Status::Other(_)) => &mut self.other,
-            Outcome::Fault => &mut self.faults,
-        } += 1;
+    fn of([failure, success, running, other, faults]: Counts) -> Self {
+        Self { failure, success, running, other, faults }
     }
 
     /// All agents that were ticked.
@@ -73,6 +75,7 @@ pub struct Crowd {
     open: Vec<Vec<u32>>,
     agents: Agents,
     scratch: Scratch,
+    world: World,
     count: usize,
 }
 
@@ -86,6 +89,7 @@ impl Crowd {
             open: vec![Vec::new(); program.entries().len()],
             agents: Agents::default(),
             scratch: Scratch::new(&program.parts),
+            world: World::new(&program.parts.shared, program.parts.events.len()),
             count: 0,
         }
     }
@@ -110,10 +114,10 @@ impl Crowd {
 
     /// All agents, in the order in which they are ticked.
     pub fn agents(&self) -> impl Iterator<Item = Agent> + '_ {
-        self.chunks.iter().flat_map(|chunk| chunk.lanes().filter_map(|lane| chunk.agent(lane)))
+        self.chunks.iter().flat_map(|chunk| chunk.lanes().map(|lane| chunk.agent(lane)))
     }
 
-    /// A new agent that runs the named tree, with a frame of zeros. May allocate.
+    /// A new agent that runs the named tree, with variables as they are declared. May allocate.
     ///
     /// # Errors
     /// If the program has no such entry, or the crowd is full.
@@ -132,7 +136,7 @@ impl Crowd {
     /// If the agent is gone.
     pub fn despawn<H: Host + ?Sized>(&mut self, agent: Agent, now: i64, host: &mut H) -> Result<(), Stale> {
         let place = self.agents.find(agent)?;
-        self.halt(agent, place, now, host, Halt::Despawned);
+        self.halt(place, now, host, Halt::Despawned);
         self.vacate(place);
         self.agents.remove(agent);
         self.count -= 1;
@@ -145,7 +149,7 @@ impl Crowd {
     /// If the agent is gone.
     pub fn reset<H: Host + ?Sized>(&mut self, agent: Agent, now: i64, host: &mut H) -> Result<(), Stale> {
         let place = self.agents.find(agent)?;
-        self.halt(agent, place, now, host, Halt::Reset);
+        self.halt(place, now, host, Halt::Reset);
         self.clear(place);
         Ok(())
     }
@@ -163,30 +167,28 @@ impl Crowd {
     ) -> Result<(), SwitchError> {
         let from = self.agents.find(agent).map_err(|Stale| SwitchError::Stale)?;
         let entry = self.program.entry(entry).ok_or_else(|| SwitchError::NoEntry(entry.to_owned()))?;
-        self.halt(agent, from, now, host, Halt::Switched);
+        self.halt(from, now, host, Halt::Switched);
         self.clear(from);
-        if self.chunks[from.chunk as usize].entry != entry {
-            self.move_to(agent, from, entry);
+        if self.chunks[from.chunk as usize].entry == entry || self.move_to(agent, from, entry) {
+            Ok(())
+        } else {
+            Err(SwitchError::Full)
         }
-        Ok(())
     }
 
     /// Ticks every agent once. `now` is the time, in the unit that the trees and the host use. Allocates nothing.
     pub fn tick<H: Host + ?Sized>(&mut self, now: i64, host: &mut H) -> Tally {
-        let mut tally = Tally::default();
-        let parts = &*self.program.parts;
-        for chunk in &mut self.chunks {
-            let block = parts.entries[chunk.entry as usize].block;
-            for lane in chunk.lanes() {
-                let outcome = run(parts, &mut self.scratch, chunk, lane, block, now, host, &mut ());
-                chunk.outcomes[usize::from(lane)] = outcome;
-                tally.add(outcome.unwrap_or(Outcome::Fault));
-            }
+        let mut counts = Counts::default();
+        let Self { program, chunks, scratch, world, .. } = self;
+        let mut tick = Tick { parts: &program.parts, scratch, world, now, host };
+        for chunk in chunks {
+            tick.chunk(chunk, &mut counts);
         }
-        tally
+        self.end_tick(now, host);
+        Tally::of(counts)
     }
 
-    /// Ticks one agent.
+    /// Ticks one agent. When all agents of a round have been ticked, [`Crowd::end_tick`] ends it.
     ///
     /// # Errors
     /// If the agent is gone.
@@ -200,7 +202,7 @@ impl Crowd {
         let place = self.agents.find(agent)?;
         let entry = self.chunks[place.chunk as usize].entry;
         let outcome = self.run_entry(place, entry, now, host, watch);
-        self.chunks[place.chunk as usize].outcomes[usize::from(place.lane)] = Some(outcome);
+        self.chunks[place.chunk as usize].note(place.lane, outcome);
         Ok(outcome)
     }
 
@@ -227,30 +229,7 @@ impl Crowd {
     /// If the agent is gone.
     pub fn outcome(&self, agent: Agent) -> Result<Option<Outcome>, Stale> {
         let place = self.agents.find(agent)?;
-        Ok(self.chunks[place.chunk as usize].outcomes[usize::from(place.lane)])
-    }
-
-    /// A bit variable of an agent. A variable of another program names whatever bit has its place here, or none, which is
-    /// `false`.
-    ///
-    /// # Errors
-    /// If the agent is gone.
-    pub fn bit(&self, agent: Agent, variable: Variable) -> Result<bool, Stale> {
-        let place = self.agents.find(agent)?;
-        let column = bit_column(&self.program.parts.frame, variable);
-        Ok(column.is_some_and(|first| self.chunks[place.chunk as usize].bit(first, place.lane)))
-    }
-
-    /// Sets a bit variable of an agent.
-    ///
-    /// # Errors
-    /// If the agent is gone.
-    pub fn set_bit(&mut self, agent: Agent, variable: Variable, value: bool) -> Result<(), Stale> {
-        let place = self.agents.find(agent)?;
-        if let Some(first) = bit_column(&self.program.parts.frame, variable) {
-            self.chunks[place.chunk as usize].set_bit(first, place.lane, value);
-        }
-        Ok(())
+        Ok(self.chunks[place.chunk as usize].outcome(place.lane))
     }
 
     /// The nodes that an agent remembers as running, in the order they were added; empty if its dialect has no such
@@ -261,11 +240,9 @@ impl Crowd {
     pub fn running_set(&self, agent: Agent) -> Result<&[u16], Stale> {
         let place = self.agents.find(agent)?;
         let chunk = &self.chunks[place.chunk as usize];
-        let sets = self.program.parts.frame.slots.iter().filter_map(|slot| match slot.column {
-            Column::Set { first, stride } => Some(chunk.set(first, stride, place.lane)),
-            _ => None,
-        });
-        Ok(sets.map(|set| &set[1..=usize::from(set[0])]).next().unwrap_or_default())
+        let sets = self.program.parts.frame.slots.iter().filter(|slot| slot.column.kind == Kind::Set);
+        let mut sets = sets.map(|slot| chunk.set(slot.column.first, slot.column.stride, place.lane));
+        Ok(sets.next().map(|set| &set[1..=usize::from(set[0])]).unwrap_or_default())
     }
 
     fn run_entry<H: Host + ?Sized, W: Watch>(
@@ -276,11 +253,10 @@ impl Crowd {
         host: &mut H,
         watch: &mut W,
     ) -> Outcome {
-        let parts = &*self.program.parts;
-        let chunk = &mut self.chunks[place.chunk as usize];
-        let block = parts.entries[entry as usize].block;
-        let outcome = run(parts, &mut self.scratch, chunk, place.lane, block, now, host, watch);
-        outcome.unwrap_or(Outcome::Fault)
+        let Self { program, chunks, scratch, world, .. } = self;
+        let block = program.parts.entries[entry as usize].block;
+        let mut tick = Tick { parts: &program.parts, scratch, world, now, host };
+        tick.block(&mut chunks[place.chunk as usize], place.lane, block, watch)
     }
 
     /// A free lane in a chunk of this entry; makes a chunk if all are full.
@@ -307,8 +283,12 @@ impl Crowd {
         }
     }
 
-    fn move_to(&mut self, agent: Agent, from: Place, entry: u32) {
+    /// Whether there was room.
+    fn move_to(&mut self, agent: Agent, from: Place, entry: u32) -> bool {
         let to = self.room(entry);
+        if !self.agents.move_to(agent, to) {
+            return false;
+        }
         let frame = &self.program.parts.frame;
         // Two chunks of different entries are two chunks.
         if let Ok([target, source]) = self.chunks.get_disjoint_mut([to.chunk as usize, from.chunk as usize]) {
@@ -316,7 +296,7 @@ impl Crowd {
             target.copy_from(frame, to.lane, source, from.lane);
         }
         self.vacate(from);
-        self.agents.move_to(agent, to);
+        true
     }
 
     fn clear(&mut self, place: Place) {
@@ -325,46 +305,11 @@ impl Crowd {
     }
 
     /// Tells the host of every action that was running.
-    fn halt<H: Host + ?Sized>(&mut self, agent: Agent, place: Place, now: i64, host: &mut H, reason: Halt) {
-        let parts = &*self.program.parts;
-        let chunk = &mut self.chunks[place.chunk as usize];
-        for slot in &parts.frame.slots {
-            let Column::Node { first } = slot.column else { continue };
-            let node = chunk.node(first, place.lane);
-            let Some(site) = parts.action_sites[usize::from(node)].checked_sub(1) else { continue };
-            let site = parts.sites[site as usize];
-            let mut call = Call {
-                agent,
-                function: site.function,
-                args: parts.args(site),
-                node: node.into(),
-                fresh: false,
-                now,
-                frame: &parts.frame,
-                chunk,
-                lane: place.lane,
-            };
-            host.halt(&mut call, reason);
-        }
+    fn halt<H: Host + ?Sized>(&mut self, place: Place, now: i64, host: &mut H, reason: Halt) {
+        let Self { program, chunks, scratch, world, .. } = self;
+        let mut tick = Tick { parts: &program.parts, scratch, world, now, host };
+        tick.agent(&mut chunks[place.chunk as usize], place.lane, &mut ()).stop_all(reason);
     }
-}
-
-/// Runs a block for one lane; `None` for a lane without agent. A panic of the host is this agent's fault alone.
-#[expect(clippy::too_many_arguments, reason = "the parts of a crowd, borrowed apart")]
-fn run<H: Host + ?Sized, W: Watch>(
-    parts: &Parts,
-    scratch: &mut Scratch,
-    chunk: &mut Chunk,
-    lane: u8,
-    block: u32,
-    now: i64,
-    host: &mut H,
-    watch: &mut W,
-) -> Option<Outcome> {
-    let agent = chunk.agent(lane)?;
-    let mut run = Run { parts, scratch, chunk, lane, agent, now, host, watch, other: 0 };
-    let outcome = catch_unwind(AssertUnwindSafe(|| run.block(block)));
-    Some(outcome.map_or(Outcome::Fault, Outcome::Status))
 }
 
 /// An agent could not be switched.
@@ -372,6 +317,8 @@ fn run<H: Host + ?Sized, W: Watch>(
 pub enum SwitchError {
     /// The agent is gone.
     Stale,
+    /// There are as many agents as handles can tell apart.
+    Full,
     /// The program has no entry of this name.
     NoEntry(String),
 }
@@ -380,6 +327,7 @@ impl fmt::Display for SwitchError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Stale => Stale.fmt(out),
+            Self::Full => SpawnError::Full.fmt(out),
             Self::NoEntry(name) => write!(out, "the program has no tree `{name}`"),
         }
     }

@@ -1,13 +1,26 @@
 //! From what was written to what is meant: the vocabulary of a dialect, applied.
 //!
 //! A [`Vocabulary`] is a table. Each row names a node word and says which IR it stands for: a constant, where the word
-//! alone decides (`selector`), or one of the constructors below, where arguments do (`timer`). The walk is the same for
-//! all dialects and needs no recursion, since both trees stand in pre-order.
+//! alone decides (`selector`), or a constructor, where arguments do (`timer`). The walk is the same for all dialects and
+//! needs no recursion, since both trees stand in pre-order.
+//!
+//! * `plain` constructs nodes that hold no position of their own, `lasting` those that do;
+//! * `numbers` lowers expressions and variables.
+
+mod lasting;
+mod numbers;
+mod plain;
+
+pub use lasting::{
+    exclusive_action, limit, parallel, pause, raise, random, reactive_utility, repeat, retry, set, timeout,
+    utility, wait, watch,
+};
+pub use plain::{action, constant, cooldown, guard, include, keyword_action, status_map};
 
 use crate::ast::{self, Role, Value};
 use crate::codes;
 use crate::diagnostic::Diagnostic;
-use crate::ir::{self, Kind, Memory, Module, Outcome, Slot, SlotKind, To};
+use crate::ir::{self, Kind, Memory, Module, Slot, SlotKind, To};
 use crate::session::Session;
 use crate::text::Sym;
 use hashbrown::HashMap;
@@ -42,6 +55,8 @@ pub struct Vocabulary {
     pub running_set: Option<u16>,
     /// The bit slot that makes actions fail without a call while it is set, by name.
     pub action_gate: Option<&'static str>,
+    /// Whether trees go straight on where they were, see [`Module::resumes`].
+    pub resumes: bool,
 }
 
 /// The state of a lowering.
@@ -53,6 +68,33 @@ pub struct Lowering<'s, 'a> {
     /// By kind and symbol, the import plus one.
     imports: [Vec<u32>; 2],
     blocks: HashMap<Sym, u32>,
+    /// Where each variable of the file is.
+    variables: Vec<Home>,
+    /// The node of the file that is lowered.
+    at: ast::NodeIndex,
+    /// The positions around it.
+    regions: lasting::Regions,
+    /// The position of trees.
+    trees: lasting::Region,
+}
+
+/// Where a variable of the file is.
+#[derive(Clone, Copy)]
+enum Home {
+    /// Index in [`Module::slots`].
+    Slot(u16),
+    /// Index in [`Module::shared`].
+    Shared(u16),
+}
+
+impl Home {
+    /// As an argument of the host. Front ends hand only an agent's own variables to it.
+    fn argument(self) -> Value {
+        match self {
+            Self::Slot(slot) => Value::Variable(slot.into()),
+            Self::Shared(_) => Value::Int(0),
+        }
+    }
 }
 
 /// Lowers a file without errors. `entries` are the names of the trees that can be started; their class trees can too.
@@ -70,8 +112,13 @@ pub fn lower(
         gate: None,
         imports: [Vec::new(), Vec::new()],
         blocks: HashMap::default(),
+        variables: Vec::new(),
+        at: 0,
+        regions: lasting::Regions::default(),
+        trees: lasting::Region::default(),
     };
     lowering.frame(vocabulary);
+    lowering.variables();
     lowering.module.nodes.reserve(file.nodes.len() + file.trees.len());
     lowering.module.exprs.reserve(file.exprs.len());
     lowering.module.args.reserve(file.args.len());
@@ -81,6 +128,7 @@ pub fn lower(
         lowering.tree(tree, &words);
     }
     lowering.entries(entries);
+    lowering.events();
     let mut module = lowering.module;
     module.names = core::mem::take(&mut session.names);
     module
@@ -124,33 +172,28 @@ impl<'v> Words<'v> {
 impl Lowering<'_, '_> {
     /// Lays down the slots that every agent of the dialect has.
     fn frame(&mut self, vocabulary: &Vocabulary) {
-        let mut slot = |kind, name, reset| {
-            self.module.slots.push(Slot { kind, name, reset, node: None });
-            self.module.slots.len() as u16 - 1
-        };
+        let slot = |kind| Slot { kind, name: None, init: 0, reset: true, node: None };
         if let Some(capacity) = vocabulary.running_set {
-            self.module.running = Some(slot(SlotKind::NodeSet(capacity), None, true));
+            self.module.running = Some(self.slot(slot(SlotKind::NodeSet(capacity))));
         }
-        self.module.current = Some(slot(SlotKind::Node, None, true));
+        self.module.current = Some(self.slot(slot(SlotKind::Node)));
         if let Some(name) = vocabulary.action_gate {
-            self.gate = Some(slot(SlotKind::Bit, Some(self.session.names.intern(name.as_bytes())), false));
+            let name = Some(self.session.names.intern(name.as_bytes()));
+            self.gate = Some(self.slot(Slot { name, reset: false, ..slot(SlotKind::Bit) }));
         }
+        self.module.resumes = vocabulary.resumes;
     }
 
-    /// Expressions keep their indices, so conditions need no map.
-    fn expressions(&mut self) {
-        for expr in &self.file.exprs {
-            let lowered = match *expr {
-                ast::Expr::Number(value) => ir::Expr::Number(number(value)),
-                ast::Expr::Query { name, args, .. } => {
-                    ir::Expr::Query(self.site(ir::ImportKind::Query, name, args))
-                }
-                ast::Expr::Not(operand) => ir::Expr::Not(operand),
-                ast::Expr::Binary(op, left, right) => ir::Expr::Binary(op, left, right),
-                _ => ir::Expr::Number(0.0),
-            };
-            self.module.exprs.push(lowered);
-        }
+    /// A new slot. More than 16 bits can number are refused by the layout.
+    fn slot(&mut self, slot: Slot) -> u16 {
+        self.module.slots.push(slot);
+        (self.module.slots.len() - 1) as u16
+    }
+
+    /// A new slot of the node that is lowered, which stays when the agent is reset.
+    fn own_slot(&mut self, kind: SlotKind) -> u16 {
+        let node = Some(self.module.nodes.len() as u32);
+        self.slot(Slot { kind, name: None, init: 0, reset: false, node })
     }
 
     fn tree(&mut self, tree: &ast::Tree, words: &Words<'_>) {
@@ -165,8 +208,11 @@ impl Lowering<'_, '_> {
             label: (words.tree, Some(tree.name)),
             span: Some(tree.span),
         });
+        self.regions.clear();
         for index in nodes {
             let node = self.file.nodes[index as usize];
+            self.at = index;
+            self.regions.enter(index, node.end);
             let (kind, memory) = self.node(&node, words);
             let label = (node.keyword, node.subject);
             let end = moved(node.end);
@@ -192,7 +238,13 @@ impl Lowering<'_, '_> {
         (kind, word.memory)
     }
 
+    /// The trees that can be started: those that the file names, or those that were asked for.
     fn entries(&mut self, entries: &[String]) {
+        if !self.file.entries.is_empty() {
+            // There is a block for each tree, in order.
+            self.module.entries.extend(&self.file.entries);
+            return;
+        }
         for entry in entries {
             let name = self.session.names.intern(entry.as_bytes());
             for role in [Role::Main, Role::Class] {
@@ -232,22 +284,16 @@ impl Lowering<'_, '_> {
     fn site(&mut self, kind: ir::ImportKind, name: Sym, args: (u32, u32)) -> u32 {
         let import = self.import(kind, name);
         let first = self.module.args.len() as u32;
-        self.module.args.extend(self.file.args(args).iter().map(|arg| arg.value));
+        self.module.args.extend(self.file.args(args).iter().map(|arg| match arg.value {
+            Value::Variable(variable) => self.variables[variable as usize].argument(),
+            value => value,
+        }));
         self.module.sites.push(ir::Site { import, args: (first, args.1) });
         self.module.sites.len() as u32 - 1
     }
 
     fn int_arg(&self, node: &ast::Node, index: usize) -> i32 {
         self.file.args(node.args).get(index).map_or(0, |arg| int(arg.value))
-    }
-}
-
-/// A number as conditions see it; text counts zero.
-fn number(value: Value) -> f64 {
-    match value {
-        Value::Int(int) => f64::from(int),
-        Value::Float(float) => f64::from(float),
-        Value::Text(_) | Value::Variable(_) | Value::Expression(_) => 0.0,
     }
 }
 
@@ -258,59 +304,4 @@ fn int(value: Value) -> i32 {
         Value::Float(float) => float as i32,
         Value::Text(_) | Value::Variable(_) | Value::Expression(_) => 0,
     }
-}
-
-/// A status by its number.
-fn outcome(number: i32) -> Outcome {
-    match number {
-        0 => Outcome::Failure,
-        1 => Outcome::Success,
-        2 => Outcome::Running,
-        other => Outcome::Other(other),
-    }
-}
-
-/// The node's condition guards its child, if it has one.
-pub fn guard(_: &mut Lowering<'_, '_>, node: &ast::Node) -> Kind {
-    Kind::Guard(node.condition.unwrap_or_default())
-}
-
-/// The subject is an action of the host that is not called while the dialect's gate is shut.
-pub fn action(lowering: &mut Lowering<'_, '_>, node: &ast::Node) -> Kind {
-    let name = node.subject.unwrap_or(node.keyword);
-    let site = lowering.site(ir::ImportKind::Action, name, node.args);
-    Kind::Action { site, gate: lowering.gate }
-}
-
-/// The keyword itself is an action of the host, and is always called.
-pub fn keyword_action(lowering: &mut Lowering<'_, '_>, node: &ast::Node) -> Kind {
-    let site = lowering.site(ir::ImportKind::Action, node.keyword, node.args);
-    Kind::Action { site, gate: None }
-}
-
-/// The subject is another tree. The front end has made sure that it stands earlier in the file.
-pub fn include(lowering: &mut Lowering<'_, '_>, node: &ast::Node) -> Kind {
-    let block = node.subject.and_then(|name| lowering.blocks.get(&name));
-    Kind::Call(block.copied().unwrap_or_default())
-}
-
-/// Every status becomes the one that the argument numbers.
-pub fn constant(lowering: &mut Lowering<'_, '_>, node: &ast::Node) -> Kind {
-    Kind::Map([To::Status(outcome(lowering.int_arg(node, 0))); ir::EXITS])
-}
-
-/// Failure, success and running become what the three arguments number; other statuses pass.
-pub fn status_map(lowering: &mut Lowering<'_, '_>, node: &ast::Node) -> Kind {
-    let to = |index| To::Status(outcome(lowering.int_arg(node, index)));
-    Kind::Map([to(0), to(1), to(2), To::Same])
-}
-
-/// No second try within the argument's time after a failure.
-pub fn cooldown(lowering: &mut Lowering<'_, '_>, node: &ast::Node) -> Kind {
-    let duration = lowering.int_arg(node, 0);
-    let owner = Some(lowering.module.nodes.len() as u32);
-    // More slots than 16 bits can number are refused by the layout.
-    let slot = lowering.module.slots.len() as u16;
-    lowering.module.slots.push(Slot { kind: SlotKind::Time, name: None, reset: false, node: owner });
-    Kind::Cooldown { slot, duration }
 }

@@ -1,0 +1,366 @@
+//! Nodes that go on where they were.
+//!
+//! A tree whose nodes have memory begins with a `switch` on its position: an agent whose leaf runs goes straight on
+//! there. Each node that can be found there adds a *case*, the interval of node ids it answers for and the place where
+//! it goes on: a leaf itself, a decorator that begins its child again, a parallel.
+//!
+//! Some nodes must have a say before what is inside them goes on: a reactive selector asks its earlier children first, a
+//! timeout looks at the time. Such a node adds one case for all of its subtree, and opens a *scope* with a `switch` of
+//! its own behind its head:
+//!
+//! ```text
+//!   while hungry { sequence { action seek  action eat } }      #1 while, #3 seek, #4 eat
+//!
+//!          switch  {1..4: head}
+//!   head:  cond    hungry, else stop
+//!          switch  {3: seek, 4: eat}
+//!   seek:  actx    ...
+//!   eat:   actx    ...
+//!   stop:  halt    1..4 -> failure
+//! ```
+//!
+//! A child of a parallel is a scope with a position of its own.
+
+use super::blocks::Plan;
+use super::code::{Emitter, Inner, Task};
+use crate::ir::{
+    By, FAILURE, Kind, Module, NodeIndex, OTHER, Outcome, Policy, RUNNING, SUCCESS, SlotKind, Step,
+};
+use crate::layout::FrameLayout;
+use pleach_image::assemble::{Cases, Exits, Label};
+use pleach_image::format::ParallelRow;
+use pleach_image::isa::{Op, Word};
+
+/// The position that code is about, and where its cases go.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Scope {
+    /// Place of the position's slot.
+    pub(super) column: u8,
+    cases: Option<Cases>,
+}
+
+impl Emitter<'_> {
+    /// Begins a block.
+    pub(super) fn enter(&mut self, root: NodeIndex) {
+        let column = self.plan.column(self.module, self.frame, root);
+        self.scope = Scope { column, cases: None };
+        self.open(root);
+    }
+
+    /// A `switch` for what is inside this node, if anything can run there.
+    pub(super) fn open(&mut self, node: NodeIndex) {
+        if self.parks(node, self.end_of(node)) {
+            self.scope.cases = Some(self.asm.switch(self.scope.column));
+        }
+    }
+
+    /// Whether a position can be in `node..end`.
+    fn parks(&self, node: NodeIndex, end: NodeIndex) -> bool {
+        self.module.resumes && self.parking[node as usize] != self.parking[end as usize]
+    }
+
+    /// Agents with a position in `node..end` go on here.
+    pub(super) fn here(&mut self, node: NodeIndex, end: NodeIndex) {
+        if let Some(cases) = self.scope.cases.filter(|_| self.parks(node, end)) {
+            let label = self.asm.label();
+            self.asm.case(cases, node as u16 + 1, end as u16, label);
+            self.asm.bind(label);
+        }
+    }
+
+    fn end_of(&self, node: NodeIndex) -> NodeIndex {
+        self.module.nodes[node as usize].end
+    }
+
+    /// The head of a node that has a say before what is inside goes on. Later, its scope is closed.
+    fn head(&mut self, node: NodeIndex) {
+        self.here(node, self.end_of(node));
+        self.tasks.push(Task::Scope(self.scope));
+    }
+
+    /// An instruction about the scope's position.
+    fn position(&self, op: Op) -> Word {
+        Word::new(op).with_x(self.scope.column)
+    }
+
+    fn halt(&self, node: NodeIndex) -> Word {
+        self.position(Op::Halt).with_a(node as u16 + 1).with_b(self.end_of(node) as u16)
+    }
+
+    fn park(&self, node: NodeIndex) -> Word {
+        self.position(Op::Park).with_b(self.id(node))
+    }
+
+    /// Puts off code that begins at a new label, which is returned.
+    fn put_off<const N: usize>(&mut self, node: NodeIndex, code: [Task; N]) -> Label {
+        let label = self.asm.label();
+        self.tasks.extend(code.into_iter().rev());
+        self.tasks.extend([Task::Bind(label), Task::Owner(node)]);
+        label
+    }
+
+    /// Exits on which what runs in a node is halted.
+    fn halting(&mut self, node: NodeIndex, inner: Exits) -> Exits {
+        let mut exits = inner;
+        for status in [FAILURE, SUCCESS, OTHER] {
+            let halt = Task::Effect(self.halt(node), inner.at(status));
+            let stub = self.put_off(node, [halt]);
+            exits = exits.with(status, stub);
+        }
+        exits
+    }
+
+    /// Each tick all children from the first on.
+    pub(super) fn reactive(&mut self, node: NodeIndex, policy: Policy, inner: Exits) -> Option<Inner> {
+        let children: Vec<_> = self.module.children(node).collect();
+        self.head(node);
+        let stop = self.halting(node, inner);
+        let mut next = inner.at(policy.last);
+        if children.is_empty() {
+            self.asm.jump(next);
+        }
+        for (index, child) in children.iter().enumerate().rev() {
+            // When the last child ends, nothing else runs.
+            let mut exits = if index + 1 == children.len() { inner } else { stop };
+            for status in [FAILURE, SUCCESS, RUNNING, OTHER] {
+                if policy.on[status] != Step::End {
+                    exits = exits.with(status, next);
+                }
+            }
+            next = self.asm.label();
+            let child = *child;
+            self.tasks.extend([
+                Task::Node((child, exits)),
+                Task::Open(child),
+                Task::Owner(node),
+                Task::Bind(next),
+            ]);
+        }
+        None
+    }
+
+    /// A condition that is asked each tick.
+    pub(super) fn guarded(&mut self, node: NodeIndex, expr: u32, inner: Exits) -> Option<Inner> {
+        self.head(node);
+        let stop = self.put_off(node, [Task::Effect(self.halt(node), inner.at(FAILURE))]);
+        self.asm.branch(Word::new(Op::Cond).with_a(self.conditions[expr as usize]), stop);
+        self.open(node + 1);
+        Some((node + 1, inner))
+    }
+
+    pub(super) fn timeout(&mut self, node: NodeIndex, slot: u16, duration: i32, inner: Exits) -> Exits {
+        let (slot, begin, alive) = (self.place(slot), self.asm.label(), self.asm.label());
+        self.asm.next(Word::new(Op::Arm).with_a(slot).with_bt(duration));
+        self.asm.jump(begin);
+        self.head(node);
+        self.asm.branch(Word::new(Op::Due).with_x(1).with_a(slot), alive);
+        self.asm.effect(self.halt(node), inner.at(FAILURE));
+        self.asm.bind(alive);
+        self.open(node + 1);
+        self.asm.bind(begin);
+        inner
+    }
+
+    /// A child that is begun again. `last` is the status after the last time, and the one when it ends the other way.
+    pub(super) fn again(
+        &mut self,
+        node: NodeIndex,
+        again: u8,
+        times: Option<(u16, u16)>,
+        last: [u8; 2],
+        inner: Exits,
+    ) -> Exits {
+        let begin = self.asm.label();
+        let park = Task::Effect(self.park(node), inner.at(RUNNING));
+        let mut more = self.put_off(node, [park]);
+        if let Some((slot, times)) = times {
+            let slot = self.place(slot);
+            self.asm.then(Word::new(Op::Ticks).with_a(slot).with_b(times));
+            let down = Task::Branch(Word::new(Op::Down).with_a(slot), more);
+            more = self.put_off(node, [down, Task::Jump(inner.at(last[0].into()))]);
+        }
+        self.asm.jump(begin);
+        self.here(node, node + 1);
+        self.asm.then(self.position(Op::Clear));
+        self.asm.bind(begin);
+        let (again, other) = (usize::from(again), FAILURE + SUCCESS - usize::from(again));
+        inner.with(again, more).with(other, inner.at(last[1].into()))
+    }
+
+    pub(super) fn choose(&mut self, node: NodeIndex, by: By, reactive: bool, inner: Exits) -> Option<Inner> {
+        let children: Vec<_> = self.module.children(node).collect();
+        let mut exits = inner;
+        if reactive {
+            self.head(node);
+            exits = self.halting(node, inner);
+        }
+        if children.is_empty() {
+            self.asm.jump(inner.at(FAILURE));
+        }
+        if let By::Highest(first) = by {
+            for index in 0..children.len() {
+                let rate = Word::new(Op::Rate).with_x(u8::from(index == 0));
+                self.asm.then(rate.with_a(self.test(first, index)).with_b(index as u16));
+            }
+        }
+        let mut next = None;
+        for (index, child) in children.iter().enumerate().rev() {
+            self.tasks.push(Task::Node((*child, exits)));
+            if reactive {
+                self.tasks.push(Task::Open(*child));
+            }
+            if let Some(next) = next {
+                let pick = match by {
+                    By::First(first) => Word::new(Op::Cond).with_a(self.test(first, index)),
+                    By::Highest(_) => Word::new(Op::Pick).with_b(index as u16),
+                };
+                self.tasks.push(Task::Branch(pick, next));
+            }
+            let entry = self.asm.label();
+            self.tasks.extend([Task::Owner(node), Task::Bind(entry)]);
+            next = Some(entry);
+        }
+        None
+    }
+
+    /// The condition or score of a child.
+    fn test(&self, first: u32, index: usize) -> u16 {
+        let expr = self.module.tests[first as usize + index];
+        self.conditions[expr as usize]
+    }
+
+    pub(super) fn parallel(
+        &mut self,
+        node: NodeIndex,
+        columns: u16,
+        counts: [u16; 2],
+        inner: Exits,
+    ) -> Option<Inner> {
+        let children: Vec<_> = self.module.children(node).collect();
+        let (row, first) = (self.parallels.len() as u16, self.place(columns));
+        self.row(node, first, children.len() as u16, counts);
+        self.asm.then(self.park(node));
+        self.asm.then(Word::new(Op::Fork).with_a(row));
+        self.here(node, node + 1);
+        let mut next = self.join(node, row, inner);
+        for (index, child) in children.iter().enumerate().rev() {
+            next = self.branch(node, first as u8 + index as u8, *child, next);
+        }
+        None
+    }
+
+    /// What comes behind the branches of a parallel.
+    fn join(&mut self, node: NodeIndex, row: u16, inner: Exits) -> Label {
+        let clear = self.position(Op::Clear);
+        let failed = self.put_off(node, [Task::Effect(clear, inner.at(FAILURE))]);
+        let succeeded = self.put_off(node, [Task::Effect(clear, inner.at(SUCCESS))]);
+        let exits = Exits::new([failed, succeeded, inner.at(RUNNING), failed]);
+        let outer = Task::Scope(self.scope);
+        self.put_off(node, [outer, Task::Exits(Word::new(Op::Join).with_a(row), exits)])
+    }
+
+    /// Puts off a branch of a parallel; gives where it begins.
+    fn branch(&mut self, node: NodeIndex, column: u8, child: NodeIndex, next: Label) -> Label {
+        let position = |op| Word::new(op).with_x(column);
+        let failed = self.put_off(node, [Task::Effect(position(Op::Finish), next)]);
+        let succeeded = self.put_off(node, [Task::Effect(position(Op::Finish).with_a(1), next)]);
+        let exits = Exits::new([failed, succeeded, next, failed]);
+        let scope = Task::Scope(Scope { column, cases: None });
+        let ended = Task::Branch(position(Op::Ended), next);
+        self.put_off(node, [scope, ended, Task::Open(child), Task::Node((child, exits))])
+    }
+
+    /// The row of a parallel, with its positions in the order in which they are halted: branch by branch, each followed
+    /// by those inside it. That is the order of the branches' nodes.
+    fn row(&mut self, node: NodeIndex, first: u16, branches: u16, [succeed, fail]: [u16; 2]) {
+        let halts = self.halts.len();
+        let mut positions = Vec::new();
+        for inside in node..self.end_of(node) {
+            if let Kind::Parallel { columns, .. } = self.module.nodes[inside as usize].kind {
+                positions.extend(self.module.children(inside).zip(self.place(columns)..));
+            }
+        }
+        positions.sort_unstable();
+        self.halts.extend(positions.into_iter().map(|(_, position)| position));
+        self.parallels.push(ParallelRow {
+            node: node as u16 + 1,
+            first,
+            branches,
+            succeed,
+            fail,
+            positions: (self.halts.len() - halts) as u16,
+            halts: halts as u32,
+        });
+    }
+
+    /// Goes on at the label when the time is over.
+    pub(super) fn wait(&mut self, node: NodeIndex, timer: u16, length: i32, inner: Exits, then: Label) {
+        if length <= 0 {
+            return self.asm.jump(then);
+        }
+        let ticks = self.module.slots[usize::from(timer)].kind != SlotKind::Time;
+        let timer = self.place(timer);
+        let test = if ticks {
+            self.asm.then(Word::new(Op::Ticks).with_a(timer).with_b(length as u16));
+            Word::new(Op::Down).with_a(timer)
+        } else {
+            self.asm.next(Word::new(Op::Arm).with_a(timer).with_bt(length));
+            Word::new(Op::Due).with_x(1).with_a(timer)
+        };
+        self.asm.effect(self.park(node), inner.at(RUNNING));
+        self.here(node, node + 1);
+        self.asm.branch(test, inner.at(RUNNING));
+        self.asm.effect(self.position(Op::Clear), then);
+    }
+
+    pub(super) fn constant(&mut self, node: NodeIndex, outcome: Outcome, inner: Exits) {
+        match outcome {
+            Outcome::Failure => self.asm.jump(inner.at(FAILURE)),
+            Outcome::Success => self.asm.jump(inner.at(SUCCESS)),
+            Outcome::Running => {
+                self.asm.then(self.park(node));
+                self.here(node, node + 1);
+                self.asm.jump(inner.at(RUNNING));
+            }
+            Outcome::Other(number) => self.asm.effect(Word::new(Op::Other).with_ab(number), inner.at(OTHER)),
+        }
+    }
+}
+
+/// For each node, and behind the last, how many before it can hold a position.
+pub(super) fn parking(module: &Module) -> Vec<u32> {
+    if !module.resumes {
+        return Vec::new();
+    }
+    let mut count = 0;
+    let mut counts = vec![0];
+    counts.extend(module.nodes.iter().map(|node| {
+        count += u32::from(match node.kind {
+            Kind::Action { exclusive, .. } => exclusive,
+            Kind::Wait { length, .. } => length > 0,
+            Kind::Constant(outcome) => outcome == Outcome::Running,
+            Kind::Again { .. } | Kind::Parallel { .. } => true,
+            _ => false,
+        });
+        count
+    }));
+    counts
+}
+
+impl Plan {
+    /// The place of the position that a node goes by: that of the innermost branch around it, or the tree's.
+    pub(super) fn column(&self, module: &Module, frame: &FrameLayout, node: NodeIndex) -> u8 {
+        let mut column = module.current.unwrap_or_default();
+        let block = module.blocks.partition_point(|block| block.root <= node).saturating_sub(1);
+        let mut at = module.blocks[block].root;
+        while at < node {
+            let inside = |(_, child): &(usize, NodeIndex)| node < module.nodes[*child as usize].end;
+            let Some((index, child)) = module.children(at).enumerate().find(inside) else { break };
+            if let Kind::Parallel { columns, .. } = module.nodes[at as usize].kind {
+                column = columns + index as u16;
+            }
+            at = child;
+        }
+        frame.place.get(usize::from(column)).map_or(0, |place| *place as u8)
+    }
+}

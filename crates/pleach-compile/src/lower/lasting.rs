@@ -1,0 +1,218 @@
+//! Constructors for nodes of dialects whose trees go straight on where they were.
+//!
+//! Such a tree has one position, but each branch of a parallel has its own. Leaves that wait share the timers of their
+//! position, since only one of them runs by it.
+
+use super::{Home, Lowering};
+use crate::ast::{Binary, Node, NodeIndex, Value};
+use crate::ir::{
+    By, Cooling, Expr, FAILURE, How, ImportKind, Kind, Limiter, Outcome, SUCCESS, Scope, Slot, SlotKind,
+};
+
+/// The positions around the node that is lowered.
+#[derive(Default)]
+pub(super) struct Regions {
+    /// Innermost last.
+    around: Vec<Region>,
+    /// Branches of parallels that are not entered yet, nearest last.
+    ahead: Vec<NodeIndex>,
+}
+
+/// What goes by one position.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Region {
+    /// Behind its last node.
+    end: NodeIndex,
+    /// The node that its timers belong to; none for a tree.
+    node: Option<u32>,
+    /// The timers: one that counts ticks, one that holds a time.
+    timers: [Option<u16>; 2],
+}
+
+impl Regions {
+    /// A tree begins.
+    pub(super) fn clear(&mut self) {
+        self.around.clear();
+        self.ahead.clear();
+    }
+
+    /// A node begins, and ends before `end`.
+    pub(super) fn enter(&mut self, node: NodeIndex, end: NodeIndex) {
+        while self.around.pop_if(|region| region.end <= node).is_some() {}
+        if self.ahead.pop_if(|branch| *branch == node).is_some() {
+            self.around.push(Region { end, node: Some(node), timers: [None; 2] });
+        }
+    }
+}
+
+impl Lowering<'_, '_> {
+    /// The timer of the position, for ticks or for times. That of a tree is shared by all trees: an agent runs one.
+    fn timer(&mut self, ticks: bool) -> u16 {
+        let which = usize::from(!ticks);
+        let region = self.regions.around.last().copied().unwrap_or(self.trees);
+        if let Some(slot) = region.timers[which] {
+            return slot;
+        }
+        let kind = if ticks { SlotKind::U16 } else { SlotKind::Time };
+        let shift = self.module.nodes.len() as u32 - self.at;
+        let node = region.node.map(|node| node + shift);
+        let slot = self.slot(Slot { kind, name: None, init: 0, reset: false, node });
+        match self.regions.around.last_mut() {
+            Some(region) => region.timers[which] = Some(slot),
+            None => self.trees.timers[which] = Some(slot),
+        }
+        slot
+    }
+}
+
+/// The subject is an action of the host, which takes the place of what runs.
+pub fn exclusive_action(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+    let site = lowering.site(ImportKind::Action, node.subject.unwrap_or(node.keyword), node.args);
+    Kind::Action { site, gate: None, exclusive: true }
+}
+
+/// The condition is asked each tick.
+pub fn watch(_: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+    Kind::While(node.condition.unwrap_or_default())
+}
+
+/// The argument is how long; a subject says that it counts ticks.
+pub fn wait(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+    Kind::Wait { timer: lowering.timer(node.subject.is_some()), length: lowering.int_arg(node, 0) }
+}
+
+/// Within the argument's time after the child has ended it fails.
+pub fn pause(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+    let rule = Cooling { reached: true, arms: [true, true, false, false] };
+    Kind::Cooldown { slot: lowering.own_slot(SlotKind::Time), duration: lowering.int_arg(node, 0), rule }
+}
+
+/// The child has the argument's time.
+pub fn timeout(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+    Kind::Timeout { slot: lowering.own_slot(SlotKind::Time), duration: lowering.int_arg(node, 0) }
+}
+
+/// Begins the child again when it has succeeded, as often as the argument says, or for ever.
+pub fn repeat(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+    let (again, broken) = (SUCCESS as u8, FAILURE as u8);
+    Kind::Again { again, times: times(lowering, node), spent: SUCCESS as u8, broken }
+}
+
+/// Begins the child again when it has failed, as often as the argument says, or for ever.
+pub fn retry(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+    let (again, broken) = (FAILURE as u8, SUCCESS as u8);
+    Kind::Again { again, times: times(lowering, node), spent: FAILURE as u8, broken }
+}
+
+fn times(lowering: &mut Lowering<'_, '_>, node: &Node) -> Option<(u16, u16)> {
+    let count = lowering.file.args(node.args).first()?.value;
+    let count = super::int(count).clamp(1, u16::MAX.into()) as u16;
+    Some((lowering.own_slot(SlotKind::U16), count))
+}
+
+/// The argument is how many agents can be inside at a time.
+pub fn limit(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+    let limiter = Limiter {
+        places: lowering.int_arg(node, 0).max(0) as u32,
+        node: lowering.module.nodes.len() as u32,
+        wants: lowering.own_slot(SlotKind::Bit),
+        granted: lowering.own_slot(SlotKind::Bit),
+    };
+    lowering.module.limiters.push(limiter);
+    Kind::Limit((lowering.module.limiters.len() - 1) as u16)
+}
+
+/// The arguments say how many successes and failures end it.
+pub fn parallel(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+    let branches: Vec<_> = lowering.file.children(lowering.at).collect();
+    let count = |index| lowering.int_arg(node, index).clamp(0, u16::MAX.into()) as u16;
+    let (succeed, fail) = (count(0), count(1));
+    if branches.is_empty() {
+        return Kind::Constant(if succeed == 0 { Outcome::Success } else { Outcome::Failure });
+    }
+    let columns = lowering.module.slots.len() as u16;
+    let shift = lowering.module.nodes.len() as u32 - lowering.at;
+    for branch in &branches {
+        let node = Some(branch + shift);
+        lowering.slot(Slot { kind: SlotKind::Node, name: None, init: 0, reset: true, node });
+    }
+    lowering.regions.ahead.extend(branches.into_iter().rev());
+    Kind::Parallel { columns, succeed, fail }
+}
+
+/// The arguments are the weights of the children. A child is picked if the drawn number is below the part of all weights
+/// that the weights up to its own are; in units of 2^-24, which is how numbers are drawn.
+pub fn random(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+    let weights: Vec<_> = lowering.file.args(node.args).iter().map(|arg| weight(arg.value)).collect();
+    let total = weights.iter().sum::<u64>().max(1);
+    let draw = lowering.draw();
+    let exprs = &mut lowering.module.exprs;
+    let first = lowering.module.tests.len() as u32;
+    let mut sum = 0;
+    for weight in weights.iter().take(weights.len().saturating_sub(1)) {
+        sum += weight;
+        let below = (sum << 24).div_ceil(total) as f64 / f64::from(1 << 24);
+        let at = exprs.len() as u32;
+        exprs.extend([Expr::Draw(draw), Expr::Number(below), Expr::Binary(Binary::Less, at, at + 1)]);
+        lowering.module.tests.push(at + 2);
+    }
+    Kind::Choose { by: By::First(first), reactive: false }
+}
+
+fn weight(value: Value) -> u64 {
+    super::int(value).max(0) as u64
+}
+
+/// The arguments are the scores of the children.
+pub fn utility(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+    choose(lowering, node, false)
+}
+
+/// As [`utility`], scored each tick.
+pub fn reactive_utility(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+    choose(lowering, node, true)
+}
+
+fn choose(lowering: &mut Lowering<'_, '_>, node: &Node, reactive: bool) -> Kind {
+    let first = lowering.module.tests.len() as u32;
+    let score = |value| match value {
+        Value::Expression(expr) => expr,
+        _ => 0,
+    };
+    let scores = lowering.file.args(node.args).iter().map(|arg| score(arg.value));
+    lowering.module.tests.extend(scores);
+    Kind::Choose { by: By::Highest(first), reactive }
+}
+
+/// The arguments are the variable and how it is written, the condition is what.
+pub fn set(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+    let expr = node.condition.unwrap_or_default();
+    let variable = match lowering.file.args(node.args).first().map(|arg| arg.value) {
+        Some(Value::Variable(variable)) => lowering.variables[variable as usize],
+        _ => Home::Slot(0),
+    };
+    match variable {
+        Home::Slot(slot) => Kind::Set(slot, expr),
+        Home::Shared(shared) => Kind::Share(shared, how(lowering.int_arg(node, 1)), expr),
+    }
+}
+
+/// A way to write by its number in [`crate::ast::How`].
+fn how(number: i32) -> How {
+    match number {
+        1 => How::Add,
+        2 => How::Min,
+        3 => How::Max,
+        _ => How::Assign,
+    }
+}
+
+/// The arguments are the event and whom it is for.
+pub fn raise(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+    let event = lowering.int_arg(node, 0) as u16;
+    match lowering.int_arg(node, 1) {
+        1 => Kind::Raise(event, Scope::Group),
+        2 => Kind::Raise(event, Scope::World),
+        _ => Kind::Call(lowering.file.events[usize::from(event)].handler),
+    }
+}

@@ -1,0 +1,118 @@
+//! Expressions and variables.
+
+use super::{Home, Lowering};
+use crate::ast::{self, Arithmetic, Math, Scope, Value, VariableKind};
+use crate::codes;
+use crate::diagnostic::Diagnostic;
+use crate::ir::{self, Expr, Shared, Slot, SlotKind, Unary};
+
+impl Lowering<'_, '_> {
+    /// Lays down the variables that the file declares.
+    pub(super) fn variables(&mut self) {
+        for variable in &self.file.variables {
+            let &ast::Variable { name, scope, init, .. } = variable;
+            let kind = kind(variable.kind);
+            let scope = match scope {
+                Scope::Agent => {
+                    let slot = Slot { kind, name: Some(name), init, reset: false, node: None };
+                    let slot = self.slot(slot);
+                    self.variables.push(Home::Slot(slot));
+                    continue;
+                }
+                Scope::Group => ir::Scope::Group,
+                Scope::World => ir::Scope::World,
+            };
+            self.variables.push(Home::Shared(self.module.shared.len() as u16));
+            self.module.shared.push(Shared { name, kind, scope, init });
+        }
+    }
+
+    /// The events that the file declares. There is a block for each tree, in order.
+    pub(super) fn events(&mut self) {
+        let event = |event: &ast::Event| ir::Event { name: event.name, block: event.handler };
+        self.module.events.extend(self.file.events.iter().map(event));
+    }
+
+    /// Expressions keep their indices, so conditions need no map.
+    pub(super) fn expressions(&mut self) {
+        for expr in &self.file.exprs {
+            let lowered = self.expression(*expr);
+            self.module.exprs.push(lowered);
+        }
+    }
+
+    fn expression(&mut self, expr: ast::Expr) -> Expr {
+        match expr {
+            ast::Expr::Number(value) => Expr::Number(number(value)),
+            ast::Expr::Truth(truth) => Expr::Truth(truth),
+            ast::Expr::Query { name, args, .. } => Expr::Query(self.site(ir::ImportKind::Query, name, args)),
+            ast::Expr::Variable(variable) => match self.variables[variable as usize] {
+                Home::Slot(slot) => Expr::Slot(slot),
+                Home::Shared(shared) => Expr::Shared(shared),
+            },
+            ast::Expr::Now => Expr::Now,
+            ast::Expr::Draw => Expr::Draw(self.draw()),
+            ast::Expr::Not(operand) => Expr::Not(operand),
+            ast::Expr::Binary(op, left, right) => Expr::Binary(op, left, right),
+            ast::Expr::Math(op, ty, left, right) => Expr::Arithmetic(arithmetic(op, ty), left, right),
+            ast::Expr::Negate(Arithmetic::Int, operand) => Expr::Unary(Unary::NegInt, operand),
+            ast::Expr::Negate(Arithmetic::Float, operand) => Expr::Unary(Unary::NegFloat, operand),
+            ast::Expr::Magnitude(Arithmetic::Int, operand) => Expr::Unary(Unary::AbsInt, operand),
+            ast::Expr::Magnitude(Arithmetic::Float, operand) => Expr::Unary(Unary::AbsFloat, operand),
+            ast::Expr::ToInt(operand) => Expr::Unary(Unary::Int, operand),
+            ast::Expr::ToFloat(operand) => Expr::Unary(Unary::Float, operand),
+            ast::Expr::FromTruth(operand) => Expr::OneIf(operand),
+            ast::Expr::ToTruth(operand) => Expr::NotZero(operand),
+        }
+    }
+
+    /// The number of a new draw.
+    pub(super) fn draw(&mut self) -> u16 {
+        let draw = self.module.draws;
+        self.module.draws = draw.checked_add(1).unwrap_or_else(|| {
+            let message = "the program draws random numbers in more than 65,535 places".to_owned();
+            self.session.diagnostics.push(Diagnostic::new(codes::TOO_LARGE, None, message));
+            0
+        });
+        draw
+    }
+}
+
+/// A number as conditions see it; text counts zero.
+fn number(value: Value) -> f64 {
+    match value {
+        Value::Int(int) => f64::from(int),
+        Value::Float(float) => f64::from(float),
+        Value::Text(_) | Value::Variable(_) | Value::Expression(_) => 0.0,
+    }
+}
+
+fn kind(kind: VariableKind) -> SlotKind {
+    match kind {
+        VariableKind::Bool => SlotKind::Bit,
+        VariableKind::Int => SlotKind::I32,
+        VariableKind::Float => SlotKind::F32,
+        VariableKind::Int8 => SlotKind::I8,
+        VariableKind::Uint8 => SlotKind::U8,
+        VariableKind::Int16 => SlotKind::I16,
+        VariableKind::Uint16 => SlotKind::U16,
+    }
+}
+
+/// Floats have no remainder: front ends see to it.
+fn arithmetic(op: Math, ty: Arithmetic) -> ir::Arithmetic {
+    use ir::Arithmetic as To;
+    match (op, ty) {
+        (Math::Add, Arithmetic::Int) => To::AddInt,
+        (Math::Subtract, Arithmetic::Int) => To::SubInt,
+        (Math::Multiply, Arithmetic::Int) => To::MulInt,
+        (Math::Divide, Arithmetic::Int) => To::DivInt,
+        (Math::Remainder, _) => To::RemInt,
+        (Math::Add, Arithmetic::Float) => To::AddFloat,
+        (Math::Subtract, Arithmetic::Float) => To::SubFloat,
+        (Math::Multiply, Arithmetic::Float) => To::MulFloat,
+        (Math::Divide, Arithmetic::Float) => To::DivFloat,
+        (Math::Min, _) => To::Min,
+        (Math::Max, _) => To::Max,
+    }
+}

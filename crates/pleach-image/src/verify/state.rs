@@ -1,0 +1,123 @@
+//! Rows about what runs: tables of cases, parallels, shared variables, events, limiters.
+
+use super::tables::{given, holds, name, reserved};
+use super::{Rule, Subject};
+use crate::error::ImageError;
+use crate::format::{LimiterRow, ParallelRow, SectionKind, scope, slot_kind};
+use crate::isa::Op;
+use crate::isa::operand::gives;
+
+/// Checks these tables. Where the cases lead is checked with the code.
+pub(super) fn check(subject: &Subject<'_>) -> Result<(), ImageError> {
+    cases(subject)?;
+    parallels(subject)?;
+    shared(subject)?;
+    events(subject)?;
+    limiters(subject)
+}
+
+/// Tables follow one another and cover all cases; within a table nodes ascend.
+fn cases(subject: &Subject<'_>) -> Result<(), ImageError> {
+    let view = &subject.view;
+    let mut end = 0;
+    for (row, table) in view.tables.iter().enumerate() {
+        let last = u64::from(table.first) + u64::from(table.count);
+        if u64::from(table.first) != end || last > view.cases.len() as u64 {
+            return Err(subject.fail(Rule::TablePlace, SectionKind::Tables, row, u64::from(table.first)));
+        }
+        end = last;
+        let mut before = 0;
+        for (index, case) in view.cases[table.first as usize..last as usize].iter().enumerate() {
+            let row = table.first as usize + index;
+            if case.low <= before || case.high < case.low || !node(subject, case.high) {
+                return Err(subject.fail(Rule::CaseOrder, SectionKind::Cases, row, u64::from(case.low)));
+            }
+            before = case.high;
+            reserved(subject, case.reserved.into(), SectionKind::Cases, row)?;
+        }
+    }
+    if end == view.cases.len() as u64 {
+        return Ok(());
+    }
+    Err(subject.fail(Rule::TablePlace, SectionKind::Tables, view.tables.len(), end))
+}
+
+fn node(subject: &Subject<'_>, node: u16) -> bool {
+    node >= 1 && u32::from(node) <= subject.view.meta.first().map_or(0, |meta| meta.nodes)
+}
+
+fn slot_is(subject: &Subject<'_>, slot: u16, kind: u32) -> bool {
+    subject.view.slots.get(usize::from(slot)).is_some_and(|row| row.kind == kind)
+}
+
+fn parallels(subject: &Subject<'_>) -> Result<(), ImageError> {
+    for (row, parallel) in subject.view.parallels.iter().enumerate() {
+        if !branches(subject, parallel) || !positions(subject, parallel) {
+            return Err(subject.fail(Rule::ParallelSlots, SectionKind::Parallels, row, parallel.node.into()));
+        }
+    }
+    Ok(())
+}
+
+/// The node is there, and so are the positions of its branches.
+fn branches(subject: &Subject<'_>, parallel: &ParallelRow) -> bool {
+    let end = parallel.first.checked_add(parallel.branches);
+    node(subject, parallel.node)
+        && end.is_some_and(|end| (parallel.first..end).all(|slot| slot_is(subject, slot, slot_kind::NODE)))
+}
+
+/// What is halted with it is there, and the positions of its branches are among them.
+fn positions(subject: &Subject<'_>, parallel: &ParallelRow) -> bool {
+    let halts = subject.view.halts.get(parallel.halts as usize..);
+    let Some(halts) = halts.and_then(|rest| rest.get(..usize::from(parallel.positions))) else {
+        return false;
+    };
+    let is_branch = |slot: u16| slot >= parallel.first && slot - parallel.first < parallel.branches;
+    halts.iter().all(|slot| slot_is(subject, *slot, slot_kind::NODE))
+        && halts.iter().filter(|slot| is_branch(**slot)).count() >= usize::from(parallel.branches)
+}
+
+fn shared(subject: &Subject<'_>) -> Result<(), ImageError> {
+    for (row, shared) in subject.view.shared.iter().enumerate() {
+        name(subject, shared.name, SectionKind::Shared, row)?;
+        let is_variable = u32::from(given(shared.kind)) != gives::NOTHING;
+        if !is_variable || !matches!(shared.scope, scope::GROUP | scope::WORLD) {
+            return Err(subject.fail(Rule::SharedType, SectionKind::Shared, row, shared.kind.into()));
+        }
+        if !holds(shared.kind, shared.init) {
+            return Err(subject.fail(Rule::SlotInit, SectionKind::Shared, row, shared.init.into()));
+        }
+        reserved(subject, shared.reserved, SectionKind::Shared, row)?;
+    }
+    Ok(())
+}
+
+/// An event runs a block that asks no host and holds no position.
+fn events(subject: &Subject<'_>) -> Result<(), ImageError> {
+    let view = &subject.view;
+    for (row, event) in view.events.iter().enumerate() {
+        name(subject, event.name, SectionKind::Events, row)?;
+        reserved(subject, event.reserved, SectionKind::Events, row)?;
+        let block = view.blocks.get(event.block as usize);
+        let words = block.map(|block| &view.code[block.first as usize..][..block.count as usize]);
+        let writes = |op: Option<Op>| {
+            matches!(op, Some(Op::Set | Op::SetBit | Op::Share | Op::ShareBit | Op::Jump | Op::Return))
+        };
+        if !words.is_some_and(|words| words.iter().all(|word| writes(word.op()))) {
+            return Err(subject.fail(Rule::EventBlock, SectionKind::Events, row, event.block.into()));
+        }
+    }
+    Ok(())
+}
+
+fn limiters(subject: &Subject<'_>) -> Result<(), ImageError> {
+    let whole = |row: &LimiterRow| {
+        let bits = [row.wants, row.granted].iter().all(|slot| slot_is(subject, *slot, slot_kind::BIT));
+        let nodes = node(subject, row.low) && node(subject, row.high) && row.low <= row.high;
+        bits && nodes && slot_is(subject, row.column, slot_kind::NODE) && row.reserved == 0
+    };
+    match subject.view.limiters.iter().position(|row| !whole(row)) {
+        None => Ok(()),
+        Some(row) => Err(subject.fail(Rule::LimiterSlots, SectionKind::Limiters, row, row as u64)),
+    }
+}

@@ -1,0 +1,192 @@
+//! What agents share, from outside: groups, their variables and the world's, events, the end of a tick.
+
+use super::Crowd;
+use crate::agents::Agent;
+use crate::cell::AccessError;
+use crate::chunk::{Chunk, FAULT};
+use crate::engine::sweep::Tick;
+use crate::frame::BIT_WORDS;
+use crate::host::Host;
+use crate::program::Limiter;
+use crate::status::Outcome;
+use crate::world::{Event, Group, SharedVariable};
+
+/// Whom the host raises an event for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum To {
+    /// One agent.
+    Agent(Agent),
+    /// The agents of a group.
+    Group(Group),
+    /// All agents.
+    All,
+}
+
+impl Crowd {
+    /// Sets the seed of chance. A crowd begins with 0.
+    #[must_use]
+    pub fn with_seed(mut self, seed: u64) -> Self {
+        self.world.reseed(seed);
+        self
+    }
+
+    /// A new group, with variables as they are declared. All agents begin in the default group.
+    ///
+    /// # Errors
+    /// [`AccessError::NoPlace`] if there are 2^32 groups.
+    pub fn add_group(&mut self) -> Result<Group, AccessError> {
+        self.world.add_group().ok_or(AccessError::NoPlace)
+    }
+
+    /// Puts an agent into a group. It makes no difference if the program has neither group variables nor events.
+    ///
+    /// # Errors
+    /// If the agent is gone or the group is not one of this crowd.
+    pub fn join(&mut self, agent: Agent, group: Group) -> Result<(), AccessError> {
+        let place = self.agents.find(agent)?;
+        self.known(group)?;
+        self.chunks[place.chunk as usize].set_group(place.lane, group.0);
+        Ok(())
+    }
+
+    fn known(&self, group: Group) -> Result<(), AccessError> {
+        if self.world.has(group) { Ok(()) } else { Err(AccessError::NoPlace) }
+    }
+
+    /// A variable of a group or, whatever the group, of the world. A truth is 1 or 0.
+    ///
+    /// # Errors
+    /// If the program has no such variable or the crowd no such group.
+    pub fn shared(&self, variable: SharedVariable, group: Group) -> Result<f64, AccessError> {
+        self.known(group)?;
+        self.world.value(variable, group).ok_or(AccessError::NoVariable)
+    }
+
+    /// Sets a variable of a group or of the world to the nearest value that it can hold.
+    ///
+    /// # Errors
+    /// As [`Crowd::shared`].
+    pub fn set_shared(
+        &mut self,
+        variable: SharedVariable,
+        group: Group,
+        value: f64,
+    ) -> Result<(), AccessError> {
+        self.known(group)?;
+        self.world.set(variable, group, value).ok_or(AccessError::NoVariable)
+    }
+
+    /// Lets an event happen now, between ticks.
+    ///
+    /// # Errors
+    /// If the agent is gone, the group unknown, or the event not one of this program.
+    pub fn raise<H: Host + ?Sized>(
+        &mut self,
+        event: Event,
+        to: To,
+        now: i64,
+        host: &mut H,
+    ) -> Result<(), AccessError> {
+        let rows = &self.program.parts.events;
+        let block = rows.get(usize::from(event.0)).ok_or(AccessError::NoVariable)?.block;
+        match to {
+            To::Agent(agent) => {
+                let place = self.agents.find(agent)?;
+                let Self { program, chunks, scratch, world, .. } = self;
+                let mut tick = Tick { parts: &program.parts, scratch, world, now, host };
+                happen(&mut tick, &mut chunks[place.chunk as usize], place.lane, block);
+            }
+            To::Group(group) => {
+                self.known(group)?;
+                self.happen(now, host, block, |_, chunk, lane| chunk.group(lane) == group.0);
+            }
+            To::All => self.happen(now, host, block, |_, _, _| true),
+        }
+        self.world.commit();
+        Ok(())
+    }
+
+    /// Ends a tick: puts together what agents wrote to shared variables, lets the events happen that they raised, grants
+    /// places of limited nodes, and goes on to the next tick's chance. [`Crowd::tick`] does this itself; after a round
+    /// of [`Crowd::tick_agent`] the host does.
+    pub fn end_tick<H: Host + ?Sized>(&mut self, now: i64, host: &mut H) {
+        self.world.commit();
+        if self.world.any_raised() {
+            for event in 0..self.program.parts.events.len() {
+                let block = self.program.parts.events[event].block;
+                self.happen(now, host, block, |world, chunk, lane| {
+                    world.is_raised(event as u16, chunk.group(lane))
+                });
+            }
+            self.world.settle();
+            self.world.commit();
+        }
+        for limiter in 0..self.program.parts.limiters.len() {
+            self.grant(self.program.parts.limiters[limiter]);
+        }
+        self.world.advance();
+    }
+
+    /// Runs a block for all agents whom it concerns.
+    fn happen<H: Host + ?Sized>(
+        &mut self,
+        now: i64,
+        host: &mut H,
+        block: u32,
+        concerns: impl Fn(&crate::world::World, &Chunk, u8) -> bool,
+    ) {
+        let Self { program, chunks, scratch, world, .. } = self;
+        let mut tick = Tick { parts: &program.parts, scratch, world, now, host };
+        for chunk in chunks {
+            for lane in chunk.lanes() {
+                if concerns(tick.world, chunk, lane) {
+                    happen(&mut tick, chunk, lane, block);
+                }
+            }
+        }
+    }
+
+    /// Grants the free places of a limiter to those who want one, lowest index first.
+    fn grant(&mut self, limiter: Limiter) {
+        let inside: usize = self.chunks.iter().map(|chunk| inside(chunk, &limiter)).sum();
+        let mut free = (limiter.places as usize).saturating_sub(inside);
+        let mut wanting = 0;
+        for chunk in &mut self.chunks {
+            let occupied = chunk.occupied();
+            for word in 0..BIT_WORDS {
+                chunk.bits[limiter.granted as usize + word] = 0;
+                let wants = &mut chunk.bits[limiter.wants as usize + word];
+                *wants &= occupied[word];
+                wanting += wants.count_ones() as usize;
+            }
+        }
+        if wanting == 0 {
+            return;
+        }
+        for place in self.agents.places() {
+            let chunk = &mut self.chunks[place.chunk as usize];
+            if chunk.bit(limiter.wants, place.lane) {
+                chunk.set_bit(limiter.wants, place.lane, false);
+                chunk.set_bit(limiter.granted, place.lane, free > 0);
+                free = free.saturating_sub(1);
+                wanting -= 1;
+            }
+            if wanting == 0 {
+                return;
+            }
+        }
+    }
+}
+
+/// Runs an event's block for an agent.
+fn happen<H: Host + ?Sized>(tick: &mut Tick<'_, H>, chunk: &mut Chunk, lane: u8, block: u32) {
+    if tick.block(chunk, lane, block, &mut ()) == Outcome::Fault {
+        chunk.end(lane, FAULT, 0);
+    }
+}
+
+/// How many agents of a chunk are inside a limited node.
+fn inside(chunk: &Chunk, limiter: &Limiter) -> usize {
+    let nodes = limiter.low..=limiter.high;
+    chunk.lanes().filter(|lane| nodes.contains(&chunk.half(limiter.column, *lane))).count()
+}

@@ -1,0 +1,163 @@
+//! The agents' own variables, from outside: one agent's, or a whole column of a chunk.
+//!
+//! Columns are where the engines read and write, so a game that keeps its data there copies nothing. A game that has
+//! slices of its own can exchange one for a column during a tick.
+
+use super::Crowd;
+use crate::agents::Agent;
+use crate::cell::{AccessError, Cell, Number, type_name};
+use crate::engine::calc::{loaded, stored};
+use crate::frame::{BIT_WORDS, Column, Frame, LANES, Variable};
+
+/// The column of a variable.
+pub(crate) fn column(frame: &Frame, variable: Variable) -> Result<Column, AccessError> {
+    let slot = frame.slots.get(usize::from(variable.0)).filter(|slot| !slot.name.is_empty());
+    slot.map(|slot| slot.column).ok_or(AccessError::NoVariable)
+}
+
+/// The column of a variable of this type.
+pub(crate) fn column_of<T: Cell>(frame: &Frame, variable: Variable) -> Result<Column, AccessError> {
+    let column = column(frame, variable)?;
+    if column.kind == T::KIND {
+        Ok(column)
+    } else {
+        Err(AccessError::Type { asked: type_name(T::KIND), held: type_name(column.kind) })
+    }
+}
+
+impl Crowd {
+    /// A variable of an agent.
+    ///
+    /// # Errors
+    /// If the agent is gone, or the program has no such variable, or it has another type.
+    pub fn get<T: Cell>(&self, agent: Agent, variable: Variable) -> Result<T, AccessError> {
+        let place = self.agents.find(agent)?;
+        let column = column_of::<T>(&self.program.parts.frame, variable)?;
+        Ok(T::of(self.chunks[place.chunk as usize].read(column, place.lane)))
+    }
+
+    /// Sets a variable of an agent.
+    ///
+    /// # Errors
+    /// As [`Crowd::get`].
+    pub fn set<T: Cell>(&mut self, agent: Agent, variable: Variable, value: T) -> Result<(), AccessError> {
+        let place = self.agents.find(agent)?;
+        let column = column_of::<T>(&self.program.parts.frame, variable)?;
+        self.chunks[place.chunk as usize].write(column, place.lane, value.bits());
+        Ok(())
+    }
+
+    /// A variable of an agent as a number, whatever its type; a truth is 1 or 0.
+    ///
+    /// # Errors
+    /// If the agent is gone, or the program has no such variable.
+    pub fn number(&self, agent: Agent, variable: Variable) -> Result<f64, AccessError> {
+        let place = self.agents.find(agent)?;
+        let column = column(&self.program.parts.frame, variable)?;
+        Ok(loaded(column.kind, self.chunks[place.chunk as usize].read(column, place.lane)))
+    }
+
+    /// Sets a variable of an agent to the nearest value that it can hold.
+    ///
+    /// # Errors
+    /// If the agent is gone, or the program has no such variable.
+    pub fn set_number(&mut self, agent: Agent, variable: Variable, value: f64) -> Result<(), AccessError> {
+        let place = self.agents.find(agent)?;
+        let column = column(&self.program.parts.frame, variable)?;
+        self.chunks[place.chunk as usize].write(column, place.lane, stored(column.kind, value));
+        Ok(())
+    }
+
+    /// How many chunks there are. Each has room for 256 agents of one tree.
+    #[must_use]
+    pub fn chunks(&self) -> usize {
+        self.chunks.len()
+    }
+
+    /// Chunk and lane of an agent: where its values stand in columns. It stays there until it is switched to another tree.
+    ///
+    /// # Errors
+    /// If the agent is gone.
+    pub fn place(&self, agent: Agent) -> Result<(usize, usize), AccessError> {
+        let place = self.agents.find(agent)?;
+        Ok((place.chunk as usize, place.lane.into()))
+    }
+
+    /// The agents of a chunk with their lanes, in order; none of a chunk that is not there.
+    pub fn agents_of(&self, chunk: usize) -> impl Iterator<Item = (usize, Agent)> + '_ {
+        let chunk = self.chunks.get(chunk);
+        chunk.into_iter().flat_map(|chunk| chunk.lanes().map(|lane| (lane.into(), chunk.agent(lane))))
+    }
+
+    /// The values of a number variable for all 256 lanes of a chunk.
+    ///
+    /// # Errors
+    /// If there is no such chunk or variable, or it has another type.
+    pub fn column<T: Number>(&self, chunk: usize, variable: Variable) -> Result<&[T], AccessError> {
+        let column = column_of::<T>(&self.program.parts.frame, variable)?;
+        let chunk = self.chunks.get(chunk).ok_or(AccessError::NoPlace)?;
+        let lanes = column.first as usize..column.first as usize + LANES;
+        Ok(match size_of::<T>() {
+            1 => bytemuck::cast_slice(&chunk.bytes[lanes]),
+            2 => bytemuck::cast_slice(&chunk.halves[lanes]),
+            _ => bytemuck::cast_slice(&chunk.words[lanes]),
+        })
+    }
+
+    /// The values of a number variable for all 256 lanes of a chunk, to be changed. What is written to lanes without agent
+    /// has no effect.
+    ///
+    /// # Errors
+    /// As [`Crowd::column`].
+    pub fn column_mut<T: Number>(
+        &mut self,
+        chunk: usize,
+        variable: Variable,
+    ) -> Result<&mut [T], AccessError> {
+        let column = column_of::<T>(&self.program.parts.frame, variable)?;
+        let chunk = self.chunks.get_mut(chunk).ok_or(AccessError::NoPlace)?;
+        let lanes = column.first as usize..column.first as usize + LANES;
+        Ok(match size_of::<T>() {
+            1 => bytemuck::cast_slice_mut(&mut chunk.bytes[lanes]),
+            2 => bytemuck::cast_slice_mut(&mut chunk.halves[lanes]),
+            _ => bytemuck::cast_slice_mut(&mut chunk.words[lanes]),
+        })
+    }
+
+    /// Exchanges the values of a number variable for those of a slice of the game's own: before a tick and again after it,
+    /// the tick works on the slice's values. Lane `n` is element `n`; a shorter slice is exchanged as far as it goes.
+    ///
+    /// # Errors
+    /// As [`Crowd::column`].
+    pub fn exchange<T: Number>(
+        &mut self,
+        chunk: usize,
+        variable: Variable,
+        slice: &mut [T],
+    ) -> Result<(), AccessError> {
+        let column = self.column_mut::<T>(chunk, variable)?;
+        let count = slice.len().min(column.len());
+        column[..count].swap_with_slice(&mut slice[..count]);
+        Ok(())
+    }
+
+    /// The values of a `bool` variable for all 256 lanes of a chunk: lane `n` is bit `n % 64` of word `n / 64`.
+    ///
+    /// # Errors
+    /// As [`Crowd::column`].
+    pub fn bits(&self, chunk: usize, variable: Variable) -> Result<&[u64], AccessError> {
+        let column = column_of::<bool>(&self.program.parts.frame, variable)?;
+        let chunk = self.chunks.get(chunk).ok_or(AccessError::NoPlace)?;
+        Ok(&chunk.bits[column.first as usize..column.first as usize + BIT_WORDS])
+    }
+
+    /// The values of a `bool` variable for all 256 lanes of a chunk, to be changed. See [`Crowd::bits`].
+    ///
+    /// # Errors
+    /// As [`Crowd::column`].
+    pub fn bits_mut(&mut self, chunk: usize, variable: Variable) -> Result<&mut [u64], AccessError> {
+        let column = column_of::<bool>(&self.program.parts.frame, variable)?;
+        let chunk = self.chunks.get_mut(chunk).ok_or(AccessError::NoPlace)?;
+        Ok(&mut chunk.bits[column.first as usize..column.first as usize + BIT_WORDS])
+    }
+}

@@ -1,0 +1,242 @@
+//! What concerns the host: actions and queries, and that it hears of what is halted.
+
+use super::Watch;
+use super::calc::loaded;
+use super::scalar::Run;
+use crate::args::Args;
+use crate::frame::Kind;
+use crate::host::{Call, Halt, Host};
+use crate::status::Status;
+use pleach_image::Image;
+use pleach_image::format::{ValueRow, branch, value_tag};
+use pleach_image::isa::{FAILURE, OTHER, Op, RUNNING, SUCCESS};
+
+/// A host call.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Site {
+    pub(crate) function: u32,
+    pub(crate) first: u32,
+    pub(crate) count: u16,
+    /// Whether an argument is a variable.
+    pub(crate) variable: bool,
+}
+
+/// What a position stands for when it holds a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Held {
+    /// Nothing that the host would have to hear of.
+    Nothing,
+    /// The action of this site.
+    Action(u16),
+    /// This parallel, with positions of its own.
+    Parallel(u16),
+}
+
+/// For each node, what holding it means.
+pub(crate) fn held<D: AsRef<[u8]>>(image: &Image<D>) -> Vec<Held> {
+    let mut held = vec![Held::Nothing; image.meta().nodes as usize + 1];
+    for word in image.code() {
+        if matches!(word.op(), Some(Op::Act | Op::ActExclusive)) {
+            held[usize::from(word.b)] = Held::Action(word.a);
+        }
+    }
+    for (index, parallel) in image.parallels().iter().enumerate() {
+        held[usize::from(parallel.node)] = Held::Parallel(index as u16);
+    }
+    held
+}
+
+/// A node whose branches run side by side, each with a position of its own.
+#[derive(Clone, Debug)]
+pub(crate) struct Parallel {
+    /// Column of the first branch's position; the others follow.
+    pub(crate) branches: Box<[u32]>,
+    /// Columns of all positions in it, in the order in which they are halted.
+    pub(crate) positions: Box<[u32]>,
+    pub(crate) succeed: u16,
+    pub(crate) fail: u16,
+}
+
+impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
+    /// Asks the host to act. The exit by its answer, and the step's node left in its position if it goes on.
+    pub(crate) fn act(&mut self, column: u32, site: u16, node: u16) -> u8 {
+        let fresh = self.chunk.half(column, self.lane) != node;
+        let status = self.ask(site, node, fresh, H::act);
+        if W::ON {
+            self.watch.acted(node.into(), site.into(), fresh, status);
+        }
+        let current = self.chunk.half_mut(column, self.lane);
+        match status {
+            Status::Running => {
+                *current = node;
+                RUNNING
+            }
+            Status::Failure | Status::Success => {
+                if *current == node {
+                    *current = 0;
+                }
+                if status == Status::Success { SUCCESS } else { FAILURE }
+            }
+            Status::Other(number) => {
+                self.other = number;
+                OTHER
+            }
+        }
+    }
+
+    /// The same, but the action takes the place of what runs.
+    pub(crate) fn act_exclusive(&mut self, column: u32, site: u16, node: u16) -> u8 {
+        let fresh = self.displace(column, node);
+        let status = self.ask(site, node, fresh, H::act);
+        if W::ON {
+            self.watch.acted(node.into(), site.into(), fresh, status);
+        }
+        if status == Status::Running {
+            return RUNNING;
+        }
+        *self.chunk.half_mut(column, self.lane) = 0;
+        match status {
+            Status::Success => SUCCESS,
+            Status::Other(number) => {
+                self.other = number;
+                OTHER
+            }
+            _ => FAILURE,
+        }
+    }
+
+    /// Puts a node into a position, and halts what was there. Whether it was another one.
+    #[inline]
+    pub(crate) fn displace(&mut self, column: u32, node: u16) -> bool {
+        let before = core::mem::replace(self.chunk.half_mut(column, self.lane), node);
+        if before != 0 && before != node {
+            self.stop(before, Halt::Interrupted);
+        }
+        before != node
+    }
+
+    /// Tells the host that what a position held does not go on: the action, or those that run in a parallel's branches.
+    pub(crate) fn stop(&mut self, node: u16, reason: Halt) {
+        // What marks an ended branch is beyond all nodes.
+        match self.parts.held.get(usize::from(node)) {
+            Some(Held::Action(site)) => self.tell(*site, node, reason),
+            Some(Held::Parallel(parallel)) => self.stop_branches(*parallel, reason),
+            _ => {}
+        }
+    }
+
+    /// Halts what runs in the branches of a parallel, and clears their positions.
+    pub(crate) fn stop_branches(&mut self, parallel: u16, reason: Halt) {
+        let parts = self.parts;
+        for column in &parts.parallels[usize::from(parallel)].positions {
+            let node = core::mem::replace(self.chunk.half_mut(*column, self.lane), 0);
+            if let Some(Held::Action(site)) = parts.held.get(usize::from(node)) {
+                self.tell(*site, node, reason);
+            }
+        }
+    }
+
+    /// Halts whatever runs. Positions stay as they are, but for those in parallels.
+    pub(crate) fn stop_all(&mut self, reason: Halt) {
+        let parts = self.parts;
+        let slots = || parts.frame.slots.iter().filter(|slot| slot.column.kind == Kind::Node);
+        // What runs in a branch is halted with its parallel, and only once.
+        for parallels in [true, false] {
+            for slot in slots() {
+                let node = self.chunk.half(slot.column.first, self.lane);
+                let held = parts.held.get(usize::from(node));
+                if matches!(held, Some(Held::Parallel(_))) == parallels {
+                    self.stop(node, reason);
+                }
+            }
+        }
+    }
+
+    fn tell(&mut self, site: u16, node: u16, reason: Halt) {
+        self.ask(site, node, false, |host, call| host.halt(call, reason));
+    }
+
+    /// What the branches of a parallel have come to.
+    pub(crate) fn join(&mut self, parallel: u16) -> u8 {
+        let row = &self.parts.parallels[usize::from(parallel)];
+        let positions = row.branches.iter().map(|column| self.chunk.half(*column, self.lane));
+        let [succeeded, failed] = positions.fold([0_u16; 2], |[succeeded, failed], position| {
+            let counts = |mark| u16::from(position == mark);
+            [succeeded + counts(branch::SUCCEEDED), failed + counts(branch::FAILED)]
+        });
+        let enough = |count: u16, wanted: u16| wanted > 0 && count >= wanted;
+        let exit = if enough(succeeded, row.succeed) {
+            SUCCESS
+        } else if enough(failed, row.fail) || usize::from(succeeded + failed) == row.branches.len() {
+            FAILURE
+        } else {
+            return RUNNING;
+        };
+        self.stop_branches(parallel, Halt::Interrupted);
+        exit
+    }
+
+    pub(crate) fn query(&mut self, site: u16) -> f64 {
+        let answer = self.ask(site, 0, false, H::query);
+        if W::ON {
+            self.watch.asked(site.into(), answer);
+        }
+        answer
+    }
+
+    #[inline]
+    fn ask<T>(
+        &mut self,
+        site: u16,
+        node: u16,
+        fresh: bool,
+        ask: impl FnOnce(&mut H, &mut Call<'_>) -> T,
+    ) -> T {
+        let parts = self.parts;
+        let site = parts.sites[usize::from(site)];
+        let mut values = parts.values(site);
+        if site.variable {
+            self.fill(values);
+            values = &self.scratch.values;
+        }
+        let mut call = Call {
+            agent: self.chunk.agent(self.lane),
+            function: site.function,
+            args: Args { values, strings: &parts.strings },
+            node: node.into(),
+            fresh,
+            now: self.now,
+            frame: &parts.frame,
+            chunk: self.chunk,
+            lane: self.lane,
+        };
+        ask(self.host, &mut call)
+    }
+
+    /// Puts down arguments with the values of variables in their places.
+    #[cold]
+    fn fill(&mut self, values: &[ValueRow]) {
+        self.scratch.values.clear();
+        for value in values {
+            let value = match value.tag {
+                value_tag::SLOT => self.variable(value.bits),
+                _ => *value,
+            };
+            self.scratch.values.push(value);
+        }
+    }
+
+    /// What a variable holds, as an argument.
+    fn variable(&self, slot: u32) -> ValueRow {
+        let column = self.parts.frame.slots[slot as usize].column;
+        let bits = self.chunk.read(column, self.lane);
+        let tag = if column.kind == Kind::F32 { value_tag::FLOAT } else { value_tag::INT };
+        ValueRow { tag, bits, len: 0 }
+    }
+
+    /// What a column holds, as a number.
+    #[inline]
+    pub(crate) fn load(&self, kind: Kind, column: u32) -> f64 {
+        loaded(kind, self.chunk.read(crate::frame::Column { kind, first: column, stride: 1 }, self.lane))
+    }
+}

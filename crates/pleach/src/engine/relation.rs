@@ -1,0 +1,81 @@
+//! Relations of numbers.
+
+use pleach_image::isa::StackOp;
+
+/// How two numbers may stand to each other. With NaN, those in the first column are false but for [`Relation::Ne`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Relation {
+    Lt,
+    Le,
+    Gt,
+    Ge,
+    Eq,
+    Ne,
+    NotLt,
+    NotLe,
+    NotGt,
+    NotGe,
+}
+
+impl Relation {
+    /// The relation that an operation of the condition machine asks for.
+    pub(crate) fn of(op: StackOp) -> Option<Self> {
+        Some(match op {
+            StackOp::Lt => Self::Lt,
+            StackOp::Le => Self::Le,
+            StackOp::Gt => Self::Gt,
+            StackOp::Ge => Self::Ge,
+            StackOp::Eq => Self::Eq,
+            StackOp::Ne => Self::Ne,
+            _ => return None,
+        })
+    }
+
+    /// Whether it holds.
+    #[inline]
+    pub(crate) fn holds<T: PartialOrd>(self, first: T, second: T) -> bool {
+        match self {
+            Self::Lt => first < second,
+            Self::Le => first <= second,
+            Self::Gt => first > second,
+            Self::Ge => first >= second,
+            Self::Eq => first == second,
+            Self::Ne => first != second,
+            Self::NotLt => !(first < second),
+            Self::NotLe => !(first <= second),
+            Self::NotGt => !(first > second),
+            Self::NotGe => !(first >= second),
+        }
+    }
+
+    /// The one that holds when this one does not.
+    pub(crate) fn negated(self) -> Self {
+        match self {
+            Self::Lt => Self::NotLt,
+            Self::Le => Self::NotLe,
+            Self::Gt => Self::NotGt,
+            Self::Ge => Self::NotGe,
+            Self::Eq => Self::Ne,
+            Self::Ne => Self::Eq,
+            Self::NotLt => Self::Lt,
+            Self::NotLe => Self::Le,
+            Self::NotGt => Self::Gt,
+            Self::NotGe => Self::Ge,
+        }
+    }
+
+    /// The one that holds when the two numbers change places.
+    pub(crate) fn swapped(self) -> Self {
+        match self {
+            Self::Lt => Self::Gt,
+            Self::Le => Self::Ge,
+            Self::Gt => Self::Lt,
+            Self::Ge => Self::Le,
+            Self::Eq | Self::Ne => self,
+            Self::NotLt => Self::NotGt,
+            Self::NotLe => Self::NotGe,
+            Self::NotGt => Self::NotLt,
+            Self::NotGe => Self::NotLe,
+        }
+    }
+}

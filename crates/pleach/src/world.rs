@@ -1,0 +1,269 @@
+//! What agents share: variables of groups and the world, raised events, chance.
+//!
+//! Within a tick everybody reads what was there when it began. What agents write and raise is gathered, and put together
+//! when the tick has ended, so that neither the order of agents nor the number of threads matters: of all assignments that
+//! of the highest index counts, the rest is sums, least and greatest values. The price is that nobody sees within a tick
+//! what another one wrote in it.
+
+use crate::engine::calc::{loaded, stored};
+use crate::frame::Kind;
+use pleach_image::Image;
+use pleach_image::format::{SharedRow, how, scope};
+
+/// A group of agents of a crowd: they share the group variables. All agents begin in the default one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Group(pub(crate) u32);
+
+/// A variable of groups or the world, found by [`crate::Program::shared`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SharedVariable(pub(crate) u16);
+
+/// An event, found by [`crate::Program::event`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Event(pub(crate) u16);
+
+/// What was written to a variable and not yet put together.
+#[derive(Clone, Copy, Debug, Default)]
+struct Pending {
+    /// The highest index of those who assigned, and the value.
+    assigned: Option<(u32, f64)>,
+    added: i32,
+    least: Option<f64>,
+    greatest: Option<f64>,
+}
+
+impl Pending {
+    fn write(&mut self, agent: u32, way: u8, value: f64) {
+        match way {
+            how::ASSIGN if self.assigned.is_none_or(|(index, _)| index <= agent) => {
+                self.assigned = Some((agent, value));
+            }
+            how::ADD => self.added = self.added.wrapping_add(value as i32),
+            how::MIN if !value.is_nan() => {
+                self.least = Some(self.least.map_or(value, |it| lesser(it, value)))
+            }
+            how::MAX if !value.is_nan() => {
+                self.greatest = Some(self.greatest.map_or(value, |it| greater(it, value)));
+            }
+            _ => {}
+        }
+    }
+
+    /// What the variable holds afterwards.
+    fn apply(self, before: f64, kind: Kind) -> f64 {
+        let mut value = self.assigned.map_or(before, |(_, value)| value);
+        if self.added != 0 {
+            value = (value as i32).wrapping_add(self.added).into();
+        }
+        value = self.least.map_or(value, |least| if value.is_nan() { least } else { lesser(value, least) });
+        let greatest = self.greatest;
+        value = greatest.map_or(value, |most| if value.is_nan() { most } else { greater(value, most) });
+        nearest(kind, value)
+    }
+}
+
+/// The nearest value that a variable can hold.
+fn nearest(kind: Kind, value: f64) -> f64 {
+    loaded(kind, stored(kind, value))
+}
+
+/// The lesser of two numbers that are not NaN; -0 is below 0.
+fn lesser(first: f64, second: f64) -> f64 {
+    if second.total_cmp(&first).is_lt() { second } else { first }
+}
+
+/// The greater of two numbers that are not NaN.
+fn greater(first: f64, second: f64) -> f64 {
+    if second.total_cmp(&first).is_gt() { second } else { first }
+}
+
+/// What is known of a variable when a program is linked.
+#[derive(Clone, Debug)]
+pub(crate) struct Declared {
+    pub(crate) name: Box<str>,
+    kind: Kind,
+    /// Whether there is one for each group, not one for the world.
+    grouped: bool,
+    initial: f64,
+}
+
+impl Declared {
+    pub(crate) fn all<D: AsRef<[u8]>>(image: &Image<D>) -> Vec<Self> {
+        let declared = |row: &SharedRow| {
+            let kind = Kind::of(row.kind);
+            let grouped = row.scope == scope::GROUP;
+            Self { name: image.name(row.name).into(), kind, grouped, initial: loaded(kind, row.init) }
+        };
+        image.shared().iter().map(declared).collect()
+    }
+}
+
+/// A variable, with a cell for the world or for each group.
+#[derive(Debug)]
+struct Variable {
+    kind: Kind,
+    grouped: bool,
+    initial: f64,
+    values: Vec<f64>,
+    pending: Vec<Pending>,
+}
+
+impl Variable {
+    fn new(declared: &Declared) -> Self {
+        let &Declared { kind, grouped, initial, .. } = declared;
+        Self { kind, grouped, initial, values: vec![initial], pending: vec![Pending::default()] }
+    }
+
+    #[inline]
+    fn cell(&self, group: u32) -> usize {
+        if self.grouped { group as usize } else { 0 }
+    }
+}
+
+/// What the agents of a crowd share.
+#[derive(Debug)]
+pub(crate) struct World {
+    variables: Vec<Variable>,
+    groups: u32,
+    /// Whether something was written that is not yet put together.
+    written: bool,
+    /// For each event, whether it was raised for all, and after them for each event and group.
+    raised: Vec<bool>,
+    any_raised: bool,
+    events: usize,
+    seed: u64,
+    tick: u64,
+    /// The part of the hash that is the same for all agents of a tick.
+    salt: u64,
+}
+
+impl World {
+    pub(crate) fn new(shared: &[Declared], events: usize) -> Self {
+        let mut world = Self {
+            variables: shared.iter().map(Variable::new).collect(),
+            groups: 1,
+            written: false,
+            raised: vec![false; events * 2],
+            any_raised: false,
+            events,
+            seed: 0,
+            tick: 0,
+            salt: 0,
+        };
+        world.reseed(0);
+        world
+    }
+
+    pub(crate) fn reseed(&mut self, seed: u64) {
+        self.seed = seed;
+        self.salt = mix(mix(seed) ^ self.tick);
+    }
+
+    /// The next tick's chance.
+    pub(crate) fn advance(&mut self) {
+        self.tick = self.tick.wrapping_add(1);
+        self.reseed(self.seed);
+    }
+
+    /// A new group, with variables as they are at first; `None` if there are 2^32 already.
+    pub(crate) fn add_group(&mut self) -> Option<Group> {
+        let group = Group(self.groups);
+        self.groups = self.groups.checked_add(1)?;
+        for variable in self.variables.iter_mut().filter(|variable| variable.grouped) {
+            variable.values.push(variable.initial);
+            variable.pending.push(Pending::default());
+        }
+        self.raised.resize(self.raised.len() + self.events, false);
+        Some(group)
+    }
+
+    /// Whether the group is one of this crowd.
+    pub(crate) fn has(&self, group: Group) -> bool {
+        group.0 < self.groups
+    }
+
+    /// What a variable held when the tick began; a truth is 1 or 0.
+    #[inline]
+    pub(crate) fn number(&self, shared: u16, group: u32) -> f64 {
+        let variable = &self.variables[usize::from(shared)];
+        variable.values[variable.cell(group)]
+    }
+
+    /// What a bit was when the tick began.
+    #[inline]
+    pub(crate) fn bit(&self, shared: u16, group: u32) -> bool {
+        self.number(shared, group) != 0.0
+    }
+
+    /// What a variable holds, if there is such a one.
+    pub(crate) fn value(&self, variable: SharedVariable, group: Group) -> Option<f64> {
+        let variable = self.variables.get(usize::from(variable.0))?;
+        variable.values.get(variable.cell(group.0)).copied()
+    }
+
+    /// Writes at once, as the host may between ticks; `None` if there is no such variable.
+    pub(crate) fn set(&mut self, variable: SharedVariable, group: Group, value: f64) -> Option<()> {
+        let variable = self.variables.get_mut(usize::from(variable.0))?;
+        let cell = variable.cell(group.0);
+        *variable.values.get_mut(cell)? = nearest(variable.kind, value);
+        Some(())
+    }
+
+    /// Notes what an agent writes; a truth is 1 or 0.
+    pub(crate) fn write(&mut self, shared: u16, group: u32, agent: u32, way: u8, value: f64) {
+        let variable = &mut self.variables[usize::from(shared)];
+        let cell = variable.cell(group);
+        variable.pending[cell].write(agent, way, value);
+        self.written = true;
+    }
+
+    /// Puts together what was written.
+    pub(crate) fn commit(&mut self) {
+        if !core::mem::take(&mut self.written) {
+            return;
+        }
+        for variable in &mut self.variables {
+            for (value, pending) in variable.values.iter_mut().zip(&mut variable.pending) {
+                *value = core::mem::take(pending).apply(*value, variable.kind);
+            }
+        }
+    }
+
+    /// Notes an event for a group or all.
+    pub(crate) fn raise(&mut self, event: u16, whom: u8, group: u32) {
+        let row = if u32::from(whom) == scope::WORLD { 0 } else { 1 + group as usize };
+        self.raised[row * self.events + usize::from(event)] = true;
+        self.any_raised = true;
+    }
+
+    /// Whether any event waits.
+    pub(crate) fn any_raised(&self) -> bool {
+        self.any_raised
+    }
+
+    /// Whether an event waits for the agents of a group.
+    pub(crate) fn is_raised(&self, event: u16, group: u32) -> bool {
+        let at = |row: usize| self.raised[row * self.events + usize::from(event)];
+        at(0) || at(1 + group as usize)
+    }
+
+    /// No event waits any more.
+    pub(crate) fn settle(&mut self) {
+        self.raised.fill(false);
+        self.any_raised = false;
+    }
+
+    /// A number drawn by an agent in this tick, from 0 up to 1.
+    #[inline]
+    pub(crate) fn draw(&self, agent: u32, place: u16) -> f64 {
+        let hash = mix(self.salt ^ (u64::from(agent) << 32 | u64::from(place)));
+        (hash >> 40) as f64 / f64::from(1 << 24)
+    }
+}
+
+fn mix(number: u64) -> u64 {
+    let mut z = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ z >> 31
+}
