@@ -69,8 +69,8 @@ fn precise(
 /// The tables of cases that no `switch` has used: each takes the next.
 #[derive(Clone, Copy)]
 pub(super) struct Switches<'a> {
-    tables: &'a [TableRow],
-    cases: &'a [CaseRow],
+    pub(super) tables: &'a [TableRow],
+    pub(super) cases: &'a [CaseRow],
 }
 
 impl<'a> Switches<'a> {

@@ -157,14 +157,21 @@ mod tests {
     fn depth(words: &[Word], slots: &[u32]) -> Option<u32> {
         let shape = Shape {
             block: 1,
-            conditions: 0,
+            conditions: Kinds::new(Vec::new()),
             constants: 0,
             nodes: 2,
             flags: 0,
             sites: Kinds::new(vec![import_kind::ACTION as u8]),
             slots: Kinds::new(slots.iter().map(|kind| *kind as u8).collect()),
+            variables: Kinds::new(Vec::new()),
+            shared: Kinds::new(Vec::new()),
+            tables: 0,
+            parallels: 0,
+            events: 0,
+            limiters: 0,
         };
-        Sweep::new(&shape, words.len()).depth(words, &shape, &[4])
+        let mut switches = Switches { tables: &[], cases: &[] };
+        Sweep::new(&shape, words.len()).depth(words, &shape, &[4], &mut switches)
     }
 
     const EXITS: Word = Word::new(Op::Exits).with_a(2).with_b(2).with_t(3);
