@@ -15,10 +15,11 @@
 //! * [`native`] is each tree written by hand, the yardstick; [`vector`] and the branch-free guard are written by hand for
 //!   speed alone: how far one could get;
 //! * [`shape`] describes the trees for the other libraries, [`bonsai`] and [`lite`] build them there;
-//! * [`text`] is their text.
+//! * [`text`] is their text, [`crowd`] runs it on pleach.
 
 pub mod agents;
 pub mod bonsai;
+pub mod crowd;
 pub mod lite;
 pub mod native;
 pub mod shape;
@@ -90,6 +91,7 @@ impl Tree {
             Self::WideF => by_hand::<native::Trying>(world, agents),
             Self::Deep => by_hand::<native::Descending>(world, agents),
         };
+        systems.push(Named::new("scalar", Role::Engine, crowd::Fields::new(self, world, agents)));
         systems.extend(self.ceilings(world, agents));
         if peers {
             systems.extend(self.peers(world, agents));
