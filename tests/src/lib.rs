@@ -14,6 +14,7 @@
 pub mod conformance;
 pub mod general;
 pub mod inline;
+pub mod own;
 pub mod print;
 pub mod random;
 pub mod reference;

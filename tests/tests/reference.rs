@@ -5,10 +5,10 @@
 
 use pleach_compile::ast::{Binary, Role};
 use pleach_compile::ir::{
-    self, EXITS, Expr, FAILURE, ImportKind, Kind, Memory, Module, Outcome, Policy, SUCCESS, Slot, SlotKind,
-    Start, Step, To,
+    self, Cooling, EXITS, Expr, FAILURE, ImportKind, Kind, Memory, Module, Outcome, Policy, SUCCESS, Slot,
+    SlotKind, Start, Step, To,
 };
-use pleach_tests::reference::{Call, Frame, Host, Reference};
+use pleach_tests::reference::{Call, Frame, Host, Position, Reference};
 use std::collections::HashMap;
 
 use Outcome::{Failure, Other, Running, Success};
@@ -35,9 +35,9 @@ const CAPACITY: u16 = 4;
 
 /// The functions of every module here, in the order of their sites; those in capitals are queries.
 const FUNCTIONS: [&str; 5] = ["a", "b", "c", "P", "Q"];
-const A: Kind = Kind::Action { site: 0, gate: Some(GATE) };
-const B: Kind = Kind::Action { site: 1, gate: Some(GATE) };
-const C: Kind = Kind::Action { site: 2, gate: Some(GATE) };
+const A: Kind = Kind::Action { site: 0, gate: Some(GATE), exclusive: false };
+const B: Kind = Kind::Action { site: 1, gate: Some(GATE), exclusive: false };
+const C: Kind = Kind::Action { site: 2, gate: Some(GATE), exclusive: false };
 const P: u32 = 3;
 const Q: u32 = 4;
 
@@ -53,7 +53,7 @@ fn module(blocks: &[&[(Kind, u32)]], exprs: &[Expr]) -> Module {
     }
     for kind in [SlotKind::NodeSet(CAPACITY), SlotKind::Node, SlotKind::Bit, SlotKind::Time] {
         let reset = matches!(kind, SlotKind::NodeSet(_) | SlotKind::Node);
-        module.slots.push(Slot { kind, name: None, reset, node: None });
+        module.slots.push(Slot { kind, name: None, init: 0, reset, node: None });
     }
     for nodes in blocks {
         block(&mut module, nodes);
@@ -106,7 +106,7 @@ impl Host for World {
         self.numbers[name]
     }
 
-    fn ended(&mut self, node: u32, outcome: Outcome) {
+    fn ended(&mut self, _: u32, node: u32, outcome: Outcome) {
         self.trace.push((node, outcome));
     }
 }
@@ -144,10 +144,10 @@ fn a_selector_begins_anew_and_a_running_action_empties_the_set() {
     check(&module, &mut frame, &mut world, 0, (Running, "a+b+", &[3, 1]));
     world.actions.insert("a", Running);
     check(&module, &mut frame, &mut world, 0, (Running, "a+", &[2, 1]));
-    assert_eq!(frame.current, Some(2));
+    assert_eq!(frame.current(&module), Some(2));
     world.actions.insert("a", Other(7));
     check(&module, &mut frame, &mut world, 0, (Other(7), "a", &[2, 1]));
-    assert_eq!(frame.current, Some(2), "a status outside the three leaves all as it is");
+    assert_eq!(frame.current(&module), Some(2), "a status outside the three leaves all as it is");
 }
 
 #[test]
@@ -176,14 +176,15 @@ fn a_shut_gate_fails_without_a_call_and_ends_the_action() {
     check(&module, &mut frame, &mut world, 0, (Running, "a+", &[1]));
     frame.bits[usize::from(GATE)] = true;
     check(&module, &mut frame, &mut world, 0, (Failure, "", &[1]));
-    assert_eq!(frame.current, None);
+    assert_eq!(frame.current(&module), None);
     frame.bits[usize::from(GATE)] = false;
     check(&module, &mut frame, &mut world, 0, (Running, "a+", &[1]));
 }
 
 #[test]
 fn a_cooldown_is_armed_by_failure_only() {
-    let module = module(&[&[(Kind::Cooldown { slot: TIME, duration: 10 }, 2), (A, 1)]], &[]);
+    let rule = Cooling { reached: false, arms: [true, false, false, false] };
+    let module = module(&[&[(Kind::Cooldown { slot: TIME, duration: 10, rule }, 2), (A, 1)]], &[]);
     let mut frame = Frame::new(&module);
     let mut world = World::new(&[("a", Success)]);
     check(&module, &mut frame, &mut world, 0, (Failure, "", &[]));
@@ -234,7 +235,7 @@ fn a_reset_clears_what_is_marked() {
     let mut frame = Frame::new(&module);
     let spawned = frame.clone();
     frame.running.push(1);
-    frame.current = Some(1);
+    frame.positions[usize::from(CURRENT)] = Position::At(1);
     frame.reset(&module);
     assert_eq!(frame, spawned);
     frame.times[usize::from(TIME)] = 5;

@@ -146,7 +146,7 @@ fn a_shut_gate_fails_actions_without_a_call() {
     let mut host = host();
     let (mut crowd, agents) = crowd(&host, 1);
     let dead = crowd.program().variable("dead").unwrap();
-    crowd.set_bit(agents[0], dead, true).unwrap();
+    crowd.set(agents[0], dead, true).unwrap();
     assert_eq!(crowd.tick(0, &mut host).failure, 1);
     assert!(host.world().lines.is_empty());
     assert_eq!(crowd.program().variable("alive"), None);
@@ -159,14 +159,14 @@ fn an_action_can_shut_the_gate_for_those_after_it() {
     host.action("suicide", |_, _| Status::Failure);
     let dead = Program::link(&image, &host).unwrap().variable("dead").unwrap();
     host.action("suicide", move |_, call| {
-        call.set_bit(dead, true);
-        assert!(call.bit(dead));
+        call.set(dead, true).unwrap();
+        assert_eq!(call.get(dead), Ok(true));
         Status::Success
     });
     let mut crowd = Crowd::new(&Program::link(&image, &host).unwrap());
     let agent = crowd.spawn("last").unwrap();
     assert_eq!(crowd.tick(0, &mut host).failure, 1);
-    assert_eq!(crowd.bit(agent, dead), Ok(true));
+    assert_eq!(crowd.get(agent, dead), Ok(true));
     assert!(host.world().lines.is_empty(), "fight was not called");
 }
 

@@ -15,6 +15,7 @@
 //! ```
 
 pub mod engine;
+mod pleach;
 mod unvanquished;
 
 use engine::Engine;
@@ -35,6 +36,7 @@ struct Schema {
 const SCHEMAS: &[Schema] = &[
     Schema { fits: unvanquished::is_trace, check: unvanquished::check_trace },
     Schema { fits: unvanquished::is_dump, check: unvanquished::check_dump },
+    Schema { fits: pleach::is_play, check: pleach::check_play },
 ];
 
 /// How a case went.

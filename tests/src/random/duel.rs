@@ -151,10 +151,12 @@ impl<'a> Duel<'a> {
         let wanted = pleach::Outcome::Status(expected);
         same("questions", &game.told[agent].asked, &self.souls[agent].told.asked)?;
         same("status", &outcome, &Ok(wanted))?;
-        same("trace", &self.witness.ended, &trace)?;
+        same("trace", self.witness.ended(), trace.as_slice())?;
         same("questions unwatched", &self.plain.game.told[agent], &self.souls[agent].told)?;
         same("status unwatched", &plain, &Ok(Some(wanted)))?;
-        self.witness.finish(&self.watched.game.told[agent].asked, self.bounds[entry])?;
+        let asked = &self.watched.game.told[agent].asked;
+        let answers: Vec<_> = asked.iter().map(|asked| asked.answer).collect();
+        self.witness.finish(&answers, self.bounds[entry])?;
         self.sets(agent)?;
         self.next(agent);
         Ok(())
@@ -233,7 +235,7 @@ impl<'a> Duel<'a> {
 
     /// The host must have heard of the action that was running, and of no other.
     fn halted(&mut self, agent: usize, why: Halt) -> Result<(), String> {
-        let current = self.souls[agent].frame.current;
+        let current = self.souls[agent].frame.current(self.module);
         let expected: Vec<_> = current.iter().map(|node| (agent, node + 1, why)).collect();
         for side in [&mut self.watched, &mut self.plain] {
             same("halted actions", &core::mem::take(&mut side.game.halted), &expected)?;

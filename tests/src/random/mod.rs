@@ -18,6 +18,8 @@
 mod condition;
 pub mod dice;
 pub mod duel;
+pub mod hunt;
+pub mod language;
 pub mod mutate;
 pub mod program;
 pub mod trial;

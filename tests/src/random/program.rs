@@ -4,8 +4,8 @@ use super::Case;
 use super::dice::Dice;
 use pleach_compile::ast::{Role, Value};
 use pleach_compile::ir::{
-    Block, EXITS, FAILURE, Import, ImportKind, Kind, Memory, Module, Node, NodeIndex, Outcome, Policy,
-    SUCCESS, Site, Slot, SlotKind, Start, Step, To,
+    Block, Cooling, EXITS, FAILURE, Import, ImportKind, Kind, Memory, Module, Node, NodeIndex, Outcome,
+    Policy, SUCCESS, Site, Slot, SlotKind, Start, Step, To,
 };
 use pleach_compile::source::{OriginId, SourceId, Sources, Span};
 use pleach_compile::text::Sym;
@@ -69,7 +69,7 @@ impl Builder {
 
     fn slot(&mut self, kind: SlotKind, name: Option<Sym>, node: Option<NodeIndex>) -> u16 {
         let reset = self.dice.one_in(2);
-        self.module.slots.push(Slot { kind, name, reset, node });
+        self.module.slots.push(Slot { kind, name, init: 0, reset, node });
         self.module.slots.len() as u16 - 1
     }
 
@@ -187,7 +187,7 @@ impl Builder {
             2 | 3 if blocks > 0 => Kind::Call(self.dice.below(blocks) as u32),
             _ => {
                 let gate = self.dice.pick(&[None, self.gates.first().copied(), self.gates.last().copied()]);
-                Kind::Action { site: self.site(ImportKind::Action), gate }
+                Kind::Action { site: self.site(ImportKind::Action), gate, exclusive: false }
             }
         };
         self.labelled(kind);
@@ -217,7 +217,9 @@ impl Builder {
     fn cooldown(&mut self) -> Kind {
         let node = self.module.nodes.len() as u32;
         let slot = self.slot(SlotKind::Time, None, Some(node));
-        Kind::Cooldown { slot, duration: self.dice.pick(DURATIONS) }
+        let arms = [true, self.dice.one_in(2), false, self.dice.one_in(2)];
+        let rule = Cooling { reached: false, arms };
+        Kind::Cooldown { slot, duration: self.dice.pick(DURATIONS), rule }
     }
 
     fn memory(&mut self) -> Memory {
@@ -257,5 +259,6 @@ fn keyword(kind: Kind) -> &'static str {
         Kind::Cooldown { .. } => "timer",
         Kind::Action { .. } => "action",
         Kind::Call(_) => "behavior",
+        _ => unreachable!("not made here; see `random::language`"),
     }
 }

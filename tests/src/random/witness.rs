@@ -5,7 +5,7 @@
 //! [`Census`] is the sum over all programs: it shows that no instruction goes untested.
 
 use super::duel::same;
-use super::world::{Asked, bits};
+use super::world::bits;
 use pleach::{Bounds, Image, Status, Watch};
 use pleach_compile::ir::Outcome;
 use pleach_image::isa::{Op, StackOp};
@@ -43,12 +43,19 @@ impl Census {
     }
 }
 
-/// Watches a tick: what ends, what is asked, how much is done.
+/// Watches ticks: what ends, what is asked, how much is done.
 pub(super) struct Witness<'a> {
     image: &'a Image,
     census: &'a mut Census,
-    /// Nodes that ended in this tick, and how.
+    seen: Seen,
+}
+
+/// What was seen in one tick.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Seen {
+    /// Nodes that ended, and how.
     pub(super) ended: Vec<(u32, u32)>,
+    /// What the host answered.
     answers: Vec<u64>,
     /// Instructions, and at least so many operations of conditions.
     work: u64,
@@ -56,32 +63,52 @@ pub(super) struct Witness<'a> {
 
 impl<'a> Witness<'a> {
     pub(super) fn new(image: &'a Image, census: &'a mut Census) -> Self {
-        Self { image, census, ended: Vec::new(), answers: Vec::new(), work: 0 }
+        Self { image, census, seen: Seen::default() }
     }
 
     fn count(&mut self, op: Op) {
         self.census.ops[op as usize] += 1;
-        self.work += 1;
+        self.seen.work += 1;
     }
 
-    /// The tick is over: compares with what the host heard and with the bounds of the tree.
-    pub(super) fn finish(&mut self, asked: &[Asked], bounds: Bounds) -> Result<(), String> {
+    /// The tick is over: compares with what the host answered and with the bounds of the tree.
+    pub(super) fn finish(&mut self, answers: &[u64], bounds: Bounds) -> Result<(), String> {
+        let seen = self.take();
+        self.census.tight += u64::from(answers.len() as u64 == bounds.host_calls);
+        seen.check(answers, bounds)
+    }
+
+    /// The tick is over: what was seen in it.
+    pub(super) fn take(&mut self) -> Seen {
         self.count(Op::Return);
         self.census.ticks += 1;
-        self.census.tight += u64::from(asked.len() as u64 == bounds.host_calls);
-        let answers: Vec<_> = asked.iter().map(|asked| asked.answer).collect();
-        same("answers watched", &core::mem::take(&mut self.answers), &answers)?;
-        self.ended.clear();
-        let work = core::mem::take(&mut self.work);
-        let within = work <= bounds.instructions && asked.len() as u64 <= bounds.host_calls;
-        let message = || format!("{work} instructions and {} calls exceed {bounds:?}", asked.len());
-        if within { Ok(()) } else { Err(message()) }
+        core::mem::take(&mut self.seen)
+    }
+
+    /// The nodes that have ended in this tick so far, and how.
+    pub(super) fn ended(&self) -> &[(u32, u32)] {
+        &self.seen.ended
+    }
+}
+
+impl Seen {
+    /// How often the host answered.
+    pub(super) fn asked(&self) -> usize {
+        self.answers.len()
+    }
+
+    /// Compares with what the host answered and with the bounds of the tree.
+    pub(super) fn check(&self, answers: &[u64], bounds: Bounds) -> Result<(), String> {
+        same("answers watched", &*self.answers, answers)?;
+        let (work, calls) = (self.work, answers.len() as u64);
+        let within = work <= bounds.instructions && calls <= bounds.host_calls;
+        if within { Ok(()) } else { Err(format!("{work} instructions and {calls} calls exceed {bounds:?}")) }
     }
 }
 
 impl Watch for Witness<'_> {
     fn acted(&mut self, _node: u32, _site: u32, _fresh: bool, status: Status) {
-        self.answers.push(bits(match status {
+        self.seen.answers.push(bits(match status {
             Status::Failure => Outcome::Failure,
             Status::Success => Outcome::Success,
             Status::Running => Outcome::Running,
@@ -90,8 +117,8 @@ impl Watch for Witness<'_> {
     }
 
     fn asked(&mut self, _site: u32, answer: f64) {
-        self.answers.push(answer.to_bits());
-        self.work += 1;
+        self.seen.answers.push(answer.to_bits());
+        self.seen.work += 1;
     }
 
     fn left(&mut self, word: u32, exit: u32) {
@@ -102,15 +129,24 @@ impl Watch for Witness<'_> {
                 self.count(Op::Return);
                 self.census.ops[Op::Exits as usize] += 1;
             }
-            Op::Act => self.census.ops[Op::Exits as usize] += 1,
-            // The end of the condition.
-            Op::Cond => self.work += 1,
+            Op::Act | Op::ActExclusive | Op::Join => self.census.ops[Op::Exits as usize] += 1,
+            // The end of the condition or expression.
+            Op::Cond | Op::Set | Op::SetBit | Op::Share | Op::ShareBit | Op::Rate => self.seen.work += 1,
             _ => {}
         }
         let ended = self.image.debug_ends(word, exit);
-        self.ended.extend(ended.map(|end| (end.node.into(), end.status.into())));
+        self.seen.ended.extend(ended.map(|end| (end.node.into(), end.status.into())));
     }
 }
+
+/// Instructions and operations of dialects whose trees go straight on where they were. Programs of this folder that are made
+/// of IR alone have none of them; those of [`super::language`] have all.
+pub const RESUMING: &[&str] = &[
+    "switch", "park", "clear", "halt", "actx", "set", "setb", "share", "shareb", "ticks", "down", "fork",
+    "ended", "finish", "join", "rate", "pick", "ask", "raise", "give", "slot", "bit", "shared", "sharedb",
+    "now", "draw", "addi", "subi", "muli", "divi", "remi", "addf", "subf", "mulf", "divf", "min", "max",
+    "negi", "negf", "absi", "absf", "int", "float",
+];
 
 /// Every instruction and operation that was seen fewer than so many times.
 #[must_use]

@@ -179,7 +179,7 @@ impl reference::Host for Judge<'_> {
         number
     }
 
-    fn ended(&mut self, node: NodeIndex, outcome: Outcome) {
+    fn ended(&mut self, _: u32, node: NodeIndex, outcome: Outcome) {
         self.ended.push((node + 1, bits(outcome) as u32));
     }
 }
@@ -226,7 +226,7 @@ impl Game {
         if let Some((which, value)) = gate
             && let Some(variable) = self.gates.get(which)
         {
-            call.set_bit(*variable, value);
+            call.set(*variable, value).expect("gates are flags of this program");
         }
     }
 }

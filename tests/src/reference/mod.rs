@@ -21,57 +21,44 @@
 //! }
 //! ```
 
-mod condition;
+mod crowd;
+mod expression;
+mod frame;
+mod resume;
+mod world;
+
+pub use crowd::{Crowd, Whom};
+pub use frame::{Frame, Position};
+pub use world::World;
 
 use pleach_compile::ast::Value;
 use pleach_compile::ir::{
-    self, EXITS, FAILURE, Kind, Memory, Module, NodeIndex, OTHER, Outcome, Policy, RUNNING, SUCCESS,
+    self, Cooling, EXITS, FAILURE, Kind, Memory, Module, NodeIndex, OTHER, Outcome, Policy, RUNNING, SUCCESS,
     SlotKind, Start, Step, To,
 };
 
-/// All that an agent remembers between ticks.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Frame {
-    /// The running set, in the order of insertion.
-    pub running: Vec<NodeIndex>,
-    /// The action that is running.
-    pub current: Option<NodeIndex>,
-    /// Points in time, by slot; zero for slots that hold something else.
-    pub times: Vec<i32>,
-    /// Flags, by slot; false for slots that hold something else.
-    pub bits: Vec<bool>,
-}
-
-impl Frame {
-    /// The frame of an agent that has just been spawned.
-    #[must_use]
-    pub fn new(module: &Module) -> Self {
-        let slots = module.slots.len();
-        Self { running: Vec::new(), current: None, times: vec![0; slots], bits: vec![false; slots] }
-    }
-
-    /// Clears what a reset of the agent's behavior clears: the slots marked so.
-    pub fn reset(&mut self, module: &Module) {
-        for (index, slot) in module.slots.iter().enumerate().filter(|(_, slot)| slot.reset) {
-            match slot.kind {
-                SlotKind::Bit => self.bits[index] = false,
-                SlotKind::Node => self.current = None,
-                SlotKind::Time => self.times[index] = 0,
-                SlotKind::NodeSet(_) => self.running.clear(),
-            }
-        }
-    }
-}
-
 /// A host function, called from one place in a tree.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Call<'m> {
+    /// Who calls: its index in the crowd.
+    pub agent: u32,
     /// The action node; for a query, the node whose condition asks.
     pub node: NodeIndex,
     /// The name the function is linked by.
     pub name: &'m [u8],
-    /// Its arguments.
-    pub args: &'m [Value],
+    /// Its arguments, none of them a variable.
+    pub args: Vec<Value>,
+}
+
+/// Why an action that runs does not go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Halt {
+    /// Another leaf takes its place, or a node around it has ended.
+    Interrupted,
+    /// The agent's behavior was reset.
+    Reset,
+    /// The agent was switched to another tree.
+    Switched,
 }
 
 /// What the interpreter asks of the world. The frame is there because a host may change its agent's flags at any time.
@@ -80,8 +67,10 @@ pub trait Host {
     fn act(&mut self, frame: &mut Frame, call: &Call<'_>, fresh: bool) -> Outcome;
     /// Answers a question; truth is any number but zero.
     fn query(&mut self, frame: &mut Frame, call: &Call<'_>) -> f64;
-    /// Hears of every node that ends, in that order. The whole of it is the trace of a tick.
-    fn ended(&mut self, _node: NodeIndex, _outcome: Outcome) {}
+    /// Hears that an action that runs does not go on. Only actions that take the place of what runs can be interrupted.
+    fn halt(&mut self, _frame: &mut Frame, _call: &Call<'_>, _why: Halt) {}
+    /// Hears of every node that ends for an agent, in that order. The whole of it is the trace of a tick.
+    fn ended(&mut self, _agent: u32, _node: NodeIndex, _outcome: Outcome) {}
 }
 
 /// The interpreter of one module.
@@ -102,11 +91,50 @@ impl<'m> Reference<'m> {
         Self { module, capacity }
     }
 
-    /// Runs a block once for one agent. `now` is in the dialect's unit of time.
+    /// Runs a block once for one agent that is alone. `now` is in the dialect's unit of time.
     pub fn tick(&self, frame: &mut Frame, block: u32, now: i64, host: &mut dyn Host) -> Outcome {
+        self.tick_in(&mut World::new(self.module, 0), (0, 0), frame, block, now, host)
+    }
+
+    /// Runs a block once for an agent of a group, by their numbers, in a world.
+    pub(crate) fn tick_in(
+        &self,
+        world: &mut World<'m>,
+        who: (u32, u32),
+        frame: &mut Frame,
+        block: u32,
+        now: i64,
+        host: &mut dyn Host,
+    ) -> Outcome {
+        let root = self.module.blocks[block as usize].root;
+        self.begin(world, who, frame, now, host).run(root)
+    }
+
+    /// Halts all that runs.
+    pub(crate) fn halt(
+        &self,
+        world: &mut World<'m>,
+        who: (u32, u32),
+        frame: &mut Frame,
+        now: i64,
+        host: &mut dyn Host,
+        why: Halt,
+    ) {
+        let mut tick = self.begin(world, who, frame, now, host);
+        tick.halt(tick.position, why);
+    }
+
+    fn begin<'a>(
+        &self,
+        world: &'a mut World<'m>,
+        (agent, group): (u32, u32),
+        frame: &'a mut Frame,
+        now: i64,
+        host: &'a mut dyn Host,
+    ) -> Tick<'m, 'a> {
         let Self { module, capacity } = *self;
-        let root = module.blocks[block as usize].root;
-        Tick { module, capacity, frame, now, host }.run(root)
+        let position = module.current.unwrap_or_default();
+        Tick { module, capacity, world, agent, group, frame, position, now, host }
     }
 }
 
@@ -114,7 +142,12 @@ impl<'m> Reference<'m> {
 struct Tick<'m, 'a> {
     module: &'m Module,
     capacity: usize,
+    world: &'a mut World<'m>,
+    agent: u32,
+    group: u32,
     frame: &'a mut Frame,
+    /// The slot of what runs, in the branch that is being ticked.
+    position: u16,
     now: i64,
     host: &'a mut dyn Host,
 }
@@ -127,12 +160,29 @@ impl Tick<'_, '_> {
             Kind::Composite(policy, start) => self.composite(node, policy, start),
             Kind::Map(to) => map(to, self.child(node).unwrap_or(Outcome::Failure)),
             Kind::Guard(condition) => self.guard(node, condition),
-            Kind::Cooldown { slot, duration } => self.cooldown(node, slot.into(), duration),
-            Kind::Action { site, gate } => self.action(node, site, gate),
+            Kind::While(condition) => self.monitored(node, condition),
+            Kind::Cooldown { slot, duration, rule } => self.cooldown(node, slot.into(), duration, rule),
+            Kind::Timeout { slot, duration } => self.timeout(node, slot.into(), duration),
+            Kind::Again { again, times, spent, broken } => {
+                let last = [spent, broken].map(resume::ended);
+                self.again(node, resume::ended(again), times, last)
+            }
+            Kind::Limit(limiter) => self.limited(node, limiter.into()),
+            Kind::Choose { by, reactive } => self.choose(node, by, reactive),
+            Kind::Parallel { columns, succeed, fail } => self.parallel(node, columns, [succeed, fail]),
+            Kind::Action { site, gate, exclusive } => self.action(node, site, gate, exclusive),
+            Kind::Set(slot, expr) => self.set(node, slot.into(), expr),
+            Kind::Share(shared, how, expr) => self.share(node, shared, how, expr),
+            Kind::Wait { timer, length } => self.wait(node, timer.into(), length),
+            Kind::Constant(outcome) => self.constant(node, outcome),
+            Kind::Raise(event, scope) => {
+                self.world.raise(event.into(), scope, self.group);
+                Outcome::Success
+            }
             Kind::Call(block) => self.run(self.module.blocks[block as usize].root),
         };
         self.remember(self.module.identity(node), memory, outcome);
-        self.host.ended(node, outcome);
+        self.host.ended(self.agent, node, outcome);
         outcome
     }
 
@@ -144,8 +194,16 @@ impl Tick<'_, '_> {
 
     fn composite(&mut self, node: NodeIndex, policy: Policy, start: Start) -> Outcome {
         let children: Vec<_> = self.module.children(node).collect();
+        let outcome = self.one_after_the_other(&children, policy, start);
+        if start == Start::Reactive && outcome != Outcome::Running {
+            self.halt_inside(node);
+        }
+        outcome
+    }
+
+    fn one_after_the_other(&mut self, children: &[NodeIndex], policy: Policy, start: Start) -> Outcome {
         let mut running = false;
-        for child in &children[self.first(&children, start)..] {
+        for child in &children[self.first(children, start)..] {
             let outcome = self.run(*child);
             match policy.on[exit(outcome)] {
                 Step::Next => {}
@@ -161,50 +219,57 @@ impl Tick<'_, '_> {
     }
 
     /// Where among its children a composite begins.
-    fn first(&self, children: &[NodeIndex], start: Start) -> usize {
-        let member = |child: &NodeIndex| self.frame.running.contains(&self.module.identity(*child));
-        match start {
-            Start::First => 0,
-            Start::HighestMember => children.iter().rposition(member).unwrap_or(0),
-        }
+    fn first(&mut self, children: &[NodeIndex], start: Start) -> usize {
+        let found = match start {
+            Start::First | Start::Reactive => None,
+            Start::HighestMember => {
+                let member = |child: &NodeIndex| self.frame.running.contains(&self.module.identity(*child));
+                children.iter().rposition(member)
+            }
+            Start::Resume => children.iter().position(|child| self.active(*child)),
+        };
+        found.unwrap_or(0)
     }
 
     fn guard(&mut self, node: NodeIndex, condition: u32) -> Outcome {
-        if self.holds(node, condition) {
+        if self.active(node) || self.holds(node, condition) {
             self.child(node).unwrap_or(Outcome::Success)
         } else {
             Outcome::Failure
         }
     }
 
-    fn cooldown(&mut self, node: NodeIndex, slot: usize, duration: i32) -> Outcome {
-        if self.now <= i64::from(self.frame.times[slot]) {
+    fn cooldown(&mut self, node: NodeIndex, slot: usize, duration: i32, rule: Cooling) -> Outcome {
+        let since = i64::from(self.frame.times[slot]);
+        let over = if rule.reached { self.now >= since } else { self.now > since };
+        if !self.active(node) && !over {
             return Outcome::Failure;
         }
         let outcome = self.child(node).unwrap_or(Outcome::Failure);
-        if outcome == Outcome::Failure {
-            let until = self.now.saturating_add(duration.into());
-            self.frame.times[slot] = until.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
+        if rule.arms[exit(outcome)] {
+            self.arm(slot, duration);
         }
         outcome
     }
 
-    fn action(&mut self, node: NodeIndex, site: u32, gate: Option<u16>) -> Outcome {
+    fn action(&mut self, node: NodeIndex, site: u32, gate: Option<u16>, exclusive: bool) -> Outcome {
         let shut = gate.is_some_and(|bit| self.frame.bits[usize::from(bit)]);
-        let outcome = if shut { Outcome::Failure } else { self.act(node, site) };
+        let outcome = if shut { Outcome::Failure } else { self.act(node, site, exclusive) };
         match outcome {
-            Outcome::Running => self.frame.current = Some(node),
-            Outcome::Success | Outcome::Failure if self.frame.current == Some(node) => {
-                self.frame.current = None;
-            }
+            Outcome::Running => self.put(Position::At(node)),
+            Outcome::Other(_) if !exclusive => {}
+            _ if self.at() == Position::At(node) => self.put(Position::Nothing),
             _ => {}
         }
         outcome
     }
 
-    fn act(&mut self, node: NodeIndex, site: u32) -> Outcome {
-        let fresh = self.frame.current != Some(node);
-        let call = call(self.module, node, site);
+    fn act(&mut self, node: NodeIndex, site: u32, exclusive: bool) -> Outcome {
+        let fresh = self.at() != Position::At(node);
+        if exclusive {
+            self.take_place(node);
+        }
+        let call = call(self.module, self.frame, self.agent, node, site);
         self.host.act(self.frame, &call, fresh)
     }
 
@@ -245,9 +310,21 @@ fn map(to: [To; EXITS], outcome: Outcome) -> Outcome {
     }
 }
 
-fn call(module: &Module, node: NodeIndex, site: u32) -> Call<'_> {
+fn call<'m>(module: &'m Module, frame: &Frame, agent: u32, node: NodeIndex, site: u32) -> Call<'m> {
     let ir::Site { import, args: (first, count) } = module.sites[site as usize];
     let name = module.names.bytes(module.imports[import as usize].name);
     let args = &module.args[first as usize..(first + count) as usize];
-    Call { node, name, args }
+    let args = args.iter().map(|arg| argument(module, frame, *arg)).collect();
+    Call { agent, node, name, args }
+}
+
+/// What a variable holds now, for an argument that is one.
+fn argument(module: &Module, frame: &Frame, arg: Value) -> Value {
+    let Value::Variable(slot) = arg else { return arg };
+    let slot = slot as usize;
+    match module.slots[slot].kind {
+        SlotKind::Bit => Value::Int(frame.bits[slot].into()),
+        SlotKind::F32 => Value::Float(frame.numbers[slot] as f32),
+        _ => Value::Int(frame.numbers[slot] as i32),
+    }
 }

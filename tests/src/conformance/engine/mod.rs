@@ -1,12 +1,16 @@
 //! The engines that cases are run on, behind one seam.
 //!
-//! An [`Engine`] makes a module runnable; the [`Crowd`] it gives back holds some agents of it. What the agents ask of
-//! the world comes back through [`World`], which the dialect of the case implements once for all engines. An engine
-//! more is a file here and a line in [`ENGINES`].
+//! An [`Engine`] makes a module runnable; the [`Crowd`] it gives back holds some agents of it, each ticked by itself. A
+//! [`Society`] holds agents that are ticked together, since they share variables and hear of each other. What agents ask
+//! of the world comes back through [`World`], which the form of the case implements once for all engines. An engine more is
+//! a file here and a line in [`ENGINES`].
 
 mod reference;
-mod scalar;
+pub(crate) mod scalar;
 
+pub use crate::reference::{Halt, Whom};
+
+use crate::general::general;
 use pleach_compile::ir::{Module, NodeIndex, Outcome};
 
 /// All engines, in the order of their report lines.
@@ -18,6 +22,39 @@ pub trait Engine: Sync {
     fn name(&self) -> &'static str;
     /// A crowd of this many agents, just spawned; or why the engine cannot run the module.
     fn spawn<'m>(&self, module: &'m Module, agents: usize) -> Result<Box<dyn Crowd + 'm>, String>;
+    /// Agents that share a world, just spawned; or why the engine cannot run the module.
+    fn settle<'m>(
+        &self,
+        module: &'m Module,
+        settlers: &Settlers<'_>,
+    ) -> Result<Box<dyn Society + 'm>, String>;
+}
+
+/// Who is in a society at first.
+#[derive(Clone, Copy, Debug)]
+pub struct Settlers<'a> {
+    /// The group of each agent.
+    pub groups: &'a [u32],
+    /// The entry that all run.
+    pub entry: &'a str,
+    /// What decides about all draws.
+    pub seed: u64,
+}
+
+/// Agents that share a world.
+pub trait Society {
+    /// Ticks all agents; or the fault it ended with.
+    fn tick(&mut self, now: i64, world: &mut dyn World) -> Result<Vec<Outcome>, String>;
+    /// Resets an agent's behavior.
+    fn reset(&mut self, agent: usize, now: i64, world: &mut dyn World);
+    /// Lets an agent run another entry, which is there.
+    fn switch(&mut self, agent: usize, entry: &str, now: i64, world: &mut dyn World);
+    /// Raises an event, which is there.
+    fn raise(&mut self, event: &str, whom: Whom, now: i64, world: &mut dyn World);
+    /// What a variable of the agent, its group or the world is; a truth is 1 or 0.
+    fn get(&self, agent: usize, name: &str) -> Option<f64>;
+    /// Writes a variable that is there.
+    fn set(&mut self, agent: usize, name: &str, value: f64);
 }
 
 /// Some agents of one module.
@@ -44,6 +81,10 @@ pub trait World {
     fn act(&mut self, agent: usize, call: &Call<'_>) -> Outcome;
     /// Answers an agent's question.
     fn query(&mut self, agent: usize, call: &Call<'_>) -> f64;
+    /// Hears that a node has ended in an agent's tick, from engines that tell it.
+    fn ended(&mut self, _agent: usize, _node: NodeIndex, _outcome: Outcome) {}
+    /// Hears that an agent's action does not go on.
+    fn halt(&mut self, _agent: usize, _call: &Call<'_>, _why: Halt) {}
 }
 
 /// A host function, called with arguments.
@@ -68,4 +109,27 @@ pub enum Arg<'a> {
     Float(f32),
     /// A string of bytes.
     Text(&'a [u8]),
+}
+
+impl Arg<'_> {
+    /// How cases write an argument: integers plain, floats as C's `%.9g` with an `f` behind, strings as in JSON.
+    #[must_use]
+    pub fn written(&self, text: impl Fn(&[u8]) -> String) -> String {
+        match *self {
+            Self::Int(int) => int.to_string(),
+            Self::Float(float) => general(float.into(), 9) + "f",
+            Self::Text(bytes) => serde_json::Value::String(text(bytes)).to_string(),
+        }
+    }
+}
+
+impl Call<'_> {
+    /// The function with its arguments; without parentheses if there is nothing in them.
+    #[must_use]
+    pub fn written(&self) -> String {
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let args: Vec<_> = self.args.iter().map(|arg| arg.written(text)).collect();
+        let name = text(self.name);
+        if args.is_empty() { name } else { format!("{name}({})", args.join(",")) }
+    }
 }

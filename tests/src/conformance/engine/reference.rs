@@ -1,6 +1,6 @@
 //! The reference interpreter as an engine.
 
-use super::{Arg, Call, Crowd, Engine, World};
+use super::{Arg, Call, Crowd, Engine, Halt, Settlers, Society, Whom, World};
 use crate::reference::{self, Frame, Host, Reference};
 use pleach_compile::ast::Value;
 use pleach_compile::ir::{Module, NodeIndex, Outcome};
@@ -15,6 +15,16 @@ impl Engine for ReferenceEngine {
 
     fn spawn<'m>(&self, module: &'m Module, agents: usize) -> Result<Box<dyn Crowd + 'm>, String> {
         Ok(Box::new(Frames { module, frames: vec![Frame::new(module); agents] }))
+    }
+
+    fn settle<'m>(
+        &self,
+        module: &'m Module,
+        settlers: &Settlers<'_>,
+    ) -> Result<Box<dyn Society + 'm>, String> {
+        let Settlers { groups, entry, seed } = *settlers;
+        let crowd = reference::Crowd::new(module, groups, entry, seed).ok_or("there is no such entry")?;
+        Ok(Box::new(Settled { module, crowd }))
     }
 }
 
@@ -31,7 +41,7 @@ impl Crowd for Frames<'_> {
         now: i64,
         world: &mut dyn World,
     ) -> Result<Outcome, String> {
-        let mut caller = Caller { module: self.module, agent, world };
+        let mut caller = Caller { module: self.module, first: agent, world };
         let block = self.module.entries[entry];
         Ok(Reference::new(self.module).tick(&mut self.frames[agent], block, now, &mut caller))
     }
@@ -54,23 +64,73 @@ impl Crowd for Frames<'_> {
     }
 }
 
-/// Hands one agent's calls on to the world.
+struct Settled<'m> {
+    module: &'m Module,
+    crowd: reference::Crowd<'m>,
+}
+
+impl Society for Settled<'_> {
+    fn tick(&mut self, now: i64, world: &mut dyn World) -> Result<Vec<Outcome>, String> {
+        Ok(self.crowd.tick(now, &mut Caller { module: self.module, first: 0, world }))
+    }
+
+    fn reset(&mut self, agent: usize, now: i64, world: &mut dyn World) {
+        self.crowd.reset(agent, now, &mut Caller { module: self.module, first: 0, world });
+    }
+
+    fn switch(&mut self, agent: usize, entry: &str, now: i64, world: &mut dyn World) {
+        self.crowd.switch(agent, entry, now, &mut Caller { module: self.module, first: 0, world });
+    }
+
+    fn raise(&mut self, event: &str, whom: Whom, now: i64, world: &mut dyn World) {
+        self.crowd.raise(event, whom, now, &mut Caller { module: self.module, first: 0, world });
+    }
+
+    fn get(&self, agent: usize, name: &str) -> Option<f64> {
+        self.crowd.get(agent, name)
+    }
+
+    fn set(&mut self, agent: usize, name: &str, value: f64) {
+        self.crowd.set(agent, name, value);
+    }
+}
+
+/// Hands agents' calls on to the world.
 struct Caller<'a> {
     module: &'a Module,
-    agent: usize,
+    /// The number of the agent that the interpreter calls 0.
+    first: usize,
     world: &'a mut dyn World,
+}
+
+impl Caller<'_> {
+    fn hand_on<T>(
+        &mut self,
+        call: &reference::Call<'_>,
+        fresh: bool,
+        to: impl FnOnce(&mut dyn World, usize, &Call<'_>) -> T,
+    ) -> T {
+        let args = args(self.module, &call.args);
+        let agent = self.first + call.agent as usize;
+        to(self.world, agent, &Call { name: call.name, args: &args, fresh, node: Some(call.node) })
+    }
 }
 
 impl Host for Caller<'_> {
     fn act(&mut self, _: &mut Frame, call: &reference::Call<'_>, fresh: bool) -> Outcome {
-        let args = args(self.module, call.args);
-        self.world.act(self.agent, &Call { name: call.name, args: &args, fresh, node: Some(call.node) })
+        self.hand_on(call, fresh, |world, agent, call| world.act(agent, call))
     }
 
     fn query(&mut self, _: &mut Frame, call: &reference::Call<'_>) -> f64 {
-        let args = args(self.module, call.args);
-        self.world
-            .query(self.agent, &Call { name: call.name, args: &args, fresh: false, node: Some(call.node) })
+        self.hand_on(call, false, |world, agent, call| world.query(agent, call))
+    }
+
+    fn ended(&mut self, agent: u32, node: NodeIndex, outcome: Outcome) {
+        self.world.ended(self.first + agent as usize, node, outcome);
+    }
+
+    fn halt(&mut self, _: &mut Frame, call: &reference::Call<'_>, why: Halt) {
+        self.hand_on(call, false, |world, agent, call| world.halt(agent, call, why));
     }
 }
 
@@ -79,7 +139,7 @@ fn args<'m>(module: &'m Module, values: &[Value]) -> Vec<Arg<'m>> {
         Value::Int(int) => Arg::Int(int),
         Value::Float(float) => Arg::Float(float),
         Value::Text(text) => Arg::Text(module.names.bytes(text)),
-        Value::Variable(_) | Value::Expression(_) => Arg::Int(0),
+        Value::Variable(_) | Value::Expression(_) => unreachable!("calls hold values"),
     };
     values.iter().map(arg).collect()
 }

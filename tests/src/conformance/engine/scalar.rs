@@ -1,9 +1,12 @@
 //! The scalar engine of the runtime, by the whole way: image, verifier, linking, crowd.
 
-use super::{Arg, Engine, World};
-use pleach::{Agent, Call, Function, Host, Image, Outcome, Program, Status, Value};
+use super::{Arg, Engine, Settlers, Whom, World};
+use pleach::{
+    Agent, Call, Event, Function, Group, Halt, Host, Image, Outcome, Program, Status, To, Value, Watch,
+};
 use pleach_compile::emit;
 use pleach_compile::ir::{self, Module, NodeIndex};
+use std::collections::BTreeMap;
 
 /// See [`pleach::Crowd`].
 pub(super) struct ScalarEngine;
@@ -14,11 +17,9 @@ impl Engine for ScalarEngine {
     }
 
     fn spawn<'m>(&self, module: &'m Module, agents: usize) -> Result<Box<dyn super::Crowd + 'm>, String> {
-        let bytes = emit::emit(module, "unvanquished", None).map_err(|refused| refused.message)?;
+        let bytes = emit::emit(module, "case", None).map_err(|refused| refused.message)?;
         let image = Image::copy(&bytes).map_err(|error| error.to_string())?;
-        let names: Vec<_> = image.imports().iter().map(|it| image.name(it.name).to_owned()).collect();
-        let program = Program::link(&image, &Caller { names: &names, agent: 0, world: None });
-        let program = program.map_err(|error| error.to_string())?;
+        let (program, names) = link(&image)?;
         let entries: Vec<String> = program.entries().map(str::to_owned).collect();
         let mut crowd = pleach::Crowd::new(&program);
         let first = entries.first().ok_or("the image has no entry")?;
@@ -26,11 +27,27 @@ impl Engine for ScalarEngine {
         let agents = agents.map_err(|error| error.to_string())?;
         Ok(Box::new(Agents { crowd, names, entries, agents }))
     }
+
+    fn settle<'m>(
+        &self,
+        module: &'m Module,
+        settlers: &Settlers<'_>,
+    ) -> Result<Box<dyn super::Society + 'm>, String> {
+        let bytes = emit::emit(module, "case", None).map_err(|refused| refused.message)?;
+        let image = Image::copy(&bytes).map_err(|error| error.to_string())?;
+        Ok(Box::new(Society::new(&image, settlers)?))
+    }
+}
+
+/// The image as a program, and the functions that it names, in the order of their numbers.
+fn link(image: &Image) -> Result<(Program, Vec<String>), String> {
+    let names: Vec<_> = image.imports().iter().map(|it| image.name(it.name).to_owned()).collect();
+    let program = Program::link(image, &Caller { names: &names, world: None });
+    Ok((program.map_err(|error| error.to_string())?, names))
 }
 
 struct Agents {
     crowd: pleach::Crowd,
-    /// The functions that the image names, in its order.
     names: Vec<String>,
     entries: Vec<String>,
     agents: Vec<Agent>,
@@ -44,24 +61,21 @@ impl super::Crowd for Agents {
         now: i64,
         world: &mut dyn World,
     ) -> Result<ir::Outcome, String> {
-        let mut host = Caller { names: &self.names, agent, world: Some(world) };
+        let mut host = Caller { names: &self.names, world: Some(world) };
         let entry = &self.entries[entry];
         let outcome = self.crowd.tick_entry(self.agents[agent], entry, now, &mut host);
-        match outcome.map_err(|error| error.to_string())? {
-            Outcome::Status(status) => Ok(lower(status)),
-            Outcome::Fault => Err("the tick ended with a fault".to_owned()),
-        }
+        came_to(Some(outcome.map_err(|error| error.to_string())?))
     }
 
     fn reset(&mut self, agent: usize) {
-        let mut host = Caller { names: &self.names, agent, world: None };
+        let mut host = Caller { names: &self.names, world: None };
         let reset = self.crowd.reset(self.agents[agent], 0, &mut host);
         assert_eq!(reset, Ok(()), "agents of a case are never despawned");
     }
 
     fn set_flag(&mut self, agent: usize, name: &str, value: bool) {
         if let Some(variable) = self.crowd.program().variable(name) {
-            let set = self.crowd.set_bit(self.agents[agent], variable, value);
+            let set = self.crowd.set(self.agents[agent], variable, value);
             assert_eq!(set, Ok(()), "agents of a case are never despawned");
         }
     }
@@ -72,10 +86,126 @@ impl super::Crowd for Agents {
     }
 }
 
-/// Hands one agent's calls on to the world. A function's number is its place among the names.
+/// What a tick came to.
+fn came_to(outcome: Option<Outcome>) -> Result<ir::Outcome, String> {
+    match outcome {
+        Some(Outcome::Status(status)) => Ok(lower(status)),
+        Some(Outcome::Fault) => Err("the tick ended with a fault".to_owned()),
+        None => Err("the agent was not ticked".to_owned()),
+    }
+}
+
+/// Agents that share a world.
+pub(crate) struct Society {
+    crowd: pleach::Crowd,
+    names: Vec<String>,
+    /// Each agent with its group.
+    agents: Vec<(Agent, Group)>,
+    /// Groups by their numbers in the case.
+    groups: BTreeMap<u32, Group>,
+}
+
+impl Society {
+    /// Agents of an image, just spawned.
+    pub(crate) fn new(image: &Image, settlers: &Settlers<'_>) -> Result<Self, String> {
+        let (program, names) = link(image)?;
+        let crowd = pleach::Crowd::new(&program).with_seed(settlers.seed);
+        let groups = BTreeMap::from([(0, Group::default())]);
+        let mut society = Self { crowd, names, agents: Vec::new(), groups };
+        settlers.groups.iter().try_for_each(|group| society.spawn(settlers.entry, *group))?;
+        Ok(society)
+    }
+
+    /// Ticks the agents one by one, each watched, and looks at what was seen.
+    pub(crate) fn tick_watched<W: Watch>(
+        &mut self,
+        now: i64,
+        world: &mut dyn World,
+        watch: &mut W,
+        mut look: impl FnMut(&mut W, usize, &mut dyn World) -> Result<(), String>,
+    ) -> Result<Vec<ir::Outcome>, String> {
+        let mut outcomes = Vec::new();
+        for (index, (agent, _)) in self.agents.iter().enumerate() {
+            let mut host = Caller { names: &self.names, world: Some(world) };
+            let outcome = self.crowd.tick_agent(*agent, now, &mut host, watch);
+            outcomes.push(came_to(Some(outcome.map_err(|error| error.to_string())?))?);
+            look(watch, index, world)?;
+        }
+        self.crowd.end_tick(now, &mut Caller { names: &self.names, world: Some(world) });
+        Ok(outcomes)
+    }
+
+    fn spawn(&mut self, entry: &str, number: u32) -> Result<(), String> {
+        let agent = self.crowd.spawn(entry).map_err(|error| error.to_string())?;
+        let group = self.group(number).map_err(|error| error.to_string())?;
+        self.crowd.join(agent, group).map_err(|error| error.to_string())?;
+        self.agents.push((agent, group));
+        Ok(())
+    }
+
+    fn group(&mut self, number: u32) -> Result<Group, pleach::AccessError> {
+        if let Some(group) = self.groups.get(&number) {
+            return Ok(*group);
+        }
+        let group = self.crowd.add_group()?;
+        self.groups.insert(number, group);
+        Ok(group)
+    }
+}
+
+impl super::Society for Society {
+    fn tick(&mut self, now: i64, world: &mut dyn World) -> Result<Vec<ir::Outcome>, String> {
+        self.crowd.tick(now, &mut Caller { names: &self.names, world: Some(world) });
+        let outcome =
+            |(agent, _): &(Agent, Group)| self.crowd.outcome(*agent).map_err(|error| error.to_string());
+        self.agents.iter().map(|agent| came_to(outcome(agent)?)).collect()
+    }
+
+    fn reset(&mut self, agent: usize, now: i64, world: &mut dyn World) {
+        let mut host = Caller { names: &self.names, world: Some(world) };
+        self.crowd.reset(self.agents[agent].0, now, &mut host).expect("the agent is there");
+    }
+
+    fn switch(&mut self, agent: usize, entry: &str, now: i64, world: &mut dyn World) {
+        let mut host = Caller { names: &self.names, world: Some(world) };
+        self.crowd.switch(self.agents[agent].0, entry, now, &mut host).expect("agent and entry are there");
+    }
+
+    fn raise(&mut self, event: &str, whom: Whom, now: i64, world: &mut dyn World) {
+        let event: Event = self.crowd.program().event(event).expect("the event is there");
+        let to = match whom {
+            Whom::Agent(agent) => To::Agent(self.agents[agent].0),
+            Whom::Group(number) => To::Group(self.group(number).expect("groups of a case are few")),
+            Whom::All => To::All,
+        };
+        let mut host = Caller { names: &self.names, world: Some(world) };
+        self.crowd.raise(event, to, now, &mut host).expect("agent and group are there");
+    }
+
+    fn get(&self, agent: usize, name: &str) -> Option<f64> {
+        let (agent, group) = self.agents[agent];
+        let program = self.crowd.program();
+        match program.variable(name) {
+            Some(variable) => self.crowd.number(agent, variable).ok(),
+            None => self.crowd.shared(program.shared(name)?, group).ok(),
+        }
+    }
+
+    fn set(&mut self, agent: usize, name: &str, value: f64) {
+        let (agent, group) = self.agents[agent];
+        let (own, shared) = (self.crowd.program().variable(name), self.crowd.program().shared(name));
+        let set = match (own, shared) {
+            (Some(variable), _) => self.crowd.set_number(agent, variable, value),
+            (None, Some(variable)) => self.crowd.set_shared(variable, group, value),
+            (None, None) => Err(pleach::AccessError::NoVariable),
+        };
+        set.expect("agent and variable are there");
+    }
+}
+
+/// Hands agents' calls on to the world. A function's number is its place among the names.
 struct Caller<'a> {
     names: &'a [String],
-    agent: usize,
     /// None while there is nothing to call.
     world: Option<&'a mut dyn World>,
 }
@@ -90,7 +220,7 @@ impl Caller<'_> {
         let name = self.names[call.function as usize].as_bytes();
         let node = call.node.checked_sub(1);
         let world = self.world.as_deref_mut().expect("functions are called in ticks");
-        ask(world, self.agent, &super::Call { name, args: &args, fresh: call.fresh, node })
+        ask(world, call.agent.index(), &super::Call { name, args: &args, fresh: call.fresh, node })
     }
 }
 
@@ -105,6 +235,18 @@ impl Host for Caller<'_> {
 
     fn query(&mut self, call: &mut Call<'_>) -> f64 {
         self.ask(call, |world, agent, call| world.query(agent, call))
+    }
+
+    fn halt(&mut self, call: &mut Call<'_>, reason: Halt) {
+        let reason = match reason {
+            Halt::Interrupted => super::Halt::Interrupted,
+            Halt::Reset => super::Halt::Reset,
+            Halt::Switched => super::Halt::Switched,
+            Halt::Despawned => unreachable!("agents of a case are never despawned"),
+        };
+        if self.world.is_some() {
+            self.ask(call, |world, agent, call| world.halt(agent, call, reason));
+        }
     }
 }
 

@@ -3,7 +3,6 @@
 use super::case::{Answer, Made, Op};
 use super::program::{Program, characters};
 use crate::conformance::engine::{Arg, Call, World};
-use crate::general::general;
 use pleach_compile::ir::Outcome;
 use std::collections::HashMap;
 
@@ -130,14 +129,6 @@ fn key(call: &Call<'_>) -> String {
         b"buildingIsBurning" => b"buildingIsDamaged".as_slice(),
         other => other,
     };
-    let args: Vec<_> = call.args.iter().map(arg).collect();
+    let args: Vec<_> = call.args.iter().map(|arg| arg.written(characters)).collect();
     format!("{}({})", characters(name), args.join(","))
-}
-
-fn arg(arg: &Arg<'_>) -> String {
-    match *arg {
-        Arg::Int(int) => int.to_string(),
-        Arg::Float(float) => general(float.into(), 9) + "f",
-        Arg::Text(text) => serde_json::Value::String(characters(text)).to_string(),
-    }
 }

@@ -1,0 +1,64 @@
+//! Programs in pleach's own language: files in memory in, module out.
+
+use pleach_compile::diagnostic::{Diagnostic, Severity};
+use pleach_compile::dialect::{self, Dialect};
+use pleach_compile::ir::Module;
+use pleach_compile::session::Session;
+use pleach_compile::source::{Found, Library, Sources};
+use std::collections::BTreeMap;
+
+/// The file that is compiled.
+pub const MAIN: &str = "main.pleach";
+
+/// Compiles the file [`MAIN`] of these to a module; every tree of it without parameters is an entry. Or the first error,
+/// with its place.
+pub fn module(files: &BTreeMap<String, String>) -> Result<Module, String> {
+    with_sources(files).map(|(module, _)| module)
+}
+
+/// The same, with the files as the module's places know them.
+pub fn with_sources(files: &BTreeMap<String, String>) -> Result<(Module, Sources), String> {
+    let dialect = dialect();
+    let (shelf, manifest) = (Shelf(files), dialect.own_manifest());
+    let mut session = Session::new(&shelf, &manifest);
+    match pleach_compile::module(&mut session, dialect, &["main".to_owned()]) {
+        Some(module) => Ok((module, session.sources)),
+        None => Err(first_error(&session)),
+    }
+}
+
+fn first_error(session: &Session<'_>) -> String {
+    let mut errors = session.diagnostics.list().iter().filter(|it| it.severity == Severity::Error);
+    errors.next().map_or_else(|| "no module and no error".to_owned(), |error| told(session, error))
+}
+
+fn told(session: &Session<'_>, error: &Diagnostic) -> String {
+    let at = error.span.map_or_else(String::new, |span| {
+        let place = session.sources.place(span);
+        format!("{}:{}:{}: ", session.sources.get(span.source).name, place.line, place.column)
+    });
+    format!("{at}{}: {}", error.code.id, error.message)
+}
+
+/// The language.
+///
+/// # Panics
+/// If the compiler does not know it.
+#[must_use]
+pub fn dialect() -> &'static dyn Dialect {
+    dialect::by_name("pleach").expect("the compiler knows the language")
+}
+
+/// Files by path.
+pub struct Shelf<'a>(pub &'a BTreeMap<String, String>);
+
+impl Library for Shelf<'_> {
+    fn tree(&self, name: &str) -> Option<Found> {
+        self.include(&format!("{name}.pleach"))
+    }
+
+    fn include(&self, path: &str) -> Option<Found> {
+        let text = self.0.get(path)?.as_bytes();
+        Some(Found { name: path.to_owned(), text: text.into() })
+    }
+}

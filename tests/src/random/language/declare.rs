@@ -1,0 +1,289 @@
+//! Random declarations.
+
+use super::expression::Scene;
+use super::{Builder, Kind, Scope, Type, Variable};
+
+/// A named constant.
+#[derive(Clone, Debug)]
+pub(super) struct Constant {
+    pub(super) name: String,
+    pub(super) ty: Type,
+    /// Its value, if it is small and known.
+    pub(super) value: Option<i32>,
+}
+
+/// An action, or a query with the type of its answer.
+#[derive(Clone, Debug)]
+pub(super) struct Function {
+    pub(super) name: String,
+    /// The types of its parameters; `None` is a text.
+    params: Vec<Option<Type>>,
+    pub(super) answers: Option<Type>,
+}
+
+/// A parameter of a tree.
+#[derive(Clone, Debug)]
+pub(super) struct Param {
+    pub(super) name: String,
+    /// `None` is a text.
+    pub(super) ty: Option<Type>,
+    /// Whether it always stands for a constant.
+    pub(super) constant: bool,
+    /// Whether it always stands for a number from 1 to 4.
+    pub(super) count: bool,
+}
+
+/// A tree that others may use.
+#[derive(Clone, Debug)]
+pub(super) struct Tree {
+    pub(super) name: String,
+    pub(super) params: Vec<Param>,
+    /// How many nodes a use of it brings.
+    pub(super) size: usize,
+}
+
+const KINDS: &[Kind] = &[
+    Kind::Bool,
+    Kind::Int("int"),
+    Kind::Float,
+    Kind::Int("int8"),
+    Kind::Int("uint8"),
+    Kind::Int("int16"),
+    Kind::Int("uint16"),
+];
+const TYPES: &[Type] = &[Type::Bool, Type::Int, Type::Float];
+const TEXTS: &[&str] = &["\"\"", "\"north gate\"", "\"\\\"q\\\" \\\\ \\n\\t\"", "\"tr\u{e4}d\"", "\"// no\""];
+
+fn word(ty: Option<Type>) -> &'static str {
+    match ty {
+        Some(Type::Bool) => "bool",
+        Some(Type::Int) => "int",
+        Some(Type::Float) => "float",
+        None => "text",
+    }
+}
+
+impl Builder {
+    /// All but trees.
+    pub(super) fn declarations(&mut self) {
+        for _ in 0..self.dice.below(6) {
+            self.constant();
+        }
+        for _ in 0..1 + self.dice.below(4) {
+            self.declare_function(None);
+        }
+        for _ in 0..self.dice.below(5) {
+            let answers = self.dice.pick(TYPES);
+            self.declare_function(Some(answers));
+        }
+        for _ in 0..self.dice.below(10) {
+            self.variable();
+        }
+        for _ in 0..self.dice.below(4) {
+            self.event();
+        }
+    }
+
+    fn constant(&mut self) {
+        let (ty, name) = (self.dice.pick(TYPES), self.name("C"));
+        let value = (ty == Type::Int && self.dice.one_in(2)).then(|| self.dice.below(40) as i32);
+        let text = match value {
+            Some(value) => self.exactly(value),
+            None => self.expression(ty, 3, Scene::CONSTANT),
+        };
+        self.has("const");
+        let typed = if self.dice.one_in(2) {
+            self.has("typed const");
+            format!(": {}", word(Some(ty)))
+        } else {
+            String::new()
+        };
+        self.items.push((format!("const {name}{typed} = {text}"), false));
+        self.constants.push(Constant { name, ty, value });
+    }
+
+    fn declare_function(&mut self, answers: Option<Type>) {
+        let (keyword, end) = match answers {
+            None => ("action", String::new()),
+            Some(ty) => ("query", format!(": {}", word(Some(ty)))),
+        };
+        self.has(keyword);
+        let name = self.name(keyword);
+        let count = self.dice.pick(&[0, 0, 1, 2, 4]);
+        let types = [None, Some(Type::Bool), Some(Type::Int), Some(Type::Float)];
+        let params: Vec<_> = (0..count).map(|_| self.dice.pick(&types)).collect();
+        let list: Vec<_> =
+            params.iter().enumerate().map(|(at, ty)| format!("p{at}: {}", word(*ty))).collect();
+        let list = match (list.is_empty(), self.dice.one_in(3)) {
+            (true, false) => String::new(),
+            _ => format!("({})", list.join(", ")),
+        };
+        self.items.push((format!("{keyword} {name}{list}{end}"), false));
+        let functions = if answers.is_some() { &mut self.queries } else { &mut self.actions };
+        functions.push(Function { name, params, answers });
+    }
+
+    fn variable(&mut self) {
+        let kind = self.dice.pick(KINDS);
+        let (scope, keyword) = self.dice.pick(&[
+            (Scope::Agent, "var"),
+            (Scope::Agent, "var"),
+            (Scope::Group, "group var"),
+            (Scope::World, "world var"),
+        ]);
+        self.has(keyword);
+        self.has(kind.word());
+        let name = self.name("v");
+        let default = if self.dice.one_in(2) {
+            self.has("default");
+            let value = self.wanted(kind.ty(), 2, Scene::CONSTANT);
+            fitting_default(kind, &value)
+        } else {
+            String::new()
+        };
+        self.items.push((format!("{keyword} {name}: {}{default}", kind.word()), false));
+        self.variables.push(Variable { name, scope, kind });
+    }
+
+    /// An event with a handler or a few.
+    fn event(&mut self) {
+        let name = self.name("hit");
+        self.has("on");
+        for _ in 0..1 + self.dice.below(2) {
+            let count = self.dice.below(4);
+            let sets: Vec<_> = (0..count).filter_map(|_| self.set(Scene::HANDLER)).collect();
+            self.items.push((format!("on {name} {{ {} }}", sets.join(" ")), false));
+        }
+        self.events.push(name);
+    }
+
+    /// An assignment to any variable; there may be none.
+    pub(super) fn set(&mut self, scene: Scene<'_>) -> Option<String> {
+        let at = self.dice.below(self.variables.len().max(1));
+        let Variable { name, scope, kind } = self.variables.get(at)?.clone();
+        let value = self.wanted(kind.ty(), 3, scene);
+        let operators: &[(&str, &str)] = match (kind.ty(), scope) {
+            (Type::Bool, Scope::Agent) => &[("=", "=")],
+            (Type::Bool, _) => &[("=", "shared =")],
+            (_, Scope::Agent) => &[
+                ("=", "="),
+                ("+=", "+="),
+                ("-=", "-="),
+                ("*=", "*="),
+                ("/=", "/="),
+                ("min=", "min="),
+                ("max=", "max="),
+            ],
+            (Type::Int, _) => &[
+                ("=", "shared ="),
+                ("+=", "shared +="),
+                ("-=", "shared -="),
+                ("min=", "shared min="),
+                ("max=", "shared max="),
+            ],
+            (Type::Float, _) => &[("=", "shared ="), ("min=", "shared min="), ("max=", "shared max=")],
+        };
+        let (operator, construct) = operators[self.dice.below(operators.len())];
+        self.has(construct);
+        Some(format!("set {name} {operator} {value}"))
+    }
+
+    /// A call of a function, or the use of one in a condition.
+    pub(super) fn call(&mut self, function: &Function, scene: Scene<'_>) -> String {
+        let args: Vec<_> = function.params.iter().map(|ty| self.argument(*ty, false, scene)).collect();
+        let empty = args.is_empty() && self.dice.one_in(2);
+        if empty { function.name.clone() } else { format!("{}({})", function.name, args.join(", ")) }
+    }
+
+    pub(super) fn call_any_action(&mut self, scene: Scene<'_>) -> String {
+        let action = self.actions[self.dice.below(self.actions.len())].clone();
+        self.call(&action, scene)
+    }
+
+    /// The use of a tree that is at most so large, if there is one.
+    pub(super) fn use_tree(&mut self, most: usize, scene: Scene<'_>) -> Option<(String, usize)> {
+        let fitting: Vec<_> = self.trees.iter().filter(|tree| tree.size <= most).cloned().collect();
+        let tree = fitting.get(self.dice.below(fitting.len().max(1)))?;
+        let args: Vec<_> = tree.params.iter().map(|param| self.argument_for(param, scene)).collect();
+        self.has("use");
+        let list = if args.is_empty() { String::new() } else { format!("({})", args.join(", ")) };
+        Some((format!("use {}{list}", tree.name), tree.size))
+    }
+
+    fn argument_for(&mut self, param: &Param, scene: Scene<'_>) -> String {
+        if param.count {
+            let count = 1 + self.dice.below(4) as i32;
+            return self.exactly(count);
+        }
+        self.argument(param.ty, param.constant, scene)
+    }
+
+    /// An argument of a type: a constant expression, or the name of one of the agent's variables.
+    fn argument(&mut self, ty: Option<Type>, constant: bool, scene: Scene<'_>) -> String {
+        let named = if constant { None } else { self.name_as_argument(ty, scene) };
+        match (named, ty) {
+            (Some(name), _) => name,
+            (None, None) => {
+                self.has("text argument");
+                self.dice.pick(TEXTS).to_owned()
+            }
+            (None, Some(ty)) => {
+                self.has("constant argument");
+                self.wanted(ty, 2, scene.constant())
+            }
+        }
+    }
+
+    fn name_as_argument(&mut self, ty: Option<Type>, scene: Scene<'_>) -> Option<String> {
+        if self.dice.one_in(3) {
+            let fitting: Vec<_> = scene.params.iter().filter(|param| param.ty == ty).collect();
+            let param = fitting.get(self.dice.below(fitting.len().max(1)))?;
+            self.has("parameter as argument");
+            return Some(param.name.clone());
+        }
+        // An int variable may stand where a float is wanted.
+        let also = if ty == Some(Type::Float) { Some(Type::Int) } else { ty };
+        let fits = |it: &&Variable| {
+            let own = Some(it.kind.ty());
+            it.scope == Scope::Agent && (own == ty || own == also)
+        };
+        let fitting: Vec<_> = self.variables.iter().filter(fits).map(|it| it.name.clone()).collect();
+        let name = fitting.get(self.dice.below(fitting.len().max(1)))?.clone();
+        (!self.dice.one_in(3)).then(|| {
+            self.has("variable argument");
+            name
+        })
+    }
+
+    /// Parameters for a tree.
+    pub(super) fn params(&mut self) -> Vec<Param> {
+        let count = self.dice.pick(&[0, 1, 2, 3]);
+        if count > 0 {
+            self.has("tree with parameters");
+        }
+        let types = [None, Some(Type::Bool), Some(Type::Int), Some(Type::Int), Some(Type::Float)];
+        let mut param = || {
+            let ty = self.dice.pick(&types);
+            let count = ty == Some(Type::Int) && self.dice.one_in(2);
+            let constant = count || ty.is_none() || self.dice.one_in(2);
+            Param { name: self.name("p"), ty, constant, count }
+        };
+        (0..count).map(|_| param()).collect()
+    }
+
+    pub(super) fn param_list(params: &[Param]) -> String {
+        let list: Vec<_> = params.iter().map(|param| format!("{}: {}", param.name, word(param.ty))).collect();
+        if list.is_empty() { String::new() } else { format!("({})", list.join(", ")) }
+    }
+}
+
+/// A default must fit; what is written later need not.
+fn fitting_default(kind: Kind, value: &str) -> String {
+    match kind {
+        Kind::Int("int8") => format!(" = clamp({value}, -128, 127)"),
+        Kind::Int("uint8") => format!(" = clamp({value}, 0, 255)"),
+        Kind::Int("int16") => format!(" = clamp({value}, -32768, 32767)"),
+        Kind::Int("uint16") => format!(" = clamp({value}, 0, 0xffff)"),
+        _ => format!(" = {value}"),
+    }
+}

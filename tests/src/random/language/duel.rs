@@ -1,0 +1,172 @@
+//! One random program on the reference interpreter and on all other engines, side by side.
+//!
+//! All run the same agents, hear the same answers, and are disturbed alike between ticks. After each tick every agent must
+//! have come to the same status, must have told its host the same in the same order, and all variables must be the same.
+//! One more engine is watched: of it, the trace of the nodes that ended is compared too, and no tick may take more than the
+//! program's bounds.
+
+use super::watched::Watched;
+use super::world::Script;
+use super::{CONSTRUCTS, Program, program};
+use crate::conformance::engine::{ENGINES, Settlers, Society};
+use crate::own;
+use crate::random::{Case, witness};
+use pleach_compile::ast::Role;
+use pleach_compile::ir::{Module, NodeIndex, Outcome};
+use pleach_compile::{codes, emit};
+use std::collections::BTreeMap;
+
+/// What was tried over many duels.
+#[derive(Clone, Debug)]
+pub struct Census {
+    /// Programs that were run, and that were left out as too large for an image.
+    pub programs: (u64, u64),
+    /// How many programs have each construct.
+    pub constructs: BTreeMap<&'static str, u64>,
+    /// What the watched engine did.
+    pub witness: witness::Census,
+}
+
+impl Default for Census {
+    fn default() -> Self {
+        let constructs = CONSTRUCTS.iter().map(|construct| (*construct, 0)).collect();
+        Self { programs: (0, 0), constructs, witness: witness::Census::default() }
+    }
+}
+
+impl Census {
+    /// Adds what another saw.
+    pub fn add(&mut self, other: &Self) {
+        self.programs.0 += other.programs.0;
+        self.programs.1 += other.programs.1;
+        self.witness.add(&other.witness);
+        for (construct, count) in &other.constructs {
+            *self.constructs.entry(construct).or_default() += count;
+        }
+    }
+}
+
+/// Runs the program of a case on all engines; the first difference, in words, if there is one. Call it in a thread with a
+/// large stack, as for [`crate::random::duel::fight`].
+pub fn fight(case: Case, census: &mut Census) -> Result<(), String> {
+    let program = program(case);
+    let files = program.files.iter().cloned().collect();
+    let (module, sources) =
+        own::with_sources(&files).map_err(|error| format!("does not compile: {error}"))?;
+    if let Err(refused) = emit::emit(&module, "random", None) {
+        census.programs.1 += 1;
+        // Only size may be a reason.
+        let too_large = refused.code.id == codes::TOO_LARGE.id;
+        return if too_large { Ok(()) } else { Err(format!("emit: {}", refused.message)) };
+    }
+    census.programs.0 += 1;
+    program.constructs.iter().for_each(|it| *census.constructs.entry(it).or_default() += 1);
+    let (agents, ticks) = extent(case);
+    let groups = Script::groups(case.seed, agents);
+    let entry = case.seed as usize % program.entries.len();
+    let settlers = Settlers { groups: &groups, entry: &program.entries[entry], seed: case.seed };
+    let script = Script::new(case.seed, agents, entry);
+    let mut sides = Vec::new();
+    for engine in ENGINES {
+        sides.push(Side { society: engine.settle(&module, &settlers)?, script: script.clone() });
+    }
+    let watched = Watched::new(&module, &sources, &settlers, &program.entries)?;
+    watched.count(&mut census.witness);
+    let mut duel = Duel { program: &program, module: &module, sides, watched, script };
+    (0..ticks).try_for_each(|tick| duel.round(&mut census.witness).map_err(|it| format!("tick {tick}: {it}")))
+}
+
+/// How many agents for how many ticks: mostly few for long; sometimes more than a chunk holds.
+fn extent(case: Case) -> (usize, usize) {
+    match case {
+        Case { size: 1000.., .. } => (2, 12),
+        Case { seed, .. } if seed.is_multiple_of(500) => (300, 20),
+        Case { seed, .. } if seed.is_multiple_of(50) => (70, 40),
+        Case { seed, .. } => (1 + (seed % 5) as usize, 100),
+    }
+}
+
+/// An engine's agents with their host.
+struct Side<'m> {
+    society: Box<dyn Society + 'm>,
+    script: Script,
+}
+
+struct Duel<'m> {
+    program: &'m Program,
+    module: &'m Module,
+    /// The judge, and who is judged.
+    sides: Vec<Side<'m>>,
+    watched: Watched,
+    /// The host of the watched.
+    script: Script,
+}
+
+impl Duel<'_> {
+    fn round(&mut self, census: &mut witness::Census) -> Result<(), String> {
+        let mut outcomes = Vec::new();
+        for Side { society, script } in &mut self.sides {
+            script.meddle(self.program, &mut **society);
+            outcomes.push(society.tick(script.now, script)?);
+        }
+        let Self { program, watched, script, .. } = self;
+        script.meddle(program, &mut watched.society);
+        let last = watched.tick(script, census).map_err(|why| format!("watched: {why}"))?;
+        self.compare(&outcomes, &last)?;
+        self.sides.iter_mut().for_each(|side| side.script.next());
+        self.script.next();
+        Ok(())
+    }
+
+    fn compare(&self, outcomes: &[Vec<Outcome>], watched: &[Outcome]) -> Result<(), String> {
+        let (judge, others) = self.sides.split_first().expect("there are engines");
+        let must = (outcomes[0].as_slice(), &judge.script, &*judge.society);
+        for ((side, outcomes), engine) in others.iter().zip(&outcomes[1..]).zip(&ENGINES[1..]) {
+            let is = (outcomes.as_slice(), &side.script, &*side.society);
+            alike(self.program, must, is).map_err(|why| format!("{}: {why}", engine.name()))?;
+        }
+        let is: View<'_> = (watched, &self.script, &self.watched.society);
+        alike(self.program, must, is).map_err(|why| format!("watched: {why}"))?;
+        for agent in 0..watched.len() {
+            let [is, must] = [&self.script, &judge.script].map(|script| self.trace(&script.ended[agent]));
+            same(&format!("trace of agent {agent}"), &is, &must)?;
+        }
+        Ok(())
+    }
+
+    /// What ended in an agent's tree. The nodes of events are left out: only the judge tells of those that happen between
+    /// ticks.
+    fn trace(&self, ended: &[(NodeIndex, u32)]) -> Vec<(NodeIndex, u32)> {
+        let nodes = &self.module.nodes;
+        let handlers = self.module.blocks.iter().filter(|block| block.role == Role::Handler);
+        let handlers: Vec<_> = handlers.map(|block| block.root..nodes[block.root as usize].end).collect();
+        let own = |(node, _): &&(NodeIndex, u32)| !handlers.iter().any(|handler| handler.contains(node));
+        ended.iter().filter(own).copied().collect()
+    }
+}
+
+type View<'a> = (&'a [Outcome], &'a Script, &'a dyn Society);
+
+fn alike(program: &Program, must: View<'_>, is: View<'_>) -> Result<(), String> {
+    for agent in 0..must.1.heard.len() {
+        let of = |what: &str| format!("{what} of agent {agent}");
+        same(&of("what the host heard"), &is.1.heard[agent], &must.1.heard[agent])?;
+        same(&of("status"), &is.0[agent], &must.0[agent])?;
+        for variable in &program.variables {
+            let [is, must] = [is.2, must.2].map(|side| side.get(agent, &variable.name));
+            if canonical(is) != canonical(must) {
+                return Err(format!("{} of agent {agent} is {is:?}, not {must:?}", variable.name));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The bits of a number; those of a NaN mean nothing.
+fn canonical(value: Option<f64>) -> Option<u64> {
+    value.map(|value| if value.is_nan() { f64::NAN } else { value }.to_bits())
+}
+
+fn same<T: PartialEq + core::fmt::Debug>(what: &str, is: &T, must: &T) -> Result<(), String> {
+    if is == must { Ok(()) } else { Err(format!("{what}\n     found {is:?}\n  expected {must:?}")) }
+}

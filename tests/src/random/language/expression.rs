@@ -1,0 +1,316 @@
+//! Random expressions of a type, with no more parentheses than they need, or a few.
+
+use super::declare::Param;
+use super::{Builder, Scope, Type};
+
+/// Whole numbers at which arithmetic changes its mind, and some plain ones.
+const INTS: &[&str] = &[
+    "0",
+    "1",
+    "2",
+    "3",
+    "7",
+    "10",
+    "100",
+    "127",
+    "128",
+    "0xff",
+    "256",
+    "32767",
+    "0x8000",
+    "65535",
+    "65536",
+    "16777217",
+    "2147483647",
+    "0x7fffffff",
+    "46341",
+];
+const FLOATS: &[&str] = &[
+    "0.0",
+    "1.0",
+    "0.5",
+    "1.5",
+    "0.1",
+    "1e3",
+    "2.5e-1",
+    "16777217.0",
+    "3.4e38",
+    "1e-40",
+    "1e-50",
+    "2147483648.0",
+    "0.33333334",
+];
+
+/// How strongly the operator of an expression binds.
+const OR: u8 = 1;
+const AND: u8 = 2;
+const EQUAL: u8 = 3;
+const COMPARE: u8 = 4;
+const SUM: u8 = 5;
+const PRODUCT: u8 = 6;
+const UNARY: u8 = 7;
+const PRIMARY: u8 = 8;
+
+/// An expression and how strongly it binds.
+struct Expr {
+    text: String,
+    level: u8,
+}
+
+/// What an expression may be made of.
+#[derive(Clone, Copy)]
+pub(super) struct Scene<'a> {
+    /// The parameters of the tree that it stands in.
+    pub(super) params: &'a [Param],
+    /// Only what is known when compiling.
+    pub(super) constant: bool,
+}
+
+impl Scene<'_> {
+    /// Where only constants are.
+    pub(super) const CONSTANT: Scene<'static> = Scene { params: &[], constant: true };
+
+    /// In an event's handler.
+    pub(super) const HANDLER: Scene<'static> = Scene { params: &[], constant: false };
+
+    /// The same place, where only constants may stand.
+    pub(super) fn constant(self) -> Self {
+        Self { constant: true, ..self }
+    }
+}
+
+impl Builder {
+    /// An expression of a type, at most about so deep.
+    pub(super) fn expression(&mut self, ty: Type, depth: usize, scene: Scene<'_>) -> String {
+        self.expr(ty, depth, scene).text
+    }
+
+    /// An expression that can stand where an expression of this type is wanted: an int can for a float.
+    pub(super) fn wanted(&mut self, ty: Type, depth: usize, scene: Scene<'_>) -> String {
+        if ty == Type::Float && self.dice.one_in(4) {
+            self.has("int for a float");
+            return self.expression(Type::Int, depth, scene);
+        }
+        self.expression(ty, depth, scene)
+    }
+
+    fn expr(&mut self, ty: Type, depth: usize, scene: Scene<'_>) -> Expr {
+        if depth == 0 || self.dice.one_in(self.plain + 1) {
+            return self.operand(ty, depth, scene);
+        }
+        match ty {
+            Type::Bool => self.truth(depth - 1, scene),
+            Type::Int => self.int(depth - 1, scene),
+            Type::Float => self.float(depth - 1, scene),
+        }
+    }
+
+    /// In parentheses if it binds too weakly for its place, and sometimes for nothing.
+    fn at(&mut self, level: u8, expr: Expr) -> String {
+        if expr.level < level || self.dice.one_in(16) { format!("({})", expr.text) } else { expr.text }
+    }
+
+    fn binary(&mut self, op: &'static str, level: u8, left: Expr, right: Expr) -> Expr {
+        self.has(op);
+        let left = self.at(level, left);
+        let right = self.at(level + 1, right);
+        let space = self.dice.pick(&[" ", " ", "\n\t"]);
+        Expr { text: format!("{left}{space}{op} {right}"), level }
+    }
+
+    fn truth(&mut self, depth: usize, scene: Scene<'_>) -> Expr {
+        match self.dice.below(8) {
+            0 | 1 => self.of_truths(&["&&"], AND, depth, scene),
+            2 | 3 => self.of_truths(&["||"], OR, depth, scene),
+            4 => self.of_truths(&["==", "!="], EQUAL, depth, scene),
+            5 => {
+                self.has("!");
+                let operand = self.expr(Type::Bool, depth, scene);
+                Expr { text: format!("!{}", self.at(UNARY, operand)), level: UNARY }
+            }
+            _ => self.comparison(depth, scene),
+        }
+    }
+
+    fn of_truths(&mut self, ops: &[&'static str], level: u8, depth: usize, scene: Scene<'_>) -> Expr {
+        let (left, right) = (self.expr(Type::Bool, depth, scene), self.expr(Type::Bool, depth, scene));
+        let op = self.dice.pick(ops);
+        self.binary(op, level, left, right)
+    }
+
+    fn comparison(&mut self, depth: usize, scene: Scene<'_>) -> Expr {
+        let (left, right) = self.numbers(depth, scene);
+        match self.dice.below(6) {
+            0 => self.binary("==", EQUAL, left, right),
+            1 => self.binary("!=", EQUAL, left, right),
+            _ => {
+                let op = self.dice.pick(&["<", "<=", ">", ">="]);
+                self.binary(op, COMPARE, left, right)
+            }
+        }
+    }
+
+    /// Two numbers, of the same type or not.
+    fn numbers(&mut self, depth: usize, scene: Scene<'_>) -> (Expr, Expr) {
+        let mut side = || self.dice.pick(&[Type::Int, Type::Float]);
+        let (left, right) = (side(), side());
+        if left != right {
+            self.has("int for a float");
+        }
+        (self.expr(left, depth, scene), self.expr(right, depth, scene))
+    }
+
+    fn int(&mut self, depth: usize, scene: Scene<'_>) -> Expr {
+        let both = |it: &mut Self| (it.expr(Type::Int, depth, scene), it.expr(Type::Int, depth, scene));
+        match self.dice.below(10) {
+            0..=4 => {
+                let (left, right) = both(self);
+                let (op, level) =
+                    self.dice.pick(&[("+", SUM), ("-", SUM), ("*", PRODUCT), ("/", PRODUCT), ("%", PRODUCT)]);
+                self.binary(op, level, left, right)
+            }
+            5 => self.minus(Type::Int, depth, scene),
+            6 | 7 => self.function(&[Type::Int; 3], depth, scene),
+            8 => self.conversion("int", "int()", &[Type::Bool, Type::Float], depth, scene),
+            _ => {
+                let (left, right) = both(self);
+                self.binary("-", SUM, left, right)
+            }
+        }
+    }
+
+    fn float(&mut self, depth: usize, scene: Scene<'_>) -> Expr {
+        let mixed = self.dice.pick(&[Type::Float, Type::Float, Type::Int]);
+        if mixed == Type::Int {
+            self.has("int for a float");
+        }
+        match self.dice.below(10) {
+            0..=4 => {
+                let sides = self.dice.pick(&[[Type::Float, mixed], [mixed, Type::Float]]);
+                let [left, right] = sides.map(|side| self.expr(side, depth, scene));
+                let (op, level) = self.dice.pick(&[("+", SUM), ("-", SUM), ("*", PRODUCT), ("/", PRODUCT)]);
+                self.binary(op, level, left, right)
+            }
+            5 | 6 => self.minus(Type::Float, depth, scene),
+            7 | 8 => self.function(&[Type::Float, mixed, Type::Float], depth, scene),
+            _ => self.conversion("float", "float()", &[Type::Int], depth, scene),
+        }
+    }
+
+    fn minus(&mut self, ty: Type, depth: usize, scene: Scene<'_>) -> Expr {
+        self.has("minus");
+        let operand = self.expr(ty, depth, scene);
+        let space = self.dice.pick(&["", " "]);
+        Expr { text: format!("-{space}{}", self.at(UNARY, operand)), level: UNARY }
+    }
+
+    /// A function of one, two or three arguments of these types. The first decides that the result has its type.
+    fn function(&mut self, types: &[Type; 3], depth: usize, scene: Scene<'_>) -> Expr {
+        let (name, count) = self.dice.pick(&[("min", 2), ("max", 2), ("clamp", 3), ("abs", 1), ("abs", 1)]);
+        self.has(name);
+        let args: Vec<_> = types[..count].iter().map(|ty| self.expression(*ty, depth, scene)).collect();
+        Expr { text: format!("{name}({})", args.join(", ")), level: PRIMARY }
+    }
+
+    fn conversion(
+        &mut self,
+        name: &str,
+        construct: &'static str,
+        from: &[Type],
+        depth: usize,
+        scene: Scene<'_>,
+    ) -> Expr {
+        self.has(construct);
+        let from = self.dice.pick(from);
+        Expr { text: format!("{name}({})", self.expression(from, depth, scene)), level: PRIMARY }
+    }
+
+    /// An expression without operators: a name, a call, a literal.
+    fn operand(&mut self, ty: Type, depth: usize, scene: Scene<'_>) -> Expr {
+        let text = match self.dice.below(8) {
+            0..=2 if !scene.constant => self.variable_of(ty),
+            3 | 4 if !scene.constant => self.ask(ty, scene),
+            5 if !scene.constant => self.moment(ty),
+            6 => self.constant_of(ty),
+            7 => self.parameter_of(ty, scene),
+            _ => None,
+        };
+        match text {
+            Some(text) => Expr { text, level: PRIMARY },
+            None => self.literal(ty, depth),
+        }
+    }
+
+    /// What is another number in each tick.
+    fn moment(&mut self, ty: Type) -> Option<String> {
+        let (construct, text) = match ty {
+            Type::Int => ("now", "now"),
+            Type::Float => ("random()", "random()"),
+            Type::Bool => return None,
+        };
+        self.has(construct);
+        Some(text.to_owned())
+    }
+
+    fn variable_of(&mut self, ty: Type) -> Option<String> {
+        let fitting: Vec<_> = self.variables.iter().filter(|it| it.kind.ty() == ty).cloned().collect();
+        let one = fitting.get(self.dice.below(fitting.len().max(1)))?;
+        if one.scope != Scope::Agent {
+            self.has("shared variable in an expression");
+        }
+        Some(one.name.clone())
+    }
+
+    fn constant_of(&mut self, ty: Type) -> Option<String> {
+        let fitting: Vec<_> = self.constants.iter().filter(|it| it.ty == ty).collect();
+        let one = fitting.get(self.dice.below(fitting.len().max(1)))?;
+        Some(one.name.clone())
+    }
+
+    fn parameter_of(&mut self, ty: Type, scene: Scene<'_>) -> Option<String> {
+        let fits = |it: &&Param| it.ty == Some(ty) && (it.constant || !scene.constant);
+        let fitting: Vec<_> = scene.params.iter().filter(fits).collect();
+        let one = fitting.get(self.dice.below(fitting.len().max(1)))?;
+        self.has("parameter in an expression");
+        Some(one.name.clone())
+    }
+
+    fn ask(&mut self, ty: Type, scene: Scene<'_>) -> Option<String> {
+        let fitting: Vec<_> = self.queries.iter().filter(|it| it.answers == Some(ty)).cloned().collect();
+        let query = fitting.get(self.dice.below(fitting.len().max(1)))?;
+        self.has("query in an expression");
+        Some(self.call(query, scene))
+    }
+
+    fn literal(&mut self, ty: Type, depth: usize) -> Expr {
+        let text = match ty {
+            Type::Bool => self.dice.pick(&["true", "false"]),
+            Type::Int => self.dice.pick(INTS),
+            Type::Float => self.dice.pick(FLOATS),
+        };
+        if ty != Type::Bool && depth > 0 && self.dice.one_in(3) {
+            return Expr { text: format!("-{text}"), level: UNARY };
+        }
+        Expr { text: text.to_owned(), level: PRIMARY }
+    }
+
+    /// A constant expression of this value, which is not negative and not large.
+    pub(super) fn exactly(&mut self, value: i32) -> String {
+        let part = self.dice.below(100) as i32;
+        let known: Vec<_> =
+            self.constants.iter().filter_map(|it| Some((it.name.clone(), it.value?))).collect();
+        match self.dice.below(8) {
+            0 => format!("{value} + {part} - {part}"),
+            1 => format!("{} - {part}", value + part),
+            2 => format!("({value} * 3) / 3"),
+            3 => format!("min({value}, {})", value + part),
+            4 | 5 if !known.is_empty() => {
+                let (name, known) = known[self.dice.below(known.len())].clone();
+                let sign = if known > value { "-" } else { "+" };
+                format!("{name} {sign} {}", (value - known).abs())
+            }
+            6 => format!("{value:#x}"),
+            _ => value.to_string(),
+        }
+    }
+}

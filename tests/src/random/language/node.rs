@@ -1,0 +1,262 @@
+//! Random trees.
+
+use super::Builder;
+use super::Type;
+use super::declare::Tree;
+use super::expression::Scene;
+
+const TIMES: &[i32] = &[0, 1, 5, 16, 20, 33, 64, 100, 100, 1000, 65_536];
+const TICKS: &[i32] = &[0, 1, 1, 2, 3, 5, 255, 256, 65_535];
+const COUNTS: &[i32] = &[1, 2, 2, 3, 4, 7, 255, 256, 65_535];
+
+/// A tree that is used brings at most this many nodes; the ones to be started may bring more.
+const MOST_NODES: usize = 3_000;
+
+impl Builder {
+    /// Trees of so many nodes together: some to be used, then those to be started.
+    pub(super) fn trees(&mut self, size: usize) {
+        let used = self.dice.below(4);
+        for rest in (0..used).rev() {
+            let share = (size / (rest + 2)).min(200);
+            let params = self.params();
+            let name = self.name("tree");
+            let scene = Scene { params: &params, constant: false };
+            let (text, nodes) = self.node(share, scene, false);
+            let list = Self::param_list(&params);
+            self.items.push((format!("tree {name}{list} {{ {text} }}"), false));
+            self.trees.push(Tree { name, params, size: nodes + 1 });
+        }
+        for name in ["second", "main"] {
+            let scene = Scene { params: &[], constant: false };
+            let (text, _) = self.node(if name == "main" { size } else { size / 3 }, scene, false);
+            self.items.push((format!("tree {name} {{ {text} }}"), true));
+        }
+    }
+
+    /// A node with about so many nodes in it, and how many it brings when all uses are copied.
+    fn node(&mut self, size: usize, scene: Scene<'_>, branch: bool) -> (String, usize) {
+        let note = self.note();
+        let (text, nodes) = match self.dice.below(20) {
+            _ if size <= 1 => self.leaf(scene),
+            0 => self.leaf(scene),
+            1 => self.use_tree(MOST_NODES.min(3 * size + 10), scene).unwrap_or_else(|| self.leaf(scene)),
+            2..=8 => self.composite(size - 1, scene, branch),
+            9 | 10 => self.parallel(size - 1, scene, branch),
+            11 => self.random(size - 1, scene, branch),
+            12 => self.utility(size - 1, scene, branch),
+            _ => self.decorator(size - 1, scene, branch),
+        };
+        (note + &text, nodes)
+    }
+
+    /// Sometimes, a comment.
+    fn note(&mut self) -> String {
+        if !self.dice.one_in(20) {
+            return String::new();
+        }
+        self.has("comment");
+        self.dice.pick(&["// a \"note\" }\n", "/* a } note\n * // */ "]).to_owned()
+    }
+
+    /// Nodes that share a size; there may be none. What stands before each is up to the caller.
+    fn children(&mut self, size: usize, scene: Scene<'_>, branch: bool) -> (Vec<String>, usize) {
+        let count = if self.dice.one_in(30) { 0 } else { 1 + self.dice.below(self.width) };
+        let (mut texts, mut nodes, mut left) = (Vec::new(), 1, size);
+        for rest in (1..=count).rev() {
+            let share = if rest == 1 { left } else { self.dice.below(2 * left / rest + 1) };
+            left -= share.min(left);
+            let (text, inside) = self.node(share, scene, branch);
+            texts.push(text);
+            nodes += inside;
+        }
+        (texts, nodes)
+    }
+
+    fn composite(&mut self, size: usize, scene: Scene<'_>, branch: bool) -> (String, usize) {
+        let keyword = self.dice.pick(&["sequence", "selector", "reactive sequence", "reactive selector"]);
+        self.has(keyword);
+        let (children, nodes) = self.children(size, scene, branch);
+        (format!("{keyword} {{\n{}\n}}", children.join("\n")), nodes)
+    }
+
+    fn parallel(&mut self, size: usize, scene: Scene<'_>, branch: bool) -> (String, usize) {
+        self.has(if branch { "parallel in a parallel" } else { "parallel" });
+        let (children, nodes) = self.children(size, scene, true);
+        let policies = self.policies(children.len());
+        (format!("parallel {policies}{{\n{}\n}}", children.join("\n")), nodes)
+    }
+
+    fn policies(&mut self, branches: usize) -> String {
+        let words: &[&str] =
+            self.dice.pick(&[&[][..], &["succeed"], &["fail"], &["succeed", "fail"], &["fail", "succeed"]]);
+        let mut list = Vec::new();
+        for word in words {
+            self.has(if *word == "fail" { "fail" } else { "succeed" });
+            let count = 1 + self.dice.below(branches + 2) as i32;
+            let count = match self.dice.below(4) {
+                0 => "all".to_owned(),
+                1 => "any".to_owned(),
+                _ => self.exactly(count),
+            };
+            list.push(format!("{word} {count}"));
+        }
+        if list.is_empty() { String::new() } else { format!("({}) ", list.join(", ")) }
+    }
+
+    fn random(&mut self, size: usize, scene: Scene<'_>, branch: bool) -> (String, usize) {
+        let (children, nodes) = self.children(size, scene, branch);
+        if children.is_empty() {
+            return self.leaf(scene);
+        }
+        self.has("random");
+        let likely = self.dice.below(children.len());
+        let weighted = |it: &mut Self, at: usize, child: &String| {
+            let weight = it.dice.pick(&[0, 0, 1, 2, 5, 100]);
+            let weight = if at == likely { weight + 1 } else { weight };
+            if weight == 1 && it.dice.one_in(2) {
+                return child.clone();
+            }
+            it.has("weight");
+            format!("{}: {child}", apart(it.exactly(weight)))
+        };
+        let list: Vec<_> = children.iter().enumerate().map(|(at, child)| weighted(self, at, child)).collect();
+        (format!("random {{\n{}\n}}", list.join("\n")), nodes)
+    }
+
+    fn utility(&mut self, size: usize, scene: Scene<'_>, branch: bool) -> (String, usize) {
+        let (children, nodes) = self.children(size, scene, branch);
+        if children.is_empty() {
+            return self.leaf(scene);
+        }
+        let keyword = self.dice.pick(&["utility", "reactive utility"]);
+        self.has(keyword);
+        let scored = |child: &String| format!("{}: {child}", apart(self.wanted(Type::Float, 2, scene)));
+        let list: Vec<_> = children.iter().map(scored).collect();
+        (format!("{keyword} {{\n{}\n}}", list.join("\n")), nodes)
+    }
+
+    fn decorator(&mut self, size: usize, scene: Scene<'_>, branch: bool) -> (String, usize) {
+        let head = self.head(scene);
+        let (child, nodes) = self.node(size, scene, branch);
+        (format!("{head} {{ {child} }}"), nodes + 2)
+    }
+
+    /// What stands before the braces of a decorator.
+    fn head(&mut self, scene: Scene<'_>) -> String {
+        let word = self.dice.pick(&[
+            "condition with child",
+            "while",
+            "while",
+            "invert",
+            "force success",
+            "force failure",
+            "repeat",
+            "repeat for ever",
+            "retry",
+            "retry for ever",
+            "until success",
+            "until failure",
+            "cooldown",
+            "timeout",
+            "timeout",
+            "delay",
+            "limit",
+        ]);
+        self.has(word);
+        match word {
+            "condition with child" => format!("condition {}", self.expression(Type::Bool, 3, scene)),
+            "while" => format!("while {}", self.expression(Type::Bool, 3, scene)),
+            "repeat" | "retry" => format!("{word} {}", self.count(COUNTS, scene)),
+            "repeat for ever" => "repeat".to_owned(),
+            "retry for ever" => "retry".to_owned(),
+            "cooldown" | "timeout" => format!("{word} {}", self.duration(false, scene)),
+            "delay" => format!("delay {}", self.duration(true, scene)),
+            "limit" => format!("limit {}", self.count(&[1, 1, 2, 3, 1000], scene)),
+            _ => word.to_owned(),
+        }
+    }
+
+    /// One of these numbers, or a parameter that stands for a small one.
+    fn count(&mut self, from: &[i32], scene: Scene<'_>) -> String {
+        let params: Vec<_> = scene.params.iter().filter(|param| param.count).collect();
+        if !params.is_empty() && self.dice.one_in(2) {
+            self.has("parameter as a count");
+            return params[self.dice.below(params.len())].name.clone();
+        }
+        let count = self.dice.pick(from);
+        self.exactly(count)
+    }
+
+    fn duration(&mut self, ticks: bool, scene: Scene<'_>) -> String {
+        let unit = self.dice.pick(&["", "", "ms", "s", "ticks", "ticks"]);
+        match unit {
+            "ticks" if ticks => {
+                self.has("ticks");
+                format!("{} ticks", self.count(TICKS, scene))
+            }
+            "s" => {
+                self.has("s");
+                format!("{} s", self.count(&[0, 1, 2], scene))
+            }
+            "ms" => {
+                self.has("ms");
+                format!("{} ms", self.count(TIMES, scene))
+            }
+            _ => self.count(TIMES, scene),
+        }
+    }
+
+    fn leaf(&mut self, scene: Scene<'_>) -> (String, usize) {
+        let text = match self.dice.below(16) {
+            0 | 1 => {
+                self.has("condition");
+                format!("condition {}", self.expression(Type::Bool, 4, scene))
+            }
+            2..=4 => self.assignment(scene),
+            5 | 6 => {
+                self.has("wait");
+                format!("wait {}", self.duration(true, scene))
+            }
+            7 => {
+                let word = self.dice.pick(&["success", "failure", "running"]);
+                self.has(word);
+                word.to_owned()
+            }
+            8 => self.raise(),
+            _ => {
+                self.has("action node");
+                format!("action {}", self.call_any_action(scene))
+            }
+        };
+        (text, 1)
+    }
+
+    fn assignment(&mut self, scene: Scene<'_>) -> String {
+        let set = self.set(scene);
+        self.has(if set.is_some() { "set" } else { "success" });
+        set.unwrap_or_else(|| "success".to_owned())
+    }
+
+    fn raise(&mut self) -> String {
+        let events = self.events.len();
+        if events == 0 {
+            self.has("failure");
+            return "failure".to_owned();
+        }
+        let event = self.events[self.dice.below(events)].clone();
+        let (construct, to) =
+            self.dice.pick(&[("raise", ""), ("raise to group", " to group"), ("raise to all", " to all")]);
+        self.has(construct);
+        format!("raise {event}{to}")
+    }
+}
+
+/// A number that cannot go on from what stands before it. A child may end with an expression, which would take a sign or
+/// a parenthesis for its own, or with a number, which would take a name for its unit.
+fn apart(expression: String) -> String {
+    if expression.starts_with(|first: char| first.is_ascii_digit()) {
+        expression
+    } else {
+        format!("0 + {expression}")
+    }
+}

@@ -1,0 +1,52 @@
+//! From items to files.
+
+use super::{Builder, Program};
+
+/// Where the files are; the first is the one to compile.
+const PATHS: &[&str] = &["main.pleach", "lib/second.pleach", "third.pleach"];
+
+/// How the file in the row includes the one in the column.
+const INCLUDES: [[&str; 3]; 3] = [
+    ["main.pleach", "lib/second.pleach", "third.pleach"],
+    ["main.pleach", "second.pleach", "third.pleach"],
+    ["main.pleach", "lib/second.pleach", "third.pleach"],
+];
+
+impl Builder {
+    /// Puts the items into one file or several, in any order.
+    pub(super) fn finish(mut self) -> Program {
+        let count = self.dice.pick(&[1, 1, 2, 3]);
+        let mut files: Vec<Vec<String>> = vec![Vec::new(); count];
+        let mut items = core::mem::take(&mut self.items);
+        while !items.is_empty() {
+            let (item, first) = items.swap_remove(self.dice.below(items.len()));
+            let file = if first { 0 } else { self.dice.below(count) };
+            files[file].push(item);
+        }
+        for file in 0..count {
+            self.include(&mut files, file);
+        }
+        // Handlers of one event run in the order of the text, which any order of files is.
+        let text = |items: &Vec<String>| items.join("\n") + "\n";
+        let files = files.iter().zip(PATHS).map(|(items, path)| ((*path).to_owned(), text(items)));
+        Program {
+            files: files.collect(),
+            entries: vec!["main".to_owned(), "second".to_owned()],
+            variables: self.variables,
+            events: self.events,
+            constructs: self.constructs,
+        }
+    }
+
+    /// The first file includes all others; they include each other, or not.
+    fn include(&mut self, files: &mut [Vec<String>], file: usize) {
+        for (other, path) in INCLUDES[file].iter().enumerate().take(files.len()) {
+            let needed = file == 0 && other > 0;
+            if needed || (file > 0 && self.dice.one_in(4)) {
+                self.has("include");
+                let at = self.dice.below(files[file].len() + 1);
+                files[file].insert(at, format!("include \"{path}\""));
+            }
+        }
+    }
+}

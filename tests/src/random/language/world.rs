@@ -1,0 +1,213 @@
+//! A host without reason: what it answers, and what it does between ticks, is a hash of who, what and when.
+
+use super::{Kind, Program, Variable};
+use crate::conformance::engine::{Arg, Call, Halt, Society, Whom, World};
+use crate::random::dice::{Dice, hash};
+use crate::random::program::OTHERS;
+use crate::random::world::bits;
+use pleach_compile::ir::{NodeIndex, Outcome};
+
+/// Answers at which conversions and comparisons change their minds, and some plain ones.
+const ANSWERS: &[f64] = &[
+    0.0,
+    1.0,
+    2.0,
+    -1.0,
+    0.5,
+    2.5,
+    -2.9,
+    -0.0,
+    127.0,
+    16_777_217.0,
+    2_147_483_647.0,
+    3e9,
+    -3e9,
+    1e300,
+    1e-300,
+    f64::NAN,
+    f64::INFINITY,
+    f64::NEG_INFINITY,
+];
+
+/// Times at which clocks are interesting to start.
+const TIMES: &[i64] = &[0, 0, 1, 1000, i32::MAX as i64 - 300, 1 << 40, i64::MAX - 300];
+
+/// Something that the host heard.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Heard {
+    /// The function with its arguments, as a hash.
+    what: u64,
+    /// The node that acts; none for queries.
+    node: Option<u32>,
+    kind: Spoken,
+}
+
+/// How it was spoken to.
+#[derive(Clone, Debug, PartialEq)]
+enum Spoken {
+    Act { fresh: bool, answer: Outcome },
+    Ask { bits: u64 },
+    Halt(Halt),
+}
+
+/// The host of a case.
+#[derive(Clone, Debug)]
+pub struct Script {
+    seed: u64,
+    tick: u64,
+    /// Answers stay the same for two to this power ticks.
+    patience: u32,
+    /// Whether it matters how often the agent has asked in this tick.
+    fickle: bool,
+    /// So many of ten actions run on.
+    running: usize,
+    /// So many of ten agents' worlds are disturbed between two ticks.
+    meddling: usize,
+    /// What each agent let it hear since the last tick, and in this one.
+    pub heard: Vec<Vec<Heard>>,
+    /// How much of it was heard before the tick.
+    begun: Vec<usize>,
+    /// The nodes that ended for each agent in this tick, and by which exit, if the engine tells.
+    pub ended: Vec<Vec<(NodeIndex, u32)>>,
+    /// The entry that each agent runs, by its place in the program.
+    pub entries: Vec<usize>,
+    /// The time of this tick.
+    pub now: i64,
+}
+
+impl Script {
+    /// The host of a seed, for so many agents that begin with this entry.
+    #[must_use]
+    pub fn new(seed: u64, agents: usize, entry: usize) -> Self {
+        let mut dice = Dice::new(seed ^ 0x50c1);
+        Self {
+            seed,
+            tick: 0,
+            patience: dice.pick(&[0, 0, 1, 2, 4]),
+            fickle: dice.one_in(3),
+            running: dice.pick(&[2, 4, 6, 8]),
+            meddling: dice.pick(&[0, 1, 3, 6]),
+            heard: vec![Vec::new(); agents],
+            begun: vec![0; agents],
+            ended: vec![Vec::new(); agents],
+            entries: vec![entry; agents],
+            now: dice.pick(TIMES),
+        }
+    }
+
+    /// The group of each agent.
+    #[must_use]
+    pub fn groups(seed: u64, agents: usize) -> Vec<u32> {
+        (0..agents as u64).map(|agent| (hash([seed, agent, 6]) % 2) as u32).collect()
+    }
+
+    /// The next tick begins.
+    pub fn next(&mut self) {
+        let mut dice = Dice::new(hash([self.seed, self.tick, 4]));
+        self.tick += 1;
+        self.heard.iter_mut().for_each(Vec::clear);
+        self.ended.iter_mut().for_each(Vec::clear);
+        let later = self.now.saturating_add(dice.pick(&[0, 1, 1, 7, 20, 50, 400]));
+        // Time goes on, but a host that rewinds is heard too.
+        self.now = if dice.one_in(60) { dice.pick(TIMES) } else { later };
+    }
+
+    /// What happens before a tick.
+    pub fn meddle(&mut self, program: &Program, society: &mut dyn Society) {
+        for agent in 0..self.heard.len() {
+            let mut dice = Dice::new(hash([self.seed, self.tick, agent as u64, 5]));
+            if dice.below(10) >= self.meddling {
+                continue;
+            }
+            match dice.below(12) {
+                0..=5 => write(&mut dice, agent, &program.variables, society),
+                6..=8 if !program.events.is_empty() => {
+                    let event = dice.below(program.events.len());
+                    let whom = [Whom::Agent(agent), Whom::Group(dice.below(2) as u32), Whom::All];
+                    let whom = dice.pick(&whom);
+                    society.raise(&program.events[event], whom, self.now, self);
+                }
+                9 => society.reset(agent, self.now, self),
+                10 => {
+                    let entry = dice.below(program.entries.len());
+                    society.switch(agent, &program.entries[entry], self.now, self);
+                    self.entries[agent] = entry;
+                }
+                _ => {}
+            }
+        }
+        self.begun = self.heard.iter().map(Vec::len).collect();
+    }
+
+    /// The answers of this tick to an agent, and to what happened to it when the tick had ended.
+    #[must_use]
+    pub fn answers(&self, agent: usize) -> Vec<u64> {
+        let answer = |heard: &Heard| match heard.kind {
+            Spoken::Act { answer, .. } => Some(bits(answer)),
+            Spoken::Ask { bits } => Some(bits),
+            Spoken::Halt(_) => None,
+        };
+        self.heard[agent][self.begun[agent]..].iter().filter_map(answer).collect()
+    }
+
+    fn dice(&self, agent: usize, what: u64) -> Dice {
+        let turn = if self.fickle { self.heard[agent].len() as u64 } else { 0 };
+        Dice::new(hash([self.seed, agent as u64, self.tick >> self.patience, what, turn]))
+    }
+}
+
+fn write(dice: &mut Dice, agent: usize, variables: &[Variable], society: &mut dyn Society) {
+    if variables.is_empty() {
+        return;
+    }
+    let Variable { name, kind, .. } = &variables[dice.below(variables.len())];
+    let value = match kind {
+        Kind::Bool => dice.below(2) as f64,
+        Kind::Int(_) => f64::from(dice.pick(ANSWERS) as i32),
+        Kind::Float => f64::from(dice.pick(ANSWERS) as f32),
+    };
+    society.set(agent, name, value);
+}
+
+/// Function and arguments as one number.
+fn what(call: &Call<'_>) -> u64 {
+    let bytes = |start, bytes: &[u8]| bytes.iter().fold(start, |sum, byte| hash([sum, u64::from(*byte)]));
+    call.args.iter().fold(bytes(0, call.name), |sum, arg| match *arg {
+        Arg::Int(int) => hash([sum, 1, u64::from(int as u32)]),
+        Arg::Float(float) if float.is_nan() => hash([sum, 2]),
+        Arg::Float(float) => hash([sum, 2, u64::from(float.to_bits())]),
+        Arg::Text(text) => bytes(hash([sum, 3]), text),
+    })
+}
+
+impl World for Script {
+    fn act(&mut self, agent: usize, call: &Call<'_>) -> Outcome {
+        let what = what(call);
+        let mut dice = self.dice(agent, what);
+        let answer = match dice.below(10) {
+            number if number < self.running => Outcome::Running,
+            _ if dice.one_in(12) => Outcome::Other(dice.pick(OTHERS)),
+            number if number % 2 == 0 => Outcome::Success,
+            _ => Outcome::Failure,
+        };
+        let kind = Spoken::Act { fresh: call.fresh, answer };
+        self.heard[agent].push(Heard { what, node: call.node, kind });
+        answer
+    }
+
+    fn query(&mut self, agent: usize, call: &Call<'_>) -> f64 {
+        let what = what(call);
+        let answer = self.dice(agent, what).pick(ANSWERS);
+        let kind = Spoken::Ask { bits: answer.to_bits() };
+        self.heard[agent].push(Heard { what, node: None, kind });
+        answer
+    }
+
+    fn ended(&mut self, agent: usize, node: NodeIndex, outcome: Outcome) {
+        self.ended[agent].push((node, bits(outcome) as u32 & 3));
+    }
+
+    fn halt(&mut self, agent: usize, call: &Call<'_>, why: Halt) {
+        self.heard[agent].push(Heard { what: what(call), node: call.node, kind: Spoken::Halt(why) });
+    }
+}

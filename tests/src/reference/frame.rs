@@ -1,0 +1,91 @@
+//! What an agent remembers between ticks.
+
+use pleach_compile::ir::{Module, NodeIndex, SlotKind};
+
+/// What a position holds: what runs in a tree, or in one branch of a parallel.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Position {
+    /// Nothing runs.
+    #[default]
+    Nothing,
+    /// This node runs: a leaf, or a node that waits for its next turn.
+    At(NodeIndex),
+    /// The branch has ended; whether with success.
+    Ended(bool),
+}
+
+/// All that an agent remembers between ticks. A vector has an element for every slot; those that the slot's kind has no
+/// use for stay as they are.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Frame {
+    /// The running set, in the order of insertion.
+    pub running: Vec<NodeIndex>,
+    /// What runs.
+    pub positions: Vec<Position>,
+    /// Points in time.
+    pub times: Vec<i32>,
+    /// Flags.
+    pub bits: Vec<bool>,
+    /// Integers and floats.
+    pub numbers: Vec<f64>,
+}
+
+impl Frame {
+    /// The frame of an agent that has just been spawned.
+    #[must_use]
+    pub fn new(module: &Module) -> Self {
+        let slots = &module.slots;
+        Self {
+            running: Vec::new(),
+            positions: vec![Position::Nothing; slots.len()],
+            times: vec![0; slots.len()],
+            bits: slots.iter().map(|slot| slot.kind == SlotKind::Bit && slot.init != 0).collect(),
+            numbers: slots.iter().map(|slot| initial(slot.kind, slot.init)).collect(),
+        }
+    }
+
+    /// Clears what a reset of the agent's behavior clears: the slots marked so.
+    pub fn reset(&mut self, module: &Module) {
+        for (index, slot) in module.slots.iter().enumerate().filter(|(_, slot)| slot.reset) {
+            match slot.kind {
+                SlotKind::Bit => self.bits[index] = false,
+                SlotKind::Node => self.positions[index] = Position::Nothing,
+                SlotKind::Time => self.times[index] = 0,
+                SlotKind::NodeSet(_) => self.running.clear(),
+                _ => self.numbers[index] = 0.0,
+            }
+        }
+    }
+
+    /// The action that is running, in a tree without parallels.
+    #[must_use]
+    pub fn current(&self, module: &Module) -> Option<NodeIndex> {
+        match self.positions[usize::from(module.current?)] {
+            Position::At(node) => Some(node),
+            _ => None,
+        }
+    }
+}
+
+/// What a variable of this kind begins with.
+pub(super) fn initial(kind: SlotKind, bits: u32) -> f64 {
+    match kind {
+        SlotKind::F32 => f32::from_bits(bits).into(),
+        _ => (bits as i32).into(),
+    }
+}
+
+/// What a variable of this kind holds when a number is stored in it: the nearest that it can.
+pub(super) fn stored(kind: SlotKind, number: f64) -> f64 {
+    let integer = number as i32;
+    match kind {
+        SlotKind::Bit => f64::from(u8::from(number != 0.0)),
+        SlotKind::I8 => integer.clamp(-128, 127).into(),
+        SlotKind::U8 => integer.clamp(0, 255).into(),
+        SlotKind::I16 => integer.clamp(-32_768, 32_767).into(),
+        SlotKind::U16 => integer.clamp(0, 65_535).into(),
+        SlotKind::I32 => integer.into(),
+        SlotKind::F32 => f64::from(number as f32),
+        SlotKind::Node | SlotKind::Time | SlotKind::NodeSet(_) => unreachable!("holds no number"),
+    }
+}

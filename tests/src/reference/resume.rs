@@ -1,0 +1,271 @@
+//! Nodes that go straight on where they were.
+//!
+//! What runs is written in a *position*: the node itself, for a leaf, or for a node that waits for its next turn. A node is
+//! *active* while the position of its branch holds a node of its subtree; what is not active begins.
+
+use super::frame::{Position, stored};
+use super::{Halt, Tick, call};
+use pleach_compile::ir::{By, FAILURE, How, Kind, NodeIndex, Outcome, SUCCESS, SlotKind};
+
+impl Tick<'_, '_> {
+    pub(super) fn at(&self) -> Position {
+        self.frame.positions[usize::from(self.position)]
+    }
+
+    pub(super) fn put(&mut self, position: Position) {
+        self.frame.positions[usize::from(self.position)] = position;
+    }
+
+    /// Whether this very node runs.
+    fn runs(&self, node: NodeIndex) -> bool {
+        self.at() == Position::At(node)
+    }
+
+    /// Whether something in this subtree runs, in a dialect that goes by it.
+    pub(super) fn active(&self, node: NodeIndex) -> bool {
+        let end = self.module.nodes[node as usize].end;
+        self.module.resumes && matches!(self.at(), Position::At(at) if (node..end).contains(&at))
+    }
+
+    /// The node takes the place of what runs.
+    pub(super) fn take_place(&mut self, node: NodeIndex) {
+        if !self.runs(node) {
+            self.halt(self.position, Halt::Interrupted);
+        }
+        self.put(Position::At(node));
+    }
+
+    /// Halts what runs in a subtree.
+    pub(super) fn halt_inside(&mut self, node: NodeIndex) {
+        if self.active(node) {
+            self.halt(self.position, Halt::Interrupted);
+        }
+    }
+
+    /// Halts what runs at a position.
+    pub(super) fn halt(&mut self, position: u16, why: Halt) {
+        let at = core::mem::take(&mut self.frame.positions[usize::from(position)]);
+        let Position::At(node) = at else { return };
+        match self.module.nodes[node as usize].kind {
+            Kind::Action { site, .. } => {
+                let call = call(self.module, self.frame, self.agent, node, site);
+                self.host.halt(self.frame, &call, why);
+            }
+            Kind::Parallel { columns, .. } => {
+                let branches = self.module.children(node).count() as u16;
+                (columns..columns + branches).for_each(|column| self.halt(column, why));
+            }
+            _ => {}
+        }
+    }
+
+    pub(super) fn monitored(&mut self, node: NodeIndex, condition: u32) -> Outcome {
+        if self.holds(node, condition) {
+            return self.only_child(node);
+        }
+        self.halt_inside(node);
+        Outcome::Failure
+    }
+
+    pub(super) fn timeout(&mut self, node: NodeIndex, slot: usize, duration: i32) -> Outcome {
+        if !self.active(node) {
+            self.arm(slot, duration);
+        } else if self.now >= i64::from(self.frame.times[slot]) {
+            self.halt_inside(node);
+            return Outcome::Failure;
+        }
+        self.only_child(node)
+    }
+
+    pub(super) fn again(
+        &mut self,
+        node: NodeIndex,
+        again: Outcome,
+        times: Option<(u16, u16)>,
+        [spent, broken]: [Outcome; 2],
+    ) -> Outcome {
+        if self.runs(node) {
+            self.put(Position::Nothing);
+        } else if let Some((slot, times)) = times
+            && !self.active(node)
+        {
+            self.frame.numbers[usize::from(slot)] = times.into();
+        }
+        let outcome = self.only_child(node);
+        if outcome != Outcome::Success && outcome != Outcome::Failure {
+            return outcome;
+        }
+        if outcome != again {
+            return broken;
+        }
+        if let Some((slot, _)) = times {
+            let left = &mut self.frame.numbers[usize::from(slot)];
+            *left = (*left - 1.0).max(0.0);
+            if *left == 0.0 {
+                return spent;
+            }
+        }
+        self.take_place(node);
+        Outcome::Running
+    }
+
+    pub(super) fn limited(&mut self, node: NodeIndex, limiter: usize) -> Outcome {
+        let limiter = self.module.limiters[limiter];
+        if self.active(node) || self.frame.bits[usize::from(limiter.granted)] {
+            return self.only_child(node);
+        }
+        self.frame.bits[usize::from(limiter.wants)] = true;
+        Outcome::Failure
+    }
+
+    pub(super) fn choose(&mut self, node: NodeIndex, by: By, reactive: bool) -> Outcome {
+        let children: Vec<_> = self.module.children(node).collect();
+        let active = children.iter().copied().find(|child| self.active(*child));
+        let chosen = match (active, reactive) {
+            (Some(child), false) => Some(child),
+            _ => self.pick(node, by, &children),
+        };
+        let outcome = chosen.map_or(Outcome::Failure, |child| self.run(child));
+        if reactive && outcome != Outcome::Running {
+            self.halt_inside(node);
+        }
+        outcome
+    }
+
+    fn pick(&mut self, node: NodeIndex, by: By, children: &[NodeIndex]) -> Option<NodeIndex> {
+        let (last, others) = children.split_last()?;
+        match by {
+            By::First(first) => {
+                let mut tests = (first..).zip(others);
+                let hit = tests.find(|(test, _)| {
+                    let expr = self.module.tests[*test as usize];
+                    self.holds(node, expr)
+                });
+                Some(hit.map_or(*last, |(_, child)| *child))
+            }
+            By::Highest(first) => {
+                let mut best = (children[0], f64::NAN);
+                for (test, child) in (first..).zip(children) {
+                    let score = self.number(node, self.module.tests[test as usize]);
+                    if score > best.1 || (best.1.is_nan() && !score.is_nan()) {
+                        best = (*child, score);
+                    }
+                }
+                Some(best.0)
+            }
+        }
+    }
+
+    pub(super) fn parallel(&mut self, node: NodeIndex, columns: u16, [succeed, fail]: [u16; 2]) -> Outcome {
+        let children: Vec<_> = self.module.children(node).collect();
+        let branches: Vec<_> = (columns..).zip(&children).collect();
+        if !self.runs(node) {
+            self.take_place(node);
+            for (column, _) in &branches {
+                self.frame.positions[usize::from(*column)] = Position::Nothing;
+            }
+        }
+        for (column, child) in &branches {
+            self.branch(*column, **child);
+        }
+        let ended = |how| {
+            let at = |column: &u16| self.frame.positions[usize::from(*column)] == Position::Ended(how);
+            branches.iter().filter(|(column, _)| at(column)).count()
+        };
+        let (succeeded, failed) = (ended(true), ended(false));
+        let outcome = if succeed > 0 && succeeded >= usize::from(succeed) {
+            Outcome::Success
+        } else if (fail > 0 && failed >= usize::from(fail)) || succeeded + failed == branches.len() {
+            Outcome::Failure
+        } else {
+            return Outcome::Running;
+        };
+        branches.iter().for_each(|(column, _)| self.halt(*column, Halt::Interrupted));
+        self.put(Position::Nothing);
+        outcome
+    }
+
+    /// Ticks a branch that has not ended.
+    fn branch(&mut self, column: u16, child: NodeIndex) {
+        if matches!(self.frame.positions[usize::from(column)], Position::Ended(_)) {
+            return;
+        }
+        let outer = core::mem::replace(&mut self.position, column);
+        let outcome = self.run(child);
+        self.position = outer;
+        if outcome != Outcome::Running {
+            self.frame.positions[usize::from(column)] = Position::Ended(outcome == Outcome::Success);
+        }
+    }
+
+    pub(super) fn wait(&mut self, node: NodeIndex, timer: usize, length: i32) -> Outcome {
+        if self.runs(node) {
+            if !self.is_over(timer) {
+                return Outcome::Running;
+            }
+            self.put(Position::Nothing);
+        } else if length > 0 && !self.active(node) {
+            self.take_place(node);
+            match self.counts_ticks(timer) {
+                true => self.frame.numbers[timer] = length.into(),
+                false => self.arm(timer, length),
+            }
+            return Outcome::Running;
+        }
+        self.child(node).unwrap_or(Outcome::Success)
+    }
+
+    fn counts_ticks(&self, timer: usize) -> bool {
+        self.module.slots[timer].kind != SlotKind::Time
+    }
+
+    /// Whether the time of a wait is over; this tick counts.
+    fn is_over(&mut self, timer: usize) -> bool {
+        if !self.counts_ticks(timer) {
+            return self.now >= i64::from(self.frame.times[timer]);
+        }
+        self.frame.numbers[timer] -= 1.0;
+        self.frame.numbers[timer] <= 0.0
+    }
+
+    pub(super) fn constant(&mut self, node: NodeIndex, outcome: Outcome) -> Outcome {
+        if outcome == Outcome::Running {
+            self.take_place(node);
+        }
+        outcome
+    }
+
+    pub(super) fn set(&mut self, node: NodeIndex, slot: usize, expr: u32) -> Outcome {
+        let value = self.number(node, expr);
+        match self.module.slots[slot].kind {
+            SlotKind::Bit => self.frame.bits[slot] = value != 0.0,
+            kind => self.frame.numbers[slot] = stored(kind, value),
+        }
+        Outcome::Success
+    }
+
+    pub(super) fn share(&mut self, node: NodeIndex, shared: u16, how: How, expr: u32) -> Outcome {
+        let value = self.number(node, expr);
+        self.world.write(self.agent, self.group, shared.into(), how, value);
+        Outcome::Success
+    }
+
+    /// The slot holds the time after so much time.
+    pub(super) fn arm(&mut self, slot: usize, duration: i32) {
+        let until = self.now.saturating_add(duration.into());
+        self.frame.times[slot] = until.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
+    }
+
+    fn only_child(&mut self, node: NodeIndex) -> Outcome {
+        self.child(node).unwrap_or(Outcome::Failure)
+    }
+}
+
+/// The outcome that a table's index stands for.
+pub(super) fn ended(exit: u8) -> Outcome {
+    match usize::from(exit) {
+        FAILURE => Outcome::Failure,
+        SUCCESS => Outcome::Success,
+        _ => unreachable!("a child is begun again when it has ended"),
+    }
+}

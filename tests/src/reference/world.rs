@@ -1,0 +1,119 @@
+//! What agents share: variables of groups and the world, raised events, chance.
+
+use super::frame::{initial, stored};
+use pleach_compile::ir::{How, Module, Scope, SlotKind};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The world of a crowd.
+#[derive(Clone, Debug)]
+pub struct World<'m> {
+    module: &'m Module,
+    /// Decides about all draws.
+    pub seed: u64,
+    /// How many ticks have ended.
+    pub tick: u64,
+    /// By variable and group (0 for those of the world); what is not there is as it was at first.
+    values: BTreeMap<(usize, u32), f64>,
+    /// What has been written and not put together.
+    writes: Vec<Write>,
+    /// Event, and the group or all.
+    raised: BTreeSet<(usize, Option<u32>)>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Write {
+    agent: u32,
+    cell: (usize, u32),
+    how: How,
+    value: f64,
+}
+
+impl<'m> World<'m> {
+    /// A world in which nothing has happened.
+    #[must_use]
+    pub fn new(module: &'m Module, seed: u64) -> Self {
+        let (values, writes, raised) = Default::default();
+        Self { module, seed, tick: 0, values, writes, raised }
+    }
+
+    fn cell(&self, shared: usize, group: u32) -> (usize, u32) {
+        match self.module.shared[shared].scope {
+            Scope::Group => (shared, group),
+            Scope::World => (shared, 0),
+        }
+    }
+
+    fn at(&self, cell: (usize, u32)) -> f64 {
+        let shared = self.module.shared[cell.0];
+        self.values.get(&cell).copied().unwrap_or_else(|| initial(shared.kind, shared.init))
+    }
+
+    /// What a variable was when the tick began.
+    #[must_use]
+    pub fn read(&self, shared: usize, group: u32) -> f64 {
+        self.at(self.cell(shared, group))
+    }
+
+    /// Writes at once, as the host does.
+    pub fn set(&mut self, shared: usize, group: u32, value: f64) {
+        let value = stored(self.module.shared[shared].kind, value);
+        self.values.insert(self.cell(shared, group), value);
+    }
+
+    /// An agent writes.
+    pub(super) fn write(&mut self, agent: u32, group: u32, shared: usize, how: How, value: f64) {
+        let cell = self.cell(shared, group);
+        self.writes.push(Write { agent, cell, how, value });
+    }
+
+    /// Puts together what agents wrote.
+    pub(super) fn put_together(&mut self) {
+        let writes = core::mem::take(&mut self.writes);
+        let cells: BTreeSet<_> = writes.iter().map(|write| write.cell).collect();
+        for cell in cells {
+            let of = |how| writes.iter().filter(move |write| write.cell == cell && write.how == how);
+            let mut value = self.at(cell);
+            // Of one agent's assignments, the last.
+            if let Some(last) = of(How::Assign).max_by_key(|write| write.agent) {
+                value = last.value;
+            }
+            for add in of(How::Add) {
+                value = (value as i32).wrapping_add(add.value as i32).into();
+            }
+            for least in of(How::Min).filter(|write| !write.value.is_nan()) {
+                let lower = value.is_nan() || least.value.total_cmp(&value).is_lt();
+                value = if lower { least.value } else { value };
+            }
+            for greatest in of(How::Max).filter(|write| !write.value.is_nan()) {
+                let higher = value.is_nan() || greatest.value.total_cmp(&value).is_gt();
+                value = if higher { greatest.value } else { value };
+            }
+            let kind: SlotKind = self.module.shared[cell.0].kind;
+            self.values.insert(cell, stored(kind, value));
+        }
+    }
+
+    /// An agent raises an event.
+    pub(super) fn raise(&mut self, event: usize, scope: Scope, group: u32) {
+        self.raised.insert((event, (scope == Scope::Group).then_some(group)));
+    }
+
+    /// The raised events, which are then no longer raised.
+    pub(super) fn take_raised(&mut self) -> BTreeSet<(usize, Option<u32>)> {
+        core::mem::take(&mut self.raised)
+    }
+
+    /// A number from 0 up to 1, from `spec/dialects/pleach.md`.
+    pub(super) fn draw(&self, agent: u32, place: u32) -> f64 {
+        let salt = mix(mix(self.seed) ^ self.tick);
+        let bits = mix(salt ^ (u64::from(agent) << 32 | u64::from(place))) >> 40;
+        bits as f64 / 16_777_216.0
+    }
+}
+
+fn mix(z: u64) -> u64 {
+    let z = z.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
