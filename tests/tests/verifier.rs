@@ -8,8 +8,9 @@ use pleach_image::Image;
 use pleach_image::buffer::AlignedBytes;
 use pleach_image::format::{self, Parts, seal};
 use pleach_image::format::{
-    BlockRow, ConditionRow, EntryRow, HEADER_BYTES, ImportRow, Meta, SECTION_ROW_BYTES, SiteRow, SlotRow,
-    StrRef, ValueRow, import_kind, slot_kind, value_tag,
+    BlockRow, CaseRow, ConditionRow, EntryRow, EventRow, HEADER_BYTES, ImportRow, LimiterRow, Meta, ParallelRow,
+    SECTION_ROW_BYTES, SharedRow, SiteRow, SlotRow, StrRef, TableRow, ValueRow, how, import_kind, scope,
+    slot_kind, value_tag,
 };
 use pleach_image::isa::{Op, StackOp, StackWord, Word};
 use pleach_image::verify::{MAX_NAME, Rule};
@@ -22,16 +23,19 @@ use std::time::{Duration, Instant};
 #[test]
 fn every_rule_refuses_an_image() {
     let (file, mut reported) = (format::write(&whole()), Vec::new());
-    assert_eq!(trial::run(&file), Verdict::Ran, "the image that is about to be broken");
     for (rule, damage) in FILES {
         let mut file = file.clone();
         damage(&mut file);
         reported.push((*rule, Image::copy(&file).map(drop)));
     }
-    for (rule, damage) in ROWS {
-        let mut parts = whole();
-        damage(&mut parts);
-        reported.push((*rule, Image::copy(&format::write(&parts)).map(drop)));
+    let bases: [(fn() -> Parts, &[Damage<Parts>]); 2] = [(whole, ROWS), (lasting, LASTING_ROWS)];
+    for (base, rows) in bases {
+        assert_eq!(trial::run(&format::write(&base())), Verdict::Ran, "the image that is about to be broken");
+        for (rule, damage) in rows {
+            let mut parts = base();
+            damage(&mut parts);
+            reported.push((*rule, Image::copy(&format::write(&parts)).map(drop)));
+        }
     }
     let shifted = AlignedBytes::copy(&[&[0], &file[..]].concat());
     reported.push((Rule::Aligned, Image::new(&shifted.as_ref()[1..]).map(drop)));
@@ -119,7 +123,7 @@ const FILES: &[Damage<Vec<u8>>] = &[
         seal(file);
     }),
     (Rule::Checksum, |file| file[36] ^= 1),
-    (Rule::Checksum, |file| file[section(13)] ^= 1),
+    (Rule::Checksum, |file| *file.iter_mut().rfind(|byte| **byte != 0).expect("not empty") ^= 1),
 ];
 
 /// Rows that break a rule.
@@ -147,15 +151,15 @@ const ROWS: &[Damage<Parts>] = &[
     (Rule::NameLength, |it| it.slots[3].name = long(it)),
     (Rule::EntryBlock, |it| it.entries[0].block = 2),
     (Rule::Reserved, |it| it.entries[0].reserved = 1),
-    (Rule::Reserved, |it| it.slots[1].reserved = 1),
     (Rule::ImportKind, |it| it.imports[1].kind = 3),
     (Rule::ImportArity, |it| it.imports[0].min_args = 2),
     (Rule::SiteImport, |it| it.sites[0].import = 2),
     (Rule::SiteValues, |it| it.sites[0].first = 2),
     (Rule::SiteValues, |it| it.sites[1].count = 1),
     (Rule::ValueTag, |it| it.values[0].tag = 4),
+    (Rule::ValueTag, |it| it.values[0].tag = 5),
     (Rule::ValueTag, |it| it.values[0].len = 1),
-    (Rule::SlotType, |it| it.slots[0].kind = 5),
+    (Rule::SlotType, |it| it.slots[0].kind = 11),
     (Rule::SlotType, |it| it.slots[1].capacity = 1),
     (Rule::SlotType, |it| it.slots[2].capacity = 0),
     (Rule::SlotType, |it| it.slots[2].capacity = 256),
@@ -219,6 +223,57 @@ const ROWS: &[Damage<Parts>] = &[
     }),
 ];
 
+/// Rows about what runs, and what agents share, that break a rule.
+const LASTING_ROWS: &[Damage<Parts>] = &[
+    (Rule::Reserved, |it| it.cases[0].reserved = 1),
+    (Rule::Reserved, |it| it.shared[0].reserved = 1),
+    (Rule::Reserved, |it| it.events[0].reserved = 1),
+    (Rule::TablePlace, |it| it.tables[0].first = 1),
+    (Rule::TablePlace, |it| it.tables[0].count = 0),
+    (Rule::TablePlace, |it| it.tables[0].count = u32::MAX),
+    (Rule::CaseOrder, |it| it.cases[0].low = 0),
+    (Rule::CaseOrder, |it| it.cases[0].high = 9),
+    (Rule::CaseOrder, |it| {
+        it.cases.push(it.cases[0]);
+        it.tables[0].count = 2;
+    }),
+    (Rule::ParallelSlots, |it| it.parallels[0].node = 0),
+    (Rule::ParallelSlots, |it| it.parallels[0].first = 2),
+    (Rule::ParallelSlots, |it| it.parallels[0].first = u16::MAX),
+    (Rule::ParallelSlots, |it| it.parallels[0].positions = 3),
+    (Rule::ParallelSlots, |it| it.halts[1] = 0),
+    (Rule::ParallelSlots, |it| it.halts[1] = 3),
+    (Rule::SharedType, |it| it.shared[0].kind = slot_kind::NODE),
+    (Rule::SharedType, |it| it.shared[0].scope = 0),
+    (Rule::EventBlock, |it| it.events[0].block = 1),
+    (Rule::EventBlock, |it| it.events[0].block = 2),
+    (Rule::LimiterSlots, |it| it.limiters[0].wants = 0),
+    (Rule::LimiterSlots, |it| it.limiters[0].column = 3),
+    (Rule::LimiterSlots, |it| it.limiters[0].low = 3),
+    (Rule::SlotInit, |it| it.slots[0].init = 1),
+    (Rule::SlotInit, |it| it.slots[3].init = 2),
+    (Rule::SlotInit, |it| it.shared[0].init = 2),
+    (Rule::ConditionRange, |it| it.code[11].a = 0),
+    (Rule::ConditionRange, |it| it.code[13].a = 1),
+    (Rule::SlotKind, |it| it.code[11].b = 3),
+    (Rule::SlotKind, |it| it.code[14].a = 6),
+    (Rule::TableRange, |it| it.code[2].a = 1),
+    (Rule::TargetBackward, |it| it.cases[0].target = 0),
+    (Rule::TargetRange, |it| it.cases[0].target = 100),
+    (Rule::TargetData, |it| it.cases[0].target = 6),
+    (Rule::ParallelRange, |it| it.code[4].a = 1),
+    (Rule::SharedKind, |it| it.code[12].b = 0),
+    (Rule::SharedKind, |it| it.code[13].b = 2),
+    (Rule::EventRange, |it| it.code[10].a = 1),
+    (Rule::LimiterRange, |it| it.code[9].a = 1),
+    (Rule::WayRange, |it| it.code[12].x = how::MAX + 1),
+    (Rule::ScopeRange, |it| it.code[10].x = 0),
+    (Rule::StackSlot, |it| it.condition_code[0].a = 5),
+    (Rule::StackSlot, |it| it.condition_code[2].a = 3),
+    (Rule::StackSlot, |it| it.condition_code[3].a = 0),
+    (Rule::StackEnd, |it| it.condition_code[4] = StackWord::new(StackOp::Give, 0)),
+];
+
 /// A string that is too long for a name.
 fn long(parts: &mut Parts) -> StrRef {
     parts.strings.resize(MAX_NAME as usize + 1, b'x');
@@ -232,7 +287,7 @@ const ACT: StrRef = StrRef { start: 8, len: 3 };
 const ASK: StrRef = StrRef { start: 11, len: 3 };
 
 const fn slot(kind: u32, capacity: u32) -> SlotRow {
-    SlotRow { kind, capacity, name: StrRef { start: 0, len: 0 }, key: 0, reset: 0, reserved: 0 }
+    SlotRow { kind, capacity, name: StrRef { start: 0, len: 0 }, key: 0, reset: 0, init: 0 }
 }
 
 /// An image with something in every section but the debug ones.
@@ -280,6 +335,78 @@ fn code() -> Vec<Word> {
         Word::new(Op::Flag).with_x(1).with_t(1),
         Word::new(Op::JumpFlag).with_t(1),
         Word::new(Op::Return).with_x(1),
+        Word::new(Op::Return),
+    ]
+}
+
+/// An image with something in the sections about what runs and what agents share.
+fn lasting() -> Parts {
+    let shared = |name, kind, scope| SharedRow { name, kind, scope, init: 0, reserved: 0 };
+    let kinds = [slot_kind::NODE, slot_kind::NODE, slot_kind::NODE, slot_kind::BIT, slot_kind::BIT];
+    let slots = kinds.into_iter().chain([slot_kind::U16, slot_kind::F32]).map(|kind| slot(kind, 0));
+    let code = lasting_code();
+    Parts {
+        meta: vec![Meta { nodes: 2, flags: 0, call_depth: 0, stack_depth: 2, dialect: DIALECT }],
+        entries: vec![EntryRow { name: MAIN, block: 1, reserved: 0 }],
+        blocks: vec![BlockRow { first: 0, count: 2 }, BlockRow { first: 2, count: code.len() as u32 - 2 }],
+        code,
+        conditions: vec![ConditionRow { first: 0, count: 2 }, ConditionRow { first: 2, count: 4 }],
+        condition_code: vec![
+            StackWord::new(StackOp::Bit, 3),
+            StackWord::new(StackOp::End, 0),
+            StackWord::new(StackOp::Slot, 6),
+            StackWord::new(StackOp::Shared, 1),
+            StackWord::new(StackOp::AddInt, 0),
+            StackWord::new(StackOp::Give, 0),
+        ],
+        slots: slots.collect(),
+        keys: vec![1, 2],
+        strings: STRINGS.to_vec(),
+        tables: vec![TableRow { first: 0, count: 1 }],
+        cases: vec![CaseRow { low: 1, high: 2, target: 3, reserved: 0 }],
+        parallels: vec![ParallelRow {
+            node: 1,
+            first: 1,
+            branches: 2,
+            succeed: 2,
+            fail: 1,
+            positions: 2,
+            halts: 0,
+        }],
+        halts: vec![1, 2],
+        shared: vec![
+            shared(ACT, slot_kind::BIT, scope::WORLD),
+            shared(ASK, slot_kind::I32, scope::GROUP),
+        ],
+        events: vec![EventRow { name: ACT, block: 0, reserved: 0 }],
+        limiters: vec![LimiterRow { places: 1, column: 0, low: 1, high: 2, wants: 3, granted: 4, reserved: 0 }],
+        ..Parts::default()
+    }
+}
+
+/// What an event does, and a block with everything that lasts.
+fn lasting_code() -> Vec<Word> {
+    vec![
+        Word::new(Op::SetBit).with_b(3).with_t(1),
+        Word::new(Op::Return).with_x(1),
+        Word::new(Op::Switch),
+        Word::new(Op::Park).with_b(1).with_t(1),
+        Word::new(Op::Fork).with_t(1),
+        Word::new(Op::Ended).with_x(1).with_t(1),
+        Word::new(Op::Finish).with_x(1).with_a(1).with_t(1),
+        Word::new(Op::Join).with_t(2),
+        Word::new(Op::Exits).with_a(2).with_b(2).with_t(2),
+        Word::new(Op::Ask).with_t(1),
+        Word::new(Op::Raise).with_x(1).with_t(1),
+        Word::new(Op::Set).with_a(1).with_b(6).with_t(1),
+        Word::new(Op::Share).with_x(how::ADD).with_a(1).with_b(1).with_t(1),
+        Word::new(Op::ShareBit).with_t(1),
+        Word::new(Op::Ticks).with_a(5).with_b(3).with_t(1),
+        Word::new(Op::Down).with_a(5).with_t(1),
+        Word::new(Op::Rate).with_x(1).with_a(1).with_t(1),
+        Word::new(Op::Pick).with_t(1),
+        Word::new(Op::Clear).with_t(1),
+        Word::new(Op::Halt).with_a(1).with_b(2).with_t(1),
         Word::new(Op::Return),
     ]
 }
