@@ -118,17 +118,18 @@ fn values(subject: &Subject<'_>) -> Result<(), ImageError> {
         let number = (value.tag == value_tag::INT) | (value.tag == value_tag::FLOAT);
         let inside = u64::from(value.bits) + u64::from(value.len) <= strings;
         let right = (number & (value.len == 0)) | ((value.tag == value_tag::TEXT) & inside);
-        if !right && !(value.tag == value_tag::SLOT && value.len == 0 && variable(subject, value.bits)) {
+        if !right && !is_variable(subject, value) {
             return Err(wrong_value(subject, row, value));
         }
     }
     Ok(())
 }
 
-/// Whether a slot holds a bit or number.
-fn variable(subject: &Subject<'_>, slot: u32) -> bool {
-    let slot = subject.view.slots.get(slot as usize);
-    slot.is_some_and(|slot| u32::from(given(slot.kind)) != gives::NOTHING)
+/// Whether an argument is what a slot holds, and that is a bit or number.
+fn is_variable(subject: &Subject<'_>, value: &ValueRow) -> bool {
+    let slot = subject.view.slots.get(value.bits as usize);
+    let gives = slot.is_some_and(|slot| u32::from(given(slot.kind)) != gives::NOTHING);
+    value.tag == value_tag::SLOT && value.len == 0 && gives
 }
 
 /// What a variable of this kind gives.
