@@ -29,7 +29,6 @@ pub struct Program {
 pub(crate) struct Entry {
     name: Box<str>,
     pub(crate) block: u32,
-    pub(crate) sweep: Option<Sweep>,
 }
 
 /// A node that only so many agents can be in.
@@ -63,6 +62,8 @@ pub(crate) struct Parts {
     pub(crate) fused: Code,
     pub(crate) expressions: Expressions,
     pub(crate) entries: Vec<Entry>,
+    /// For each block that is an entry, how its agents are ticked together.
+    pub(crate) sweeps: Vec<Option<Sweep>>,
     pub(crate) sites: Vec<Site>,
     /// For each node, by id, what a position that holds it stands for.
     pub(crate) held: Vec<Held>,
@@ -148,7 +149,8 @@ impl Program {
         let plain = plain::decode(image, &frame);
         let fused = fuse::fuse(&plain, &expressions);
         let parts = Parts {
-            entries: entries(image, &fused),
+            entries: entries(image),
+            sweeps: sweeps(image, &fused),
             sites,
             held: leaf::held(image),
             parallels: parallels(image, &frame),
@@ -218,13 +220,22 @@ impl Program {
     }
 }
 
-fn entries<D: AsRef<[u8]>>(image: &Image<D>, fused: &Code) -> Vec<Entry> {
-    let entry = |row: &pleach_image::format::EntryRow| Entry {
-        name: image.name(row.name).into(),
-        block: row.block,
-        sweep: Sweep::of(fused, fused.blocks[row.block as usize]),
-    };
+fn entries<D: AsRef<[u8]>>(image: &Image<D>) -> Vec<Entry> {
+    let entry =
+        |row: &pleach_image::format::EntryRow| Entry { name: image.name(row.name).into(), block: row.block };
     image.entries().iter().map(entry).collect()
+}
+
+/// Entries may share a block, so there is one for each block.
+fn sweeps<D: AsRef<[u8]>>(image: &Image<D>, fused: &Code) -> Vec<Option<Sweep>> {
+    let mut sweeps = vec![None; fused.blocks.len()];
+    let mut blocks: Vec<_> = image.entries().iter().map(|entry| entry.block as usize).collect();
+    blocks.sort_unstable();
+    blocks.dedup();
+    for block in blocks {
+        sweeps[block] = Sweep::of(fused, fused.blocks[block]);
+    }
+    sweeps
 }
 
 fn sites<D: AsRef<[u8]>>(image: &Image<D>, functions: &[u32]) -> Vec<Site> {

@@ -17,12 +17,15 @@
 use super::branch::{Goal, Leaf, branches};
 use super::calc::{Calc, Expressions, stored};
 use super::ladder::{Ladder, MOST, fits};
-use super::step::{Case, Code, NONE, Step, Table};
+use super::step::{Code, NONE, Span, Step, Test};
+use super::table::{Case, Table};
 use crate::frame::Kind;
 use pleach_image::isa::{FAILURE, OTHER, RUNNING, SUCCESS};
 
 /// Operations of a condition that is put in place wherever it stands.
 const SHORT: u32 = 8;
+/// Most cases of a `switch` that becomes tests.
+const FEW: usize = 2;
 
 /// Makes the fused program from the plain one.
 pub(crate) fn fuse(plain: &Code, expressions: &Expressions) -> Code {
@@ -79,11 +82,29 @@ impl Graph<'_> {
             Step::Cond { condition, target } if self.short(condition) => {
                 self.condition(condition, next, target)
             }
+            Step::Switch { column, table } => self.switch(at, column, table, next),
             _ => {
                 let next = if falls(step) { next } else { NONE };
                 self.add(step, next)
             }
         }
+    }
+
+    /// The node of a `switch`. One with few cases becomes tests, but not at the beginning of a block: there the table is what
+    /// tells agents that only wait from others.
+    fn switch(&mut self, at: usize, column: u32, table: u32, next: u32) -> u32 {
+        let Table::Sparse(cases) = &self.plain.tables[table as usize] else { return next };
+        let node = |case: &&Case| self.of_word[case.target as usize];
+        let cases: Vec<_> = cases.iter().filter(|case| node(case) != next).copied().collect();
+        let begins = self.plain.blocks.binary_search(&(at as u32)).is_ok();
+        if !cases.is_empty() && (begins || cases.len() > FEW) {
+            return self.add(Step::Switch { column, table }, next);
+        }
+        cases.iter().rev().fold(next, |next, case| {
+            let with = Span { low: case.low, span: case.high - case.low };
+            let target = self.of_word[case.target as usize];
+            self.add(Step::Half(Test { column, with, target }), next)
+        })
     }
 
     /// Whether a condition shall be put in place once more.

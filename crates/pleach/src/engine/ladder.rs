@@ -66,19 +66,21 @@ impl Ladder {
         worth.then(|| Self { rungs: rungs.into(), targets: targets.into() })
     }
 
-    /// Tells for each of some lanes where it goes on. Rung by rung, so that the lanes need not wait for each other.
+    /// Tells for each of some lanes which of the targets it goes on at. Rung by rung, so that the lanes need not wait for each other.
     #[inline]
-    pub(crate) fn sort(&self, words: &[u32], lanes: &[u8], mut out: impl FnMut(u32, u8)) {
+    pub(crate) fn sort(&self, words: &[u32], lanes: &[u8], mut out: impl FnMut(usize, u8)) {
         let mut firsts = [self.targets.len() as u16 - 1; LANES];
         for rung in &self.rungs {
             let Some(words) = words[rung.column as usize..].first_chunk::<LANES>() else { continue };
-            for (first, lane) in firsts.iter_mut().zip(lanes) {
-                let segment = rung.segment(key(words[usize::from(*lane)], rung.flip));
-                *first = rung.firsts[segment % SEGMENTS].min(*first);
+            // The constants make two loops without a loop inside.
+            if rung.few() {
+                rung.sort(words, lanes, &mut firsts, SEGMENTS / 4);
+            } else {
+                rung.sort(words, lanes, &mut firsts, SEGMENTS / 2);
             }
         }
         for (first, lane) in firsts.iter().zip(lanes) {
-            out(self.targets[usize::from(*first)], *lane);
+            out(usize::from(*first), *lane);
         }
     }
 
@@ -88,7 +90,7 @@ impl Ladder {
         let mut first = self.targets.len() - 1;
         for rung in &self.rungs {
             let word = words[rung.column as usize + usize::from(lane)];
-            let segment = rung.segment(key(word, rung.flip));
+            let segment = rung.segment(key(word, rung.flip), SEGMENTS / 2);
             first = first.min(usize::from(rung.firsts[segment % SEGMENTS]));
         }
         self.targets[first]
@@ -96,14 +98,29 @@ impl Ladder {
 }
 
 impl Rung {
-    /// How many cuts are before a key.
+    /// How many cuts are before a key, of which there are less than twice `half`.
     #[inline]
-    fn segment(&self, key: i32) -> usize {
+    fn segment(&self, key: i32, mut half: usize) -> usize {
         let mut segment = 0;
-        for half in [8, 4, 2, 1] {
+        while half > 0 {
             segment += half * usize::from(key > self.cuts[(segment + half - 1) % SEGMENTS]);
+            half /= 2;
         }
         segment
+    }
+
+    /// Whether there are so few cuts that the search takes a step less.
+    fn few(&self) -> bool {
+        self.cuts[SEGMENTS / 2 - 1] == i32::MAX
+    }
+
+    /// Finds the first test that holds among these and those found before.
+    #[inline]
+    fn sort(&self, words: &[u32; LANES], lanes: &[u8], firsts: &mut [u16; LANES], half: usize) {
+        for (first, lane) in firsts.iter_mut().zip(lanes) {
+            let segment = self.segment(key(words[usize::from(*lane)], self.flip), half);
+            *first = self.firsts[segment % SEGMENTS].min(*first);
+        }
     }
 }
 

@@ -1,20 +1,23 @@
 //! The engines that run programs.
 //!
 //! Linking decodes an image into steps: [`plain`] makes one of each word, [`fuse`] fewer and faster ones; [`calc`] and
-//! [`branch`] do the same for conditions, [`ladder`] for long chains of tests. [`scalar`] runs the steps of one agent, with what concerns the host in [`leaf`];
-//! [`sweep`] ticks the agents of a chunk, which [`sift`] sorts by the tests they begin with.
+//! [`branch`] do the same for conditions, [`ladder`] for long chains of tests. [`scalar`] runs the steps of one agent, with
+//! what concerns the host in [`leaf`] and expressions in [`evaluate`]. [`sweep`] ticks the agents of a chunk, in [`lists`]
+//! as far as no host is needed.
 
 mod branch;
 pub(crate) mod calc;
+mod evaluate;
 pub(crate) mod fuse;
 mod ladder;
 pub(crate) mod leaf;
+mod lists;
 pub(crate) mod plain;
 mod relation;
 pub(crate) mod scalar;
-mod sift;
 pub(crate) mod step;
 pub(crate) mod sweep;
+mod table;
 
 use crate::status::Status;
 

@@ -1,6 +1,7 @@
 //! Words to steps, one to one.
 
-use super::step::{Case, Code, Step, Table};
+use super::step::{Code, Step};
+use super::table::{Case, Table};
 use crate::frame::{Column, Frame};
 use pleach_image::Image;
 use pleach_image::isa::{Op, Word};

@@ -32,7 +32,8 @@ impl Relation {
     }
 
     /// Whether it holds.
-    #[inline]
+    #[expect(clippy::neg_cmp_op_on_partial_ord, reason = "NaN makes the negation another relation")]
+    #[inline(always)]
     pub(crate) fn holds<T: PartialOrd>(self, first: T, second: T) -> bool {
         match self {
             Self::Lt => first < second,

@@ -6,10 +6,12 @@
 //! The same loop runs both programs of a [`Parts`]: the fused one, and, when somebody watches, the plain one.
 
 use super::Watch;
-use super::calc::{Calc, stored};
+use super::calc::stored;
+use super::lists::until;
+use super::relation::Relation;
 use super::step::{Code, NONE, Step};
 use crate::chunk::Chunk;
-use crate::frame::{Column, Kind};
+use crate::frame::Column;
 use crate::host::{Halt, Host};
 use crate::program::{Limiter, Parts};
 use crate::status::Status;
@@ -20,7 +22,7 @@ use pleach_image::isa::{FAILURE, RUNNING, SUCCESS};
 /// Scratch memory of a tick, sized once for a program.
 #[derive(Clone, Debug)]
 pub(crate) struct Scratch {
-    stack: Box<[f64]>,
+    pub(crate) stack: Box<[f64]>,
     calls: Vec<u32>,
     flags: Box<[bool]>,
     /// The arguments of a call that has variables among them.
@@ -112,9 +114,9 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
             }};
         }
         macro_rules! float {
-            ($test:expr, |$x:ident, $c:ident| $holds:expr) => {{
-                let ($x, $c) = (f32::from_bits(self.chunk.word($test.column, lane)), $test.with);
-                branch!($holds, $test.target);
+            ($test:expr, $relation:ident) => {{
+                let number = f32::from_bits(self.chunk.word($test.column, lane));
+                branch!(Relation::$relation.holds(number, $test.with), $test.target);
             }};
         }
         macro_rules! int {
@@ -129,16 +131,16 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
                 Step::Return { exit } => return *exit,
                 Step::Cond { condition, target } => branch!(!self.truth(*condition), *target),
                 Step::Bit { column, is, target } => branch!(self.chunk.bit(*column, lane) == *is, *target),
-                Step::FloatLt(test) => float!(test, |x, c| x < c),
-                Step::FloatLe(test) => float!(test, |x, c| x <= c),
-                Step::FloatGt(test) => float!(test, |x, c| x > c),
-                Step::FloatGe(test) => float!(test, |x, c| x >= c),
-                Step::FloatEq(test) => float!(test, |x, c| x == c),
-                Step::FloatNe(test) => float!(test, |x, c| x != c),
-                Step::FloatNotLt(test) => float!(test, |x, c| !(x < c)),
-                Step::FloatNotLe(test) => float!(test, |x, c| !(x <= c)),
-                Step::FloatNotGt(test) => float!(test, |x, c| !(x > c)),
-                Step::FloatNotGe(test) => float!(test, |x, c| !(x >= c)),
+                Step::FloatLt(test) => float!(test, Lt),
+                Step::FloatLe(test) => float!(test, Le),
+                Step::FloatGt(test) => float!(test, Gt),
+                Step::FloatGe(test) => float!(test, Ge),
+                Step::FloatEq(test) => float!(test, Eq),
+                Step::FloatNe(test) => float!(test, Ne),
+                Step::FloatNotLt(test) => float!(test, NotLt),
+                Step::FloatNotLe(test) => float!(test, NotLe),
+                Step::FloatNotGt(test) => float!(test, NotGt),
+                Step::FloatNotGe(test) => float!(test, NotGe),
                 Step::IntLt(test) => int!(test, |x, c| x < c),
                 Step::IntGe(test) => int!(test, |x, c| x >= c),
                 Step::IntEq(test) => int!(test, |x, c| x == c),
@@ -386,9 +388,7 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
 
     #[inline]
     fn arm(&mut self, column: u32, duration: i32) {
-        let until = self.now.saturating_add(duration.into());
-        let until = until.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
-        *self.chunk.word_mut(column, self.lane) = until as u32;
+        *self.chunk.word_mut(column, self.lane) = until(self.now, duration) as u32;
     }
 
     /// Counts down; whether something is left.
@@ -415,73 +415,6 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
         let (best, _) = self.best;
         if first || score > best || best.is_nan() && !score.is_nan() {
             self.best = (score, choice);
-        }
-    }
-
-    fn truth(&mut self, condition: u16) -> bool {
-        self.number(condition) != 0.0
-    }
-
-    fn number(&mut self, expression: u16) -> f64 {
-        let range = self.parts.expressions.ranges[usize::from(expression)];
-        self.value(range.first, range.end)
-    }
-
-    /// Runs operations of the stack machine; the value they leave. A truth is 1 or 0.
-    #[inline(never)]
-    fn value(&mut self, first: u32, end: u32) -> f64 {
-        let code = &self.parts.expressions.code[first as usize..end as usize];
-        let (mut at, mut top) = (0, 0);
-        while let Some(calc) = code.get(at) {
-            at += 1;
-            match *calc {
-                Calc::Number | Calc::End => {}
-                Calc::Not => self.scratch.stack[top - 1] = 1.0 - self.scratch.stack[top - 1],
-                Calc::Truth => {
-                    self.scratch.stack[top - 1] = f64::from(self.scratch.stack[top - 1] != 0.0);
-                }
-                Calc::Unary(op) => self.scratch.stack[top - 1] = op.apply(self.scratch.stack[top - 1]),
-                Calc::Compare(relation) => {
-                    top -= 1;
-                    let (first, second) = (self.scratch.stack[top - 1], self.scratch.stack[top]);
-                    self.scratch.stack[top - 1] = f64::from(relation.holds(first, second));
-                }
-                Calc::Binary(op) => {
-                    top -= 1;
-                    let (first, second) = (self.scratch.stack[top - 1], self.scratch.stack[top]);
-                    self.scratch.stack[top - 1] = op.apply(first, second);
-                }
-                Calc::And { skip } | Calc::Or { skip } => {
-                    let is_or = matches!(calc, Calc::Or { .. });
-                    if (self.scratch.stack[top - 1] != 0.0) == is_or {
-                        at += usize::from(skip) - 1;
-                    } else {
-                        top -= 1;
-                    }
-                }
-                push => {
-                    let value = self.pushed(push);
-                    self.scratch.stack[top] = value;
-                    top += 1;
-                }
-            }
-        }
-        self.scratch.stack.first().copied().unwrap_or(0.0)
-    }
-
-    /// The value that an operation pushes.
-    #[inline]
-    fn pushed(&mut self, calc: Calc) -> f64 {
-        match calc {
-            Calc::Push(number) => number,
-            Calc::Query { site } => self.query(site),
-            Calc::Load { kind: Kind::Bit, column } => self.chunk.bit(column, self.lane).into(),
-            Calc::Load { kind, column } => self.load(kind, column),
-            Calc::Shared { shared } => self.world.number(shared, self.chunk.group(self.lane)),
-            Calc::SharedBit { shared } => self.world.bit(shared, self.chunk.group(self.lane)).into(),
-            Calc::Now => self.now.clamp(i32::MIN.into(), i32::MAX.into()) as f64,
-            Calc::Draw { draw } => self.world.draw(self.chunk.agent(self.lane).index() as u32, draw),
-            _ => 0.0,
         }
     }
 }

@@ -1,0 +1,463 @@
+//! Lists of agents: steps that need no host, run for many agents at a time.
+//!
+//! Which way an agent goes through the tests of its tree is hard to predict, and so is which step comes next in an
+//! interpreter: agent by agent, each tick costs a few wrong guesses. Here a step has a list of the agents that come to it.
+//! A test puts each of them into one of two other lists, without a branch that depends on the agent; a step that writes
+//! does so for all of its list. Control only goes forward, so each step has its turn once.
+//!
+//! Only steps that look at nothing but the agent's own columns and the time run in this way, so the result is the same as
+//! agent by agent. What remains are lists of agents that go on at the same step, for the scalar engine.
+
+use super::leaf::Held;
+use super::relation::Relation;
+use super::step::{Code, Step};
+use crate::chunk::Chunk;
+use crate::frame::{BIT_WORDS, LANES};
+use crate::program::Parts;
+
+/// Most lists of a tree.
+const MOST: usize = 256;
+
+/// Steps of a tree, each with a list: step `n` has list `n`. Behind them stand the lists of `outs`.
+#[derive(Clone, Debug)]
+pub(crate) struct Plan {
+    nodes: Box<[Node]>,
+    /// The lists that ladders lead to, in the order of their targets.
+    ladders: Box<[u8]>,
+    /// The steps where the scalar engine goes on.
+    outs: Box<[u32]>,
+}
+
+/// A step, and the lists that it leads to. These come later than its own.
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    step: Step,
+    /// Its index.
+    at: u32,
+    /// For a step that tests, where agents go for which it holds; for a ladder, where its lists begin among
+    /// [`Plan::ladders`]; for all others, where all go.
+    yes: usize,
+    no: usize,
+}
+
+/// Lists of lanes.
+#[derive(Clone, Debug)]
+pub(crate) struct Lists {
+    lanes: Box<[[u8; LANES]]>,
+    lens: Box<[u32]>,
+}
+
+impl Lists {
+    pub(crate) fn new(count: usize) -> Self {
+        Self { lanes: vec![[0; LANES]; count].into(), lens: vec![0; count].into() }
+    }
+
+    /// Puts a lane into a list. Each is in one list at a time.
+    #[inline]
+    pub(crate) fn add(&mut self, list: u8, lane: u8) {
+        let len = &mut self.lens[usize::from(list)];
+        self.lanes[usize::from(list)][*len as usize % LANES] = lane;
+        *len += 1;
+    }
+
+    /// The lanes of a list, which is then empty.
+    fn take(&mut self, list: usize) -> &[u8] {
+        let len = core::mem::take(&mut self.lens[list]) as usize;
+        &self.lanes[list][..len.min(LANES)]
+    }
+
+    /// Moves the lanes of a list to one of two others.
+    #[inline]
+    fn split(&mut self, list: usize, node: Node, holds: impl Fn(usize) -> bool) {
+        let Node { yes, no, .. } = node;
+        let len = core::mem::take(&mut self.lens[list]) as usize;
+        let Ok([from, to_yes, to_no]) = self.lanes.get_disjoint_mut([list, yes, no]) else { return };
+        let (mut yeses, mut noes) = (self.lens[yes] as usize, self.lens[no] as usize);
+        for lane in &from[..len.min(LANES)] {
+            let holds = holds(usize::from(*lane));
+            // Of the two places, the one that is not its own is taken by the next lane.
+            to_yes[yeses % LANES] = *lane;
+            to_no[noes % LANES] = *lane;
+            yeses += usize::from(holds);
+            noes += usize::from(!holds);
+        }
+        (self.lens[yes], self.lens[no]) = (yeses as u32, noes as u32);
+    }
+
+    /// Moves the lanes of a list to another, and does something for each.
+    #[inline]
+    fn each(&mut self, list: usize, to: usize, mut act: impl FnMut(usize)) {
+        let len = core::mem::take(&mut self.lens[list]) as usize;
+        let Ok([from, into]) = self.lanes.get_disjoint_mut([list, to]) else { return };
+        let first = self.lens[to] as usize;
+        for (place, lane) in from[..len.min(LANES)].iter().enumerate() {
+            act(usize::from(*lane));
+            into[(first + place) % LANES] = *lane;
+        }
+        self.lens[to] += len as u32;
+    }
+}
+
+/// Where a tick's results go.
+pub(crate) trait Ends {
+    /// The tick of these agents is over, and how it ended is to be written into `ends`.
+    fn end(&mut self, exit: u8, ends: &mut [u8], lanes: &[u8]);
+    /// An agent goes on at a step.
+    fn go(&mut self, start: u32, lane: u8);
+}
+
+impl Plan {
+    /// A plan for agents that begin at these steps; `None` if they are too many.
+    pub(crate) fn of(code: &Code, starts: &[u32]) -> Option<Self> {
+        if starts.len() > MOST {
+            return None;
+        }
+        // Fewer nodes mean fewer lists; without any, there is one for each start.
+        let mut plans =
+            [MOST / 2, MOST / 4, MOST / 8, 0].into_iter().map(|most| Self::with(code, starts, most));
+        plans.find(|plan| plan.lists() <= MOST)
+    }
+
+    fn with(code: &Code, starts: &[u32], most: usize) -> Self {
+        let order = order(code, starts, most);
+        let (mut outs, mut ladders): (Vec<u32>, Vec<usize>) = (Vec::new(), Vec::new());
+        let mut list = |step: u32| {
+            let inside = order.iter().position(|it| *it == step);
+            inside.unwrap_or_else(|| {
+                let known = outs.iter().position(|it| *it == step);
+                let place = known.unwrap_or_else(|| {
+                    outs.push(step);
+                    outs.len() - 1
+                });
+                order.len() + place
+            })
+        };
+        let node = |at: &u32| {
+            let step = code.steps[*at as usize];
+            let ways = ways(code, *at).unwrap_or_default();
+            let mut lists = ways.into_iter().map(&mut list);
+            if let Step::Ladder { .. } = step {
+                let first = ladders.len();
+                ladders.extend(lists);
+                return Node { step, at: *at, yes: first, no: 0 };
+            }
+            let yes = lists.next().unwrap_or(0);
+            Node { step, at: *at, yes, no: lists.next().unwrap_or(0) }
+        };
+        let nodes = order.iter().map(node).collect();
+        for start in starts {
+            list(*start);
+        }
+        // If there are too many lists, the plan is not used.
+        Self { nodes, ladders: ladders.into_iter().map(|list| list as u8).collect(), outs: outs.into() }
+    }
+
+    /// How many lists it needs.
+    pub(crate) fn lists(&self) -> usize {
+        self.nodes.len() + self.outs.len()
+    }
+
+    /// The list of agents that go on at a step.
+    pub(crate) fn list(&self, start: u32) -> Option<u8> {
+        let inside = self.nodes.iter().position(|node| node.at == start);
+        let outside = || self.outs.iter().position(|out| *out == start).map(|out| self.nodes.len() + out);
+        inside.or_else(outside).map(|list| list as u8)
+    }
+
+    /// Whether it runs any step.
+    pub(crate) fn runs(&self) -> bool {
+        !self.nodes.is_empty()
+    }
+
+    /// Runs all lists.
+    #[inline(never)]
+    pub(crate) fn run(
+        &self,
+        parts: &Parts,
+        lists: &mut Lists,
+        chunk: &mut Chunk,
+        now: i64,
+        ends: &mut impl Ends,
+    ) {
+        for (list, node) in self.nodes.iter().enumerate() {
+            if lists.lens[list] == 0
+                || node.test(list, lists, chunk, now)
+                || node.write(list, lists, chunk, now)
+            {
+                continue;
+            }
+            match node.step {
+                Step::Return { exit } => ends.end(exit, &mut chunk.ends, lists.take(list)),
+                Step::Ladder { ladder } => self.ladder(&parts.fused, ladder, (list, node.yes), lists, chunk),
+                Step::Tick { .. } | Step::Until { .. } => node.wait(list, lists, chunk, now),
+                _ => node.rest(parts, list, lists, chunk, now, ends),
+            }
+        }
+        for (list, start) in self.outs.iter().enumerate() {
+            lists.take(self.nodes.len() + list).iter().for_each(|lane| ends.go(*start, *lane));
+        }
+    }
+
+    fn ladder(
+        &self,
+        code: &Code,
+        ladder: u32,
+        (list, first): (usize, usize),
+        lists: &mut Lists,
+        chunk: &Chunk,
+    ) {
+        let mut from = [0; LANES];
+        let lanes = lists.take(list);
+        let len = lanes.len();
+        from[..len].copy_from_slice(lanes);
+        let to = &self.ladders[first..];
+        let out = |target: usize, lane| lists.add(to[target], lane);
+        code.ladders[ladder as usize].sort(&chunk.words, &from[..len], out);
+    }
+}
+
+impl Node {
+    /// Runs a test; `false` if the step is none.
+    fn test(self, list: usize, lists: &mut Lists, chunk: &Chunk, now: i64) -> bool {
+        macro_rules! words {
+            ($column:expr, |$word:ident| $holds:expr) => {{
+                let words: &[u32; LANES] = lanes(&chunk.words, $column);
+                lists.split(list, self, |lane| {
+                    let $word = words[lane];
+                    $holds
+                })
+            }};
+        }
+        macro_rules! floats {
+            ($test:expr, $relation:ident) => {
+                words!($test.column, |word| Relation::$relation.holds(f32::from_bits(word), $test.with))
+            };
+        }
+        match self.step {
+            Step::Bit { column, is, .. } => {
+                let bits: &[u64; BIT_WORDS] = lanes(&chunk.bits, column);
+                lists.split(list, self, |lane| (bits[lane / 64 % BIT_WORDS] >> (lane % 64) & 1 != 0) == is);
+            }
+            Step::FloatLt(test) => floats!(test, Lt),
+            Step::FloatLe(test) => floats!(test, Le),
+            Step::FloatGt(test) => floats!(test, Gt),
+            Step::FloatGe(test) => floats!(test, Ge),
+            Step::FloatEq(test) => floats!(test, Eq),
+            Step::FloatNe(test) => floats!(test, Ne),
+            Step::FloatNotLt(test) => floats!(test, NotLt),
+            Step::FloatNotLe(test) => floats!(test, NotLe),
+            Step::FloatNotGt(test) => floats!(test, NotGt),
+            Step::FloatNotGe(test) => floats!(test, NotGe),
+            Step::IntLt(test) => words!(test.column, |word| (word as i32) < test.with),
+            Step::IntGe(test) => words!(test.column, |word| word as i32 >= test.with),
+            Step::IntEq(test) => words!(test.column, |word| word as i32 == test.with),
+            Step::IntNe(test) => words!(test.column, |word| word as i32 != test.with),
+            Step::Due { column, reached, .. } => words!(column, |word| {
+                let slot = i64::from(word as i32);
+                now < slot || now == slot && !reached
+            }),
+            Step::Half(test) => {
+                let halves: &[u16; LANES] = lanes(&chunk.halves, test.column);
+                lists.split(list, self, |lane| test.with.holds(halves[lane]));
+            }
+            Step::I8(test) => {
+                let bytes: &[u8; LANES] = lanes(&chunk.bytes, test.column);
+                lists.split(list, self, |lane| test.with.holds(i16::from(bytes[lane] as i8) as u16));
+            }
+            Step::U8(test) => {
+                let bytes: &[u8; LANES] = lanes(&chunk.bytes, test.column);
+                lists.split(list, self, |lane| test.with.holds(bytes[lane].into()));
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// Runs a step that writes and goes on; `false` if the step is none.
+    fn write(self, list: usize, lists: &mut Lists, chunk: &mut Chunk, now: i64) -> bool {
+        match self.step {
+            Step::SetWord { column, value, .. } => {
+                let words: &mut [u32; LANES] = lanes_mut(&mut chunk.words, column);
+                lists.each(list, self.yes, |lane| words[lane] = value);
+            }
+            Step::SetHalf { column, value, .. } | Step::Ticks { column, count: value, .. } => {
+                let halves: &mut [u16; LANES] = lanes_mut(&mut chunk.halves, column);
+                lists.each(list, self.yes, |lane| halves[lane] = value);
+            }
+            Step::Clear { column, .. } => {
+                let halves: &mut [u16; LANES] = lanes_mut(&mut chunk.halves, column);
+                lists.each(list, self.yes, |lane| halves[lane] = 0);
+            }
+            Step::SetByte { column, value, .. } => {
+                let bytes: &mut [u8; LANES] = lanes_mut(&mut chunk.bytes, column);
+                lists.each(list, self.yes, |lane| bytes[lane] = value);
+            }
+            Step::SetTruth { column, value, .. } => {
+                lists.each(list, self.yes, |lane| chunk.set_bit(column, lane as u8, value));
+            }
+            Step::Arm { column, duration, .. } => {
+                let words: &mut [u32; LANES] = lanes_mut(&mut chunk.words, column);
+                let until = until(now, duration) as u32;
+                lists.each(list, self.yes, |lane| words[lane] = until);
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// Runs a step that waits: agents that go on waiting are in no list any more.
+    fn wait(self, list: usize, lists: &mut Lists, chunk: &mut Chunk, now: i64) {
+        let mut lanes = [0; LANES];
+        let from = lists.take(list);
+        let len = from.len();
+        lanes[..len].copy_from_slice(from);
+        for lane in &lanes[..len] {
+            let (waits, column) = match self.step {
+                Step::Tick { timer, column, .. } => {
+                    let timer = chunk.half_mut(timer, *lane);
+                    *timer = timer.saturating_sub(1);
+                    (*timer != 0, column)
+                }
+                Step::Until { timer, column, .. } => {
+                    (now < i64::from(chunk.word(timer, *lane) as i32), column)
+                }
+                _ => return,
+            };
+            if !waits {
+                *chunk.half_mut(column, *lane) = 0;
+                lists.add(self.yes as u8, *lane);
+            }
+        }
+    }
+
+    /// Runs a step by which a leaf begins to run, or by which one is halted. Agents in which an action is halted are left to
+    /// the scalar engine: the host must hear of it.
+    fn rest(
+        self,
+        parts: &Parts,
+        list: usize,
+        lists: &mut Lists,
+        chunk: &mut Chunk,
+        now: i64,
+        ends: &mut impl Ends,
+    ) {
+        let mut lanes = [0; LANES];
+        let from = lists.take(list);
+        let len = from.len();
+        lanes[..len].copy_from_slice(from);
+        for lane in &lanes[..len] {
+            let Some(column) = position(self.step) else { return };
+            let before = chunk.half(column, *lane);
+            let after = match self.step {
+                Step::Halt { low, high, .. } => {
+                    if (low..=high).contains(&before) {
+                        0
+                    } else {
+                        before
+                    }
+                }
+                Step::Rest { node, .. }
+                | Step::RestTicks { node, .. }
+                | Step::RestTime { node, .. }
+                | Step::Park { node, .. } => node,
+                _ => before,
+            };
+            if before != after && parts.held.get(usize::from(before)) != Some(&Held::Nothing) {
+                ends.go(self.at, *lane);
+                continue;
+            }
+            *chunk.half_mut(column, *lane) = after;
+            match self.step {
+                Step::RestTicks { timer, count, .. } => *chunk.half_mut(timer, *lane) = count,
+                Step::RestTime { timer, duration, .. } => {
+                    *chunk.word_mut(timer, *lane) = until(now, duration) as u32;
+                }
+                Step::Halt { .. } | Step::Park { .. } => lists.add(self.yes as u8, *lane),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// The position that a step is about.
+fn position(step: Step) -> Option<u32> {
+    match step {
+        Step::Rest { column, .. }
+        | Step::RestTicks { column, .. }
+        | Step::RestTime { column, .. }
+        | Step::Park { column, .. }
+        | Step::Halt { column, .. } => Some(column),
+        _ => None,
+    }
+}
+
+/// The time when a timer that is set now is due.
+#[inline]
+pub(crate) fn until(now: i64, duration: i32) -> i32 {
+    now.saturating_add(duration.into()).clamp(i32::MIN.into(), i32::MAX.into()) as i32
+}
+
+/// The lanes of a column.
+fn lanes<T, const N: usize>(array: &[T], column: u32) -> &[T; N] {
+    array[column as usize..].first_chunk().unwrap_or_else(|| unreachable!("a column has all its lanes"))
+}
+
+fn lanes_mut<T, const N: usize>(array: &mut [T], column: u32) -> &mut [T; N] {
+    array[column as usize..].first_chunk_mut().unwrap_or_else(|| unreachable!("a column has all its lanes"))
+}
+
+/// Where a step leads, if it can be run by lists.
+fn ways(code: &Code, at: u32) -> Option<Vec<u32>> {
+    let mut step = *code.steps.get(at as usize)?;
+    let past = |at: u32| match code.steps.get(at as usize) {
+        Some(Step::Jump { target }) => *target,
+        _ => at,
+    };
+    match step {
+        Step::Return { .. } => Some(Vec::new()),
+        Step::Rest { .. } | Step::RestTicks { .. } | Step::RestTime { .. } => Some(Vec::new()),
+        Step::Ladder { ladder } => {
+            Some(code.ladders[ladder as usize].targets.iter().map(|target| past(*target)).collect())
+        }
+        Step::SetWord { target, .. }
+        | Step::SetHalf { target, .. }
+        | Step::SetByte { target, .. }
+        | Step::SetTruth { target, .. }
+        | Step::Ticks { target, .. }
+        | Step::Clear { target, .. }
+        | Step::Park { target, .. }
+        | Step::Halt { target, .. }
+        | Step::Tick { target, .. }
+        | Step::Until { target, .. }
+        | Step::Arm { target, .. } => Some(vec![past(target)]),
+        Step::Query { .. } | Step::Value { .. } | Step::Floats { .. } | Step::Ints { .. } => None,
+        _ if step.negated().is_some() || matches!(step, Step::Due { .. }) => {
+            let (yes, no) = (past(*step.target_mut()?), past(at + 1));
+            (yes != no).then(|| vec![yes, no])
+        }
+        _ => None,
+    }
+}
+
+/// The steps that can be reached from some by steps that are run by lists, each before those it leads to; not more than
+/// `most`.
+fn order(code: &Code, starts: &[u32], most: usize) -> Vec<u32> {
+    // Depth first; a step is finished when all behind it are. Finished last is first.
+    let mut open: Vec<(u32, usize)> = starts.iter().map(|start| (*start, 0)).collect();
+    let (mut seen, mut order) = (Vec::new(), Vec::new());
+    while let Some((at, next)) = open.pop() {
+        let Some(ways) = ways(code, at) else { continue };
+        if next == 0 {
+            if seen.contains(&at) || seen.len() >= most {
+                continue;
+            }
+            seen.push(at);
+        }
+        match ways.get(next) {
+            Some(way) => open.extend([(at, next + 1), (*way, 0)]),
+            None => order.push(at),
+        }
+    }
+    order.reverse();
+    order
+}
