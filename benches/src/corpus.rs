@@ -4,6 +4,7 @@
 //! use the bot's vocabulary. The same seed gives the same text. They come in folders of 30 trees, about as many as a
 //! game ships, and a folder is compiled to one image.
 
+use crate::dice::Dice;
 use crate::leaves::QUERIES;
 use crate::trees::{self, Memory};
 use pleach_compile::manifest::Manifest;
@@ -38,7 +39,7 @@ pub fn corpus(parts: u64) -> Vec<Part> {
 
 fn part(seed: u64) -> Part {
     let mut part = Part { library: Memory::default(), entries: Vec::new() };
-    let mut writer = Writer { text: String::new(), state: seed + 1, tree: 0 };
+    let mut writer = Writer { text: String::new(), dice: Dice::new(seed), tree: 0 };
     for index in 0..TREES {
         let name = format!("tree_{index}");
         part.library.add(name.clone(), writer.tree(index));
@@ -49,7 +50,7 @@ fn part(seed: u64) -> Part {
 
 struct Writer {
     text: String,
-    state: u64,
+    dice: Dice,
     /// Index of the tree.
     tree: usize,
 }
@@ -58,21 +59,10 @@ impl Writer {
     fn tree(&mut self, index: usize) -> String {
         self.tree = index;
         self.line(0, format_args!("// Tree {index}: made up, means nothing."));
-        let near = 100 + self.below(400);
+        let near = 100 + self.dice.below(400);
         self.line(0, format_args!("#define NEAR {near}"));
         self.list(0, 6);
         core::mem::take(&mut self.text)
-    }
-
-    fn below(&mut self, limit: u32) -> u32 {
-        self.state ^= self.state << 13;
-        self.state ^= self.state >> 7;
-        self.state ^= self.state << 17;
-        (self.state.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 32) as u32 % limit
-    }
-
-    fn pick<'a>(&mut self, of: &[&'a str]) -> &'a str {
-        of[self.below(of.len() as u32) as usize]
     }
 
     fn line(&mut self, depth: usize, text: std::fmt::Arguments<'_>) {
@@ -83,9 +73,9 @@ impl Writer {
 
     /// A node; a list has room for two.
     fn node(&mut self, depth: usize, in_list: bool) {
-        match self.below(16) {
+        match self.dice.below(16) {
             0..=2 if depth < MAX_DEPTH => {
-                let children = 2 + self.below(5);
+                let children = 2 + self.dice.below(5);
                 self.list(depth, children);
             }
             3..=7 if depth < MAX_DEPTH => self.guard(depth),
@@ -96,7 +86,7 @@ impl Writer {
                 self.action(depth);
             }
             12 if self.tree > 0 => {
-                let earlier = self.below(self.tree as u32);
+                let earlier = self.dice.below(self.tree as u32);
                 self.line(depth, format_args!("behavior tree_{earlier}"));
             }
             _ => self.action(depth),
@@ -104,8 +94,9 @@ impl Writer {
     }
 
     fn list(&mut self, depth: usize, children: u32) {
-        let keyword = self.pick(&["selector", "selector", "sequence", "sequence", "fallback", "concurrent"]);
-        if self.below(4) == 0 {
+        let keyword =
+            self.dice.pick(&["selector", "selector", "sequence", "sequence", "fallback", "concurrent"]);
+        if self.dice.below(4) == 0 {
             self.line(depth, format_args!("// Try each of these in turn."));
         }
         self.line(depth, format_args!("{keyword}"));
@@ -123,9 +114,9 @@ impl Writer {
     }
 
     fn decorator(&mut self, depth: usize) {
-        match self.below(3) {
+        match self.dice.below(3) {
             0 => {
-                let duration = 500 * (1 + self.below(20));
+                let duration = 500 * (1 + self.dice.below(20));
                 self.line(depth, format_args!("decorator timer( {duration} )"));
             }
             1 => self.line(depth, format_args!("decorator invert()")),
@@ -141,17 +132,18 @@ impl Writer {
     }
 
     fn action(&mut self, depth: usize) {
-        match self.below(4) {
+        match self.dice.below(4) {
             0 => {
                 let entity = self.entity();
                 self.line(depth, format_args!("action moveTo( {entity}, NEAR )"));
             }
             1 => {
-                let weapon = self.pick(&["WP_SHOTGUN", "WP_LAS_GUN", "WP_FLAMER"]);
+                let weapon = self.dice.pick(&["WP_SHOTGUN", "WP_LAS_GUN", "WP_FLAMER"]);
                 self.line(depth, format_args!("action buy( {weapon}, UP_LIGHTARMOUR )"));
             }
             _ => {
-                let name = self.pick(&["fight", "roam", "flee", "heal", "rush", "strafeDodge", "aimAtGoal"]);
+                let name =
+                    self.dice.pick(&["fight", "roam", "flee", "heal", "rush", "strafeDodge", "aimAtGoal"]);
                 self.line(depth, format_args!("action {name}"));
             }
         }
@@ -159,7 +151,7 @@ impl Writer {
 
     fn condition(&mut self) -> String {
         let first = self.comparison();
-        match self.below(4) {
+        match self.dice.below(4) {
             0 => format!("{first} && {}", self.comparison()),
             1 => format!("{first} || !{}", self.comparison()),
             _ => first,
@@ -167,7 +159,7 @@ impl Writer {
     }
 
     fn comparison(&mut self) -> String {
-        let index = self.below(QUERIES.len() as u32) as usize;
+        let index = self.dice.below(QUERIES.len() as u32) as usize;
         let query = match QUERIES[index].name {
             name @ ("directPathTo" | "distanceTo" | "inAttackRange" | "isVisible" | "percentHealth") => {
                 format!("{name}( {} )", self.entity())
@@ -179,14 +171,14 @@ impl Writer {
             "cvar" => "cvar( \"g_bot_rush\" )".to_owned(),
             name => name.to_owned(),
         };
-        match self.below(3) {
+        match self.dice.below(3) {
             0 => query,
-            1 => format!("{query} > {}", self.below(1000)),
-            _ => format!("{query} <= 0.{}", self.below(100)),
+            1 => format!("{query} > {}", self.dice.below(1000)),
+            _ => format!("{query} <= 0.{}", self.dice.below(100)),
         }
     }
 
     fn entity(&mut self) -> &'static str {
-        self.pick(&["E_ENEMY", "E_GOAL", "E_H_REACTOR", "E_H_ARMOURY", "E_DAMAGEDBUILDING"])
+        self.dice.pick(&["E_ENEMY", "E_GOAL", "E_H_REACTOR", "E_H_ARMOURY", "E_DAMAGEDBUILDING"])
     }
 }

@@ -13,7 +13,7 @@
 //!
 //! The others, in [`fields`], read and write variables and ask nobody, so that what is timed is the tree alone.
 //!
-//! [`corpus`] makes up many trees to compile and load, [`measure`] takes medians.
+//! [`corpus`] and [`corpus_pleach`] make up many trees to compile and load, [`measure`] takes medians.
 //!
 //! `cargo bench -p pleach-benches` runs the groups `compile`, `load` and `tick`. Times of separate runs on a shared
 //! machine say little, so figures to quote are ratios from one process: `cargo run --release -p pleach-benches --bin
@@ -22,7 +22,9 @@
 pub mod bot;
 pub mod conditions;
 pub mod corpus;
+pub mod corpus_pleach;
 pub mod crowd;
+mod dice;
 pub mod equality;
 pub mod fields;
 pub mod leaves;

@@ -8,9 +8,9 @@ use pleach_image::Image;
 use pleach_image::buffer::AlignedBytes;
 use pleach_image::format::{self, Parts, seal};
 use pleach_image::format::{
-    BlockRow, CaseRow, ConditionRow, EntryRow, EventRow, HEADER_BYTES, ImportRow, LimiterRow, Meta, ParallelRow,
-    SECTION_ROW_BYTES, SharedRow, SiteRow, SlotRow, StrRef, TableRow, ValueRow, how, import_kind, scope,
-    slot_kind, value_tag,
+    BlockRow, CaseRow, ConditionRow, EntryRow, EventRow, HEADER_BYTES, ImportRow, LimiterRow, Meta,
+    ParallelRow, SECTION_ROW_BYTES, SharedRow, SiteRow, SlotRow, StrRef, TableRow, ValueRow, how,
+    import_kind, scope, slot_kind, value_tag,
 };
 use pleach_image::isa::{Op, StackOp, StackWord, Word};
 use pleach_image::verify::{MAX_NAME, Rule};
@@ -374,12 +374,17 @@ fn lasting() -> Parts {
             halts: 0,
         }],
         halts: vec![1, 2],
-        shared: vec![
-            shared(ACT, slot_kind::BIT, scope::WORLD),
-            shared(ASK, slot_kind::I32, scope::GROUP),
-        ],
+        shared: vec![shared(ACT, slot_kind::BIT, scope::WORLD), shared(ASK, slot_kind::I32, scope::GROUP)],
         events: vec![EventRow { name: ACT, block: 0, reserved: 0 }],
-        limiters: vec![LimiterRow { places: 1, column: 0, low: 1, high: 2, wants: 3, granted: 4, reserved: 0 }],
+        limiters: vec![LimiterRow {
+            places: 1,
+            column: 0,
+            low: 1,
+            high: 2,
+            wants: 3,
+            granted: 4,
+            reserved: 0,
+        }],
         ..Parts::default()
     }
 }

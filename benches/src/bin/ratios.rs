@@ -3,6 +3,7 @@
 //! ```text
 //! RATIO <tree> <engine> <agents> <x native scalar> <x bonsai-bt>
 //! COMPILE <nodes per second>
+//! COMPILE pleach <nodes per second>
 //! LOAD <nanoseconds per byte to map and verify> <x compiling the same trees>
 //! ```
 //!
@@ -11,6 +12,7 @@
 //! do not do the same.
 
 use pleach_benches::corpus::{self, Part};
+use pleach_benches::corpus_pleach;
 use pleach_benches::fields::Tree;
 use pleach_benches::lineup::{Workload, calls_per_tick};
 use pleach_benches::measure::{Runner, median, time};
@@ -115,6 +117,7 @@ fn texts() -> Result<(), Box<dyn std::error::Error>> {
     );
     println!("# without debug information, {} bytes of images", shipped.bytes);
     println!("COMPILE {:.0}", shipped.nodes_per_second());
+    println!("COMPILE pleach {:.0}", own_language()?);
     println!("LOAD {:.3} {:.1}", shipped.nanos_per_byte(), shipped.compiled / shipped.loaded);
     println!(
         "# with debug information, {} bytes of images: {:.0} nodes/s, {:.3} ns/byte, {:.1} x compiling",
@@ -124,6 +127,15 @@ fn texts() -> Result<(), Box<dyn std::error::Error>> {
         debug.compiled / debug.loaded
     );
     Ok(())
+}
+
+/// Nodes a second of files in pleach's own language, as a game ships images.
+fn own_language() -> Result<f64, Box<dyn std::error::Error>> {
+    let files = corpus_pleach::corpus(PARTS);
+    let text: usize = files.iter().map(|file| file.library.bytes()).sum();
+    let shipped = Texts::measure(&files, &Manifest::default(), false)?;
+    println!("# {PARTS} images of {} nodes in pleach's own language, {text} bytes of text", shipped.nodes);
+    Ok(shipped.nodes_per_second())
 }
 
 /// What compiling and loading the corpus took.

@@ -74,7 +74,9 @@ impl System for Fields {
         self.now = i64::from(frame);
         for (index, agent) in self.agents.iter().enumerate() {
             self.world.roll(index, frame, |field, value| {
-                self.crowd.set_number(*agent, self.fields[field], value.into()).expect("no agent is ever removed");
+                self.crowd
+                    .set_number(*agent, self.fields[field], value.into())
+                    .expect("no agent is ever removed");
             });
         }
     }

@@ -263,13 +263,28 @@ impl File {
     /// An empty file with room for this many nodes and what usually belongs to them.
     #[must_use]
     pub fn with_room(nodes: usize) -> Self {
-        Self {
-            trees: Vec::new(),
-            nodes: Vec::with_capacity(nodes),
-            args: Vec::with_capacity(nodes),
-            exprs: Vec::with_capacity(nodes),
-            ..Self::default()
-        }
+        let mut file = Self::default();
+        file.reserve(nodes);
+        file
+    }
+
+    /// Makes room for this many nodes and what usually belongs to them.
+    pub fn reserve(&mut self, nodes: usize) {
+        self.nodes.reserve(nodes);
+        self.args.reserve(nodes);
+        self.exprs.reserve(nodes);
+    }
+
+    /// Forgets everything but keeps the memory.
+    pub(crate) fn clear(&mut self) {
+        let Self { trees, nodes, args, exprs, variables, events, entries } = self;
+        trees.clear();
+        nodes.clear();
+        args.clear();
+        exprs.clear();
+        variables.clear();
+        events.clear();
+        entries.clear();
     }
 
     /// The children of a node, in order.

@@ -483,6 +483,19 @@ pub struct Module {
 }
 
 impl Module {
+    /// Forgets everything but keeps the memory that grows with the trees.
+    pub(crate) fn clear(&mut self) {
+        let Self { mut blocks, mut nodes, mut exprs, mut sites, mut args, mut names, .. } =
+            core::mem::take(self);
+        blocks.clear();
+        nodes.clear();
+        exprs.clear();
+        sites.clear();
+        args.clear();
+        names.clear();
+        *self = Self { blocks, nodes, exprs, sites, args, names, ..Self::default() };
+    }
+
     /// The children of a node, in order.
     pub fn children(&self, node: NodeIndex) -> impl Iterator<Item = NodeIndex> + '_ {
         preorder::children(node, |node| self.nodes[node as usize].end)

@@ -46,7 +46,7 @@ pub mod text;
 use diagnostic::Diagnostics;
 use dialect::Dialect;
 use manifest::Manifest;
-use session::Session;
+use session::{Memory, Session};
 use source::{Library, Sources};
 
 /// What to compile.
@@ -76,17 +76,31 @@ pub struct Compilation {
 /// Compiles trees to the bytes of an image.
 #[must_use]
 pub fn compile(library: &dyn Library, request: Request<'_>) -> Compilation {
-    let mut session = Session::new(library, request.manifest);
-    let module = module(&mut session, request.dialect, request.entries);
-    let sources = request.debug.then_some(&session.sources);
-    let image = module.and_then(|module| match emit::emit(&module, request.dialect.name(), sources) {
-        Ok(image) => Some(image),
-        Err(refused) => {
-            session.diagnostics.push(*refused);
-            None
-        }
-    });
-    Compilation { image, sources: session.sources, diagnostics: session.diagnostics }
+    Compiler::default().compile(library, request)
+}
+
+/// A compiler for many programs, one after the other. It keeps its memory, which [`compile`] gets from the system and gives
+/// back each time. What it compiles does not depend on what it has compiled before.
+#[derive(Debug, Default)]
+pub struct Compiler {
+    memory: Memory,
+}
+
+impl Compiler {
+    /// Compiles trees to the bytes of an image.
+    #[must_use]
+    pub fn compile(&mut self, library: &dyn Library, request: Request<'_>) -> Compilation {
+        let mut session = Session::within(core::mem::take(&mut self.memory), library, request.manifest);
+        let image = module(&mut session, request.dialect, request.entries).and_then(|module| {
+            let sources = request.debug.then_some(&session.sources);
+            let emitted =
+                emit::emit_within(&mut session.memory.emit, &module, request.dialect.name(), sources);
+            session.memory.keep_module(module);
+            emitted.map_err(|refused| session.diagnostics.push(*refused)).ok()
+        });
+        self.memory = session.memory;
+        Compilation { image, sources: session.sources, diagnostics: session.diagnostics }
+    }
 }
 
 /// Reads and lowers trees; `None` if there are errors, which the session then holds.
@@ -96,5 +110,6 @@ pub fn module(session: &mut Session<'_>, dialect: &dyn Dialect, entries: &[Strin
         return None;
     }
     let module = lower::lower(session, &file, dialect.vocabulary(), entries);
+    session.memory.keep_file(file);
     (session.diagnostics.errors() == 0).then_some(module)
 }

@@ -1,9 +1,13 @@
 //! What the stages of one compilation share: what they read from, and what they report to.
 
+use crate::ast;
 use crate::diagnostic::Diagnostics;
+use crate::emit;
+use crate::ir::Module;
 use crate::manifest::Manifest;
 use crate::source::{Library, Sources};
 use crate::text::Interner;
+use core::any::Any;
 
 /// Everything a stage of the compiler may read from or report to.
 pub struct Session<'a> {
@@ -17,18 +21,56 @@ pub struct Session<'a> {
     pub names: Interner,
     /// Findings so far.
     pub diagnostics: Diagnostics,
+    /// What earlier compilations left.
+    pub(crate) memory: Memory,
+}
+
+/// Memory that one compilation leaves to the next: its values, emptied.
+#[derive(Debug, Default)]
+pub(crate) struct Memory {
+    /// The names.
+    pub(crate) names: Interner,
+    /// The AST.
+    pub(crate) file: ast::File,
+    /// The IR.
+    pub(crate) module: Module,
+    /// What is needed to emit.
+    pub(crate) emit: emit::Memory,
+    /// What a dialect's front end needs; whose it is, its type says.
+    pub(crate) front: Option<Box<dyn Any + Send>>,
+}
+
+impl Memory {
+    /// Takes back what was read.
+    pub(crate) fn keep_file(&mut self, mut file: ast::File) {
+        file.clear();
+        self.file = file;
+    }
+
+    /// Takes back what was meant.
+    pub(crate) fn keep_module(&mut self, mut module: Module) {
+        module.clear();
+        self.names = core::mem::take(&mut module.names);
+        self.module = module;
+    }
 }
 
 impl<'a> Session<'a> {
     /// A session with nothing read yet.
     #[must_use]
     pub fn new(library: &'a dyn Library, manifest: &'a Manifest) -> Self {
+        Self::within(Memory::default(), library, manifest)
+    }
+
+    /// A session that uses memory of earlier ones.
+    pub(crate) fn within(mut memory: Memory, library: &'a dyn Library, manifest: &'a Manifest) -> Self {
         Self {
             library,
             manifest,
             sources: Sources::default(),
-            names: Interner::default(),
+            names: core::mem::take(&mut memory.names),
             diagnostics: Diagnostics::default(),
+            memory,
         }
     }
 }

@@ -17,6 +17,13 @@ pub struct Interner {
 }
 
 impl Interner {
+    /// Forgets everything but keeps the memory.
+    pub(crate) fn clear(&mut self) {
+        self.bytes.clear();
+        self.ends.clear();
+        self.table.clear();
+    }
+
     /// The symbol for these bytes.
     pub fn intern(&mut self, text: &[u8]) -> Sym {
         let Self { bytes, ends, table, hasher } = self;

@@ -136,16 +136,12 @@ const EXITS: [usize; 4] = [TARGET, FIELDS + 1, FIELDS + 2, FIELDS + TARGET];
 /// Code under construction, block by block.
 #[derive(Debug)]
 pub struct Assembler {
-    words: Vec<Word>,
+    code: Code,
     /// The ways of the current block.
     ways: Vec<Way>,
-    owners: Vec<u16>,
-    edges: Vec<DebugEdge>,
     labels: Vec<Place>,
     /// Where labels lead on the way to which nodes end, and the row of the debug ends plus one.
     through: Vec<(Label, u32)>,
-    tables: Vec<TableRow>,
-    cases: Vec<CaseRow>,
     /// Where the `switch`es of the current block are.
     switches: Vec<u32>,
     /// The cases of the current block, without targets: in the order of nodes, not of tables.
@@ -164,7 +160,20 @@ pub struct Assembler {
 
 impl Default for Assembler {
     fn default() -> Self {
-        Self::for_nodes(0, true)
+        Self {
+            code: Code::default(),
+            ways: Vec::new(),
+            labels: Vec::new(),
+            through: Vec::new(),
+            switches: Vec::new(),
+            open: Vec::new(),
+            first: 0,
+            owner: 0,
+            owned: true,
+            falls: true,
+            here: Vec::new(),
+            jump: None,
+        }
     }
 }
 
@@ -183,28 +192,36 @@ pub struct Code {
     pub cases: Vec<CaseRow>,
 }
 
+impl Code {
+    fn clear(&mut self) {
+        let Self { words, owners, edges, tables, cases } = self;
+        words.clear();
+        owners.clear();
+        edges.clear();
+        tables.clear();
+        cases.clear();
+    }
+}
+
 impl Assembler {
-    /// An assembler with room for the code of this many nodes; `owned` if it shall write down the node of each word.
-    #[must_use]
-    pub fn for_nodes(nodes: usize, owned: bool) -> Self {
-        Self {
-            words: Vec::with_capacity(nodes * 5),
-            ways: Vec::new(),
-            owners: Vec::with_capacity(if owned { nodes * 5 } else { 0 }),
-            edges: Vec::with_capacity(if owned { nodes * 4 } else { 0 }),
-            labels: Vec::new(),
-            through: Vec::new(),
-            tables: Vec::new(),
-            cases: Vec::new(),
-            switches: Vec::new(),
-            open: Vec::new(),
-            first: 0,
-            owner: 0,
-            owned,
-            falls: true,
-            here: Vec::new(),
-            jump: None,
+    /// Begins anew, in the memory of code that is no longer needed, with room for that of so many nodes. `owned` if the
+    /// node of each word shall be written down.
+    pub fn begin(&mut self, mut room: Code, nodes: usize, owned: bool) {
+        let Self { mut ways, mut labels, mut through, mut switches, mut open, mut here, .. } =
+            core::mem::take(self);
+        room.clear();
+        room.words.reserve(nodes * 5);
+        if owned {
+            room.owners.reserve(nodes * 5);
+            room.edges.reserve(nodes * 4);
         }
+        ways.clear();
+        labels.clear();
+        through.clear();
+        switches.clear();
+        open.clear();
+        here.clear();
+        *self = Self { code: room, ways, labels, through, switches, open, here, owned, ..Self::default() };
     }
 
     /// A new label of the current block.
@@ -256,7 +273,7 @@ impl Assembler {
         }
         let place = &mut self.labels[label.0 as usize];
         if matches!(place, Place::Used) {
-            *place = Place::At(self.words.len() as u32);
+            *place = Place::At(self.code.words.len() as u32);
             self.here.push(label);
         }
     }
@@ -294,9 +311,9 @@ impl Assembler {
 
     /// A `switch` on a slot. Its cases are added later, each before its label is bound.
     pub fn switch(&mut self, slot: u8) -> Cases {
-        let cases = Cases((self.tables.len() + self.switches.len()) as u32);
+        let cases = Cases((self.code.tables.len() + self.switches.len()) as u32);
         if self.reachable() {
-            self.switches.push(self.words.len() as u32);
+            self.switches.push(self.code.words.len() as u32);
             self.push(Word::new(Op::Switch).with_x(slot).with_a(cases.0 as u16));
         }
         cases
@@ -329,12 +346,43 @@ impl Assembler {
     #[inline]
     pub fn exits(&mut self, word: Word, exits: Exits) {
         if self.reachable() {
-            let ways = [0, 1, 2, 3].map(|status| self.way(status, EXITS[status], exits.at(status)));
-            self.ways.extend(ways);
+            let failure = self.way(0, EXITS[0], exits.at(0));
+            let success = self.way(1, EXITS[1], exits.at(1));
+            let running = self.way(2, EXITS[2], exits.at(2));
+            let other = self.way(3, EXITS[3], exits.at(3));
+            self.ways.extend([failure, success, running, other]);
             self.push(word);
             self.push(Word::new(Op::Exits).with_a(1).with_b(1).with_t(1));
             self.falls = false;
         }
+    }
+
+    /// An instruction with four exits, of which those on success and running lead to words near ahead: distances from the
+    /// instruction. There [`Assembler::arrive`] is called.
+    #[inline]
+    pub fn exits_near(&mut self, word: Word, exits: Exits, success: u16, running: u16) {
+        if self.reachable() {
+            let failure = self.way(0, EXITS[0], exits.at(0));
+            let other = self.way(3, EXITS[3], exits.at(3));
+            self.ways.extend([failure, other]);
+            self.push(word);
+            self.push(Word::new(Op::Exits).with_a(success).with_b(running).with_t(1));
+            self.falls = false;
+        }
+    }
+
+    /// An instruction that goes on at the next word or at one near ahead: a distance. There [`Assembler::arrive`] is called.
+    #[inline]
+    pub fn branch_near(&mut self, word: Word, taken: u16) {
+        if self.reachable() {
+            self.push(word.with_t(taken));
+        }
+    }
+
+    /// An instruction that could be reached leads here by a distance, and the next instruction is one that is not put off.
+    #[inline]
+    pub fn arrive(&mut self) {
+        self.falls = true;
     }
 
     /// Ends the block with a status.
@@ -359,22 +407,21 @@ impl Assembler {
         self.through.clear();
         self.here.clear();
         self.falls = true;
-        let row = BlockRow { first: self.first, count: self.words.len() as u32 - self.first };
-        self.first = self.words.len() as u32;
+        let row = BlockRow { first: self.first, count: self.code.words.len() as u32 - self.first };
+        self.first = self.code.words.len() as u32;
         Ok(row)
     }
 
     /// All blocks.
     #[must_use]
-    pub fn finish(self) -> Code {
-        let Self { words, owners, edges, tables, cases, .. } = self;
-        Code { words, owners, edges, tables, cases }
+    pub fn finish(&mut self) -> Code {
+        core::mem::take(&mut self.code)
     }
 
     fn push(&mut self, word: Word) {
-        self.words.push(word);
+        self.code.words.push(word);
         if self.owned {
-            self.owners.push(self.owner);
+            self.code.owners.push(self.owner);
         }
         self.here.clear();
         self.falls = true;
@@ -401,14 +448,14 @@ impl Assembler {
             _ => label,
         };
         self.labels[to.0 as usize] = Place::Used;
-        Way { field: (self.words.len() * FIELDS + field) as u32, to }
+        Way { field: (self.code.words.len() * FIELDS + field) as u32, to }
     }
 
     /// Writes down what ends on an exit of the next word, and gives where it leads.
     #[cold]
     fn edge(&mut self, exit: usize, through: u32) -> Label {
         let (to, ends) = self.through[through as usize];
-        self.edges.push(DebugEdge { way: DebugEdge::way(self.words.len(), exit as u32), ends });
+        self.code.edges.push(DebugEdge { way: DebugEdge::way(self.code.words.len(), exit as u32), ends });
         to
     }
 
@@ -442,7 +489,7 @@ impl Assembler {
     /// Puts the distances of the block where they belong.
     fn settle(&mut self) -> Result<(), TooFar> {
         let mut farthest = 0;
-        let fields: &mut [u16] = bytemuck::cast_slice_mut(&mut self.words);
+        let fields: &mut [u16] = bytemuck::cast_slice_mut(&mut self.code.words);
         for Way { field, to } in self.ways.drain(..) {
             let place = match self.labels[to.0 as usize] {
                 Place::At(place) => place,
@@ -458,18 +505,20 @@ impl Assembler {
 
     /// Puts the cases of the block into the order of tables, with their distances.
     fn settle_cases(&mut self) -> Result<(), TooFar> {
-        if self.tables.len() + self.switches.len() > usize::from(u16::MAX) {
+        if self.code.tables.len() + self.switches.len() > usize::from(u16::MAX) {
             return Err(TooFar);
         }
         self.open.sort_by_key(|(cases, ..)| cases.0);
         let mut rest = self.open.drain(..).peekable();
         for at in self.switches.drain(..) {
-            let (table, first) = (self.tables.len() as u32, self.cases.len() as u32);
+            let (table, first) = (self.code.tables.len() as u32, self.code.cases.len() as u32);
             while let Some((_, case, label)) = rest.next_if(|(cases, ..)| cases.0 == table) {
                 let distance = resolve(&mut self.labels, label) - at;
-                self.cases.push(CaseRow { target: u16::try_from(distance).map_err(|_| TooFar)?, ..case });
+                self.code
+                    .cases
+                    .push(CaseRow { target: u16::try_from(distance).map_err(|_| TooFar)?, ..case });
             }
-            self.tables.push(TableRow { first, count: self.cases.len() as u32 - first });
+            self.code.tables.push(TableRow { first, count: self.code.cases.len() as u32 - first });
         }
         Ok(())
     }
@@ -497,7 +546,7 @@ mod tests {
     use super::Assembler;
     use crate::isa::{FAILURE, Op, SUCCESS, Word};
 
-    fn mnemonics(code: Assembler) -> Vec<&'static str> {
+    fn mnemonics(mut code: Assembler) -> Vec<&'static str> {
         code.finish().words.iter().map(|word| word.op().map_or("?", Op::mnemonic)).collect()
     }
 

@@ -6,7 +6,7 @@ use clap_complete::Shell;
 use pleach_compile::dialect::{DIALECTS, Dialect, by_name};
 use std::path::PathBuf;
 
-/// Check, build, list, run and trace behavior trees.
+/// Check, build, format, list, run and trace behavior trees.
 #[derive(Debug, Parser)]
 #[command(
     name = "pleach",
@@ -25,6 +25,7 @@ pub(crate) struct Arguments {
 pub(crate) enum Command {
     Check(Check),
     Build(Build),
+    Fmt(Fmt),
     List(List),
     Run(Run),
     Trace(Trace),
@@ -48,8 +49,9 @@ pub(crate) struct Check {
 
 /// Compile trees to an image.
 ///
-/// Each file becomes an entry of the image, named like the file without its extension. The image is written only if
-/// there are no errors, and replaces an older one in a single step.
+/// Each file becomes an entry of the image, named like the file without its extension; where files hold several trees,
+/// each that has no parameters becomes one. The image is written only if there are no errors, and replaces an older one
+/// in a single step.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: pleach build bots/guard.bt bots/medic.bt -o bots.plc")]
 pub(crate) struct Build {
@@ -63,6 +65,24 @@ pub(crate) struct Build {
     pub(crate) compile: Compile,
     #[command(flatten)]
     pub(crate) report: Report,
+}
+
+/// Bring files into the form that all files should have.
+///
+/// Only space between words changes, and where lines end. A file with errors is left as it is. Standard input goes to
+/// standard output.
+#[derive(Debug, Args)]
+#[command(after_help = "Example: pleach fmt --check bots/*.pleach")]
+pub(crate) struct Fmt {
+    /// Files to format, `-` for standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Change nothing, but fail if a file has another form
+    #[arg(long)]
+    pub(crate) check: bool,
+    /// The language of the files, if they do not tell
+    #[arg(long, value_name = "NAME", value_parser = dialect())]
+    pub(crate) dialect: Option<&'static dyn Dialect>,
 }
 
 /// Show the instructions of a tree, with its source beside them.
@@ -104,8 +124,9 @@ pub(crate) struct Run {
 
 /// Tell what one agent does, tick by tick.
 ///
-/// The answers are those of `run` with the same seed, so what is traced here is what happened there. For each tick, the
-/// nodes that ended are shown with their status, each below its parent; `fresh` actions begin, others go on.
+/// The answers are those of `run` with the same seed and as many agents, so what is traced here is what happened there.
+/// For each tick, the nodes that ended are shown with their status, each below its parent; `fresh` actions begin, others
+/// go on. Below stands what the variables hold when the tick has ended.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: pleach trace bots/guard.bt --agent 17 --ticks 20")]
 pub(crate) struct Trace {
@@ -113,8 +134,11 @@ pub(crate) struct Trace {
     #[arg(value_name = "FILE|IMAGE")]
     pub(crate) file: PathBuf,
     /// Which agent, from 0
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..10_000_000))]
     pub(crate) agent: u32,
+    /// How many agents are in the crowd, which matters to trees that share variables, events or limits
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    pub(crate) agents: u32,
     /// How many ticks
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) ticks: u32,
@@ -143,7 +167,7 @@ pub(crate) struct Compile {
     /// The language of the trees, if the file does not tell
     #[arg(long, value_name = "NAME", value_parser = dialect())]
     pub(crate) dialect: Option<&'static dyn Dialect>,
-    /// The tree to start with, if it is not called like the file
+    /// The tree to start with, if it is not the one called like the file, or else the first
     #[arg(long, value_name = "NAME")]
     pub(crate) entry: Option<String>,
     /// The actions, queries and symbols of the game, if they are not those of the dialect

@@ -1,6 +1,6 @@
 //! From what the user named to something to work with.
 //!
-//! Trees are compiled in a [`Job`]: a dialect, a manifest, a library and the names of entries. Commands that take a tree
+//! Trees are compiled in a [`Job`]: a dialect, a library and the names of what is to be compiled. Commands that take a tree
 //! or an image get a [`Subject`], an image and where its source lines are, and need not know which it was. An image is
 //! told by its first bytes, whatever its name.
 
@@ -12,6 +12,7 @@ use crate::texts::Texts;
 use pleach_compile::dialect::{DIALECTS, Dialect, by_extension, by_name};
 use pleach_compile::manifest::Manifest;
 use pleach_compile::{Compilation, Request, compile};
+use pleach_image::suggest::closest;
 use pleach_image::{Image, format};
 use std::fs::File;
 use std::io::Read;
@@ -34,11 +35,11 @@ impl Job {
         let Some((first, text)) = files.first().zip(texts.first()) else {
             return Err(Failure::new("no file was given"));
         };
-        let dialect = dialect(first, text, options)?;
+        let dialect = dialect(first, text, options.dialect)?;
         let mut library = Files::new(dialect, &options.folders)?;
         let mut entries = Vec::new();
         for (file, text) in files.iter().zip(texts) {
-            if self::dialect(file, &text, options)?.name() != dialect.name() {
+            if self::dialect(file, &text, options.dialect)?.name() != dialect.name() {
                 return Err(Failure::file(
                     "build",
                     file,
@@ -47,7 +48,7 @@ impl Job {
             }
             entries.push(library.add(file, text)?);
         }
-        if let Some(entry) = &options.entry {
+        if let Some(entry) = options.entry.as_ref().filter(|_| !dialect.files_hold_trees()) {
             entries = vec![entry.clone()];
         }
         Ok(Self { library, dialect, entries })
@@ -107,13 +108,8 @@ impl Subject {
 
     fn load(file: &Path, options: &Compile) -> Result<Self, Failure> {
         let image = Image::load(file).map_err(|why| Failure::file("load", file, why))?;
-        let stem = library::stem(file).unwrap_or_default();
-        let entry = match &options.entry {
-            Some(entry) => entry.clone(),
-            None => default_entry(&image, &stem),
-        };
         let texts = Texts::find_in(sources_of(&image, file, options)?);
-        Self { name: file.display().to_string(), image, entry, texts }.checked()
+        Self::new(file, image, options, texts)
     }
 
     fn compile(file: &Path, options: &Compile) -> Result<Option<Self>, Failure> {
@@ -130,19 +126,33 @@ impl Subject {
             human::show(&findings);
         }
         let Some(bytes) = done.image else { return Ok(None) };
-        let entry = job.entries.first().cloned().unwrap_or_default();
-        let name = if is_stdin(file) { "<stdin>".to_owned() } else { file.display().to_string() };
-        Self { name, image: verified(&bytes)?, entry, texts: Texts::of(&done.sources) }.checked().map(Some)
+        Self::new(file, verified(&bytes)?, options, Texts::of(&done.sources)).map(Some)
     }
 
-    /// Makes sure that there is such a tree.
-    fn checked(self) -> Result<Self, Failure> {
-        if self.image.entry(&self.entry).is_some() {
-            return Ok(self);
-        }
-        let names: Vec<_> = self.image.entries().iter().map(|entry| self.image.name(entry.name)).collect();
-        Err(Failure::new(format!("{} has no tree `{}`; it has {}", self.name, self.entry, names.join(", "))))
+    fn new(file: &Path, image: Image, options: &Compile, texts: Texts) -> Result<Self, Failure> {
+        let entry = match &options.entry {
+            Some(entry) => entry.clone(),
+            None => default_entry(&image, &library::stem(file).unwrap_or_default()),
+        };
+        has_entry(file, &image, &entry)?;
+        Ok(Self { name: shown(file), image, entry, texts })
     }
+}
+
+/// Makes sure that a tree of this name can be started.
+pub(crate) fn has_entry(file: &Path, image: &Image, entry: &str) -> Result<(), Failure> {
+    if image.entry(entry).is_some() {
+        return Ok(());
+    }
+    let names: Vec<_> = image.entries().iter().map(|entry| image.name(entry.name)).collect();
+    let near = closest(entry, names.iter().copied()).map(|name| format!("; did you mean `{name}`?"));
+    let near = near.unwrap_or_default();
+    Err(Failure::new(format!("{} has no tree `{entry}`; it has {}{near}", shown(file), names.join(", "))))
+}
+
+/// A file that the user named, for messages.
+pub(crate) fn shown(file: &Path) -> String {
+    if is_stdin(file) { "<stdin>".to_owned() } else { file.display().to_string() }
 }
 
 /// What the compiler wrote, as an image. That the verifier refuses it would be a mistake of ours.
@@ -180,8 +190,12 @@ fn is_image(path: &Path) -> Result<bool, Failure> {
 }
 
 /// The dialect of a file: as the user says, by its extension, or by its first element where that does not decide.
-fn dialect(path: &Path, text: &[u8], options: &Compile) -> Result<&'static dyn Dialect, Failure> {
-    if let Some(dialect) = options.dialect {
+pub(crate) fn dialect(
+    path: &Path,
+    text: &[u8],
+    said: Option<&'static dyn Dialect>,
+) -> Result<&'static dyn Dialect, Failure> {
+    if let Some(dialect) = said {
         return Ok(dialect);
     }
     let root = root_element(text);

@@ -71,6 +71,8 @@ pub(crate) struct Files {
     above: Vec<Root>,
     /// For each name that was given out, the path for people.
     paths: RefCell<HashMap<String, PathBuf>>,
+    /// The other way around.
+    names: RefCell<HashMap<PathBuf, String>>,
     troubles: RefCell<Vec<String>>,
 }
 
@@ -84,6 +86,7 @@ impl Files {
             folders: folders.iter().map(|folder| Root::new(folder)).collect::<Result<_, _>>()?,
             above: Vec::new(),
             paths: RefCell::default(),
+            names: RefCell::default(),
             troubles: RefCell::default(),
         })
     }
@@ -101,7 +104,7 @@ impl Files {
         push(&mut self.beside, Some(root));
         match self.named.insert(tree.clone(), Named { name, text }) {
             None => Ok(tree),
-            Some(_) => Err(Failure::new(format!("two of the files would become the entry `{tree}`"))),
+            Some(_) => Err(Failure::new(format!("two of the files are called `{tree}`"))),
         }
     }
 
@@ -115,12 +118,16 @@ impl Files {
         self.troubles.borrow().clone()
     }
 
-    /// A name for the compiler: the wanted one, unless another file has it.
+    /// A name for the compiler: that which the file has, or else the wanted one, unless another file has it.
     fn name(&self, wanted: String, path: &Path) -> String {
+        if let Some(name) = self.names.borrow().get(path) {
+            return name.clone();
+        }
         let mut paths = self.paths.borrow_mut();
         let taken = paths.get(&wanted).is_some_and(|known| known != path);
         let name = if taken { path.display().to_string() } else { wanted };
         paths.insert(name.clone(), path.to_owned());
+        self.names.borrow_mut().insert(path.to_owned(), name.clone());
         name
     }
 

@@ -1,4 +1,4 @@
-//! The command `pleach`: check, build, list, run and trace behavior trees.
+//! The command `pleach`: check, build, format, list, run and trace behavior trees.
 //!
 //! All input and output of the project happens here; the crates below take text and give bytes and data. A command is
 //! a function from its arguments to a [`Verdict`], so that the process has one place where it ends:
@@ -23,6 +23,8 @@ mod progress;
 mod render;
 mod script;
 mod texts;
+mod variables;
+mod write;
 
 use args::{Arguments, Command};
 use clap::Parser;
@@ -41,6 +43,7 @@ fn main() -> ExitCode {
     let verdict = match Arguments::parse().command {
         Command::Check(args) => commands::check(&args),
         Command::Build(args) => commands::build(&args),
+        Command::Fmt(args) => commands::fmt(&args),
         Command::List(args) => commands::list(&args),
         Command::Run(args) => commands::run(&args),
         Command::Trace(args) => commands::trace(&args),

@@ -67,6 +67,12 @@ pub(crate) fn counted(number: usize, noun: &str) -> String {
     format!("{} {noun}{plural}", grouped(number as u64))
 }
 
+/// A number in as few digits as tell it: most are single floats, which have many digits only as doubles.
+pub(crate) fn number(answer: f64) -> String {
+    let single = answer as f32;
+    if f64::from(single) == answer { single.to_string() } else { answer.to_string() }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -52,7 +52,6 @@ impl Scripted {
 #[derive(Debug)]
 pub(crate) struct Script {
     seed: u64,
-    first_agent: u64,
     tick: u64,
     pub(crate) functions: Vec<Scripted>,
     /// For each node, by id, how its action answered.
@@ -60,8 +59,8 @@ pub(crate) struct Script {
 }
 
 impl Script {
-    /// A host for an image. The crowd's agent 0 counts as agent `first_agent`, the next as the next.
-    pub(crate) fn new(image: &Image, seed: u64, first_agent: u32) -> Self {
+    /// A host for an image.
+    pub(crate) fn new(image: &Image, seed: u64) -> Self {
         let mut functions = Vec::with_capacity(image.imports().len());
         for import in image.imports() {
             let action = import.kind == import_kind::ACTION;
@@ -72,7 +71,7 @@ impl Script {
         }
         add_answers(image, &mut functions);
         let actions = vec![Count::default(); image.meta().nodes as usize + 1];
-        Self { seed, first_agent: first_agent.into(), tick: 0, functions, actions }
+        Self { seed, tick: 0, functions, actions }
     }
 
     /// Begins a tick, counted from 1. Returns its time in milliseconds.
@@ -83,7 +82,7 @@ impl Script {
 
     /// A number for a call, each bit of it as good as a coin.
     fn hash(&self, call: &Call<'_>) -> u64 {
-        let agent = self.first_agent + call.agent.index() as u64;
+        let agent = call.agent.index() as u64;
         let site = mix(self.functions[call.function as usize].salt, call.node.into());
         let site = hash_args(site, call.args);
         mix(mix(mix(self.seed, agent), self.tick), site)
@@ -122,7 +121,10 @@ impl Host for Script {
 fn add_answers(image: &Image, functions: &mut [Scripted]) {
     let constants: Vec<f64> = image.constants().collect();
     for index in 0..image.conditions().len() as u32 {
-        for words in image.condition(index).windows(3) {
+        // Answers become what the query's type is before they are compared.
+        let plain = |word: &StackWord| !matches!(word.op(), Some(StackOp::Int | StackOp::Float));
+        let words: Vec<_> = image.condition(index).iter().copied().filter(plain).collect();
+        for words in words.windows(3) {
             let Some((site, constant)) = comparison(words) else { continue };
             let site = image.sites().get(usize::from(site));
             let function = site.and_then(|site| functions.get_mut(site.import as usize));

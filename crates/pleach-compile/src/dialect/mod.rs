@@ -4,6 +4,7 @@
 //! node words to IR. Nothing behind this module knows which dialect a tree was written in: where two of them disagree
 //! about what "sequence" means, the disagreement is a row of a table, never a branch.
 
+use crate::Compilation;
 use crate::ast;
 use crate::lower::Vocabulary;
 use crate::manifest::Manifest;
@@ -25,11 +26,20 @@ pub trait Dialect: Sync {
     fn root_elements(&self) -> &'static [&'static str] {
         &[]
     }
+    /// Whether a file may hold several trees, each with a name of its own. Otherwise a file is a tree, called like it.
+    fn files_hold_trees(&self) -> bool {
+        false
+    }
     /// The manifest that applies when the caller brings none, as text.
     fn manifest(&self) -> &'static str;
-    /// Reads the named trees and all that they include. Whatever is wrong goes into the session's diagnostics; the
-    /// file then holds what could be read, and no program is made of it.
+    /// Reads the named trees, or the files of that name if files hold trees, and all that they include. Whatever is wrong
+    /// goes into the session's diagnostics; the file then holds what could be read, and no program is made of it.
     fn parse(&self, session: &mut Session<'_>, entries: &[String]) -> ast::File;
+    /// The text of a file in the form that all files should have, or what is wrong with it; `None` if the dialect has no
+    /// such form.
+    fn format(&self, _name: &str, _text: &[u8]) -> Option<Result<String, Compilation>> {
+        None
+    }
     /// What the dialect's node words mean.
     fn vocabulary(&self) -> &'static Vocabulary;
 }

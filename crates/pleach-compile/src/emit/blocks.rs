@@ -101,11 +101,11 @@ fn flags(module: &Module) -> Flags {
     let mut behind: Vec<(NodeIndex, u16)> = Vec::new();
     for block in &module.blocks {
         for node in (block.root..module.nodes[block.root as usize].end).rev() {
-            let ir::Node { kind, end, .. } = module.nodes[node as usize];
+            let ir::Node { kind, end, .. } = &module.nodes[node as usize];
             let needs = match kind {
-                Kind::Call(block) => of_block.get(block as usize).copied().unwrap_or(0),
+                Kind::Call(block) => of_block.get(*block as usize).copied().unwrap_or(0),
                 Kind::Composite(policy, _) if policy.notes_running() => {
-                    let inside = core::iter::from_fn(|| behind.pop_if(|(node, _)| *node < end));
+                    let inside = core::iter::from_fn(|| behind.pop_if(|(node, _)| *node < *end));
                     let flag = inside.map(|(_, needs)| needs).max().unwrap_or(0);
                     flags.of_node[node as usize] = flag;
                     flag.saturating_add(1)
@@ -121,14 +121,4 @@ fn flags(module: &Module) -> Flags {
         of_block.push(needs);
     }
     flags
-}
-
-/// How deep calls nest; `calls` holds the blocks that each block calls.
-pub(super) fn call_depth(calls: &[Vec<u32>]) -> u32 {
-    let mut depths: Vec<u32> = Vec::with_capacity(calls.len());
-    for calls in calls {
-        let depth = calls.iter().map(|callee| depths[*callee as usize] + 1).max().unwrap_or(0);
-        depths.push(depth);
-    }
-    depths.into_iter().max().unwrap_or(0)
 }

@@ -3,33 +3,19 @@
 //! Nodes that go on where they were, and decorators that watch what runs inside them, are in [`super::resume`].
 
 use super::blocks::Plan;
+use super::ends::Remember;
 use super::resume::{self, Scope};
-use super::{Refused, operand, scope_number};
+use super::{Memory, Refused, operand};
 use crate::codes;
 use crate::ir::{
-    self, Cooling, FAILURE, How, Kind, Memory, Module, NodeIndex, OTHER, Outcome, Policy, RUNNING, SUCCESS,
-    SlotKind, Start, Step, To,
+    self, Cooling, FAILURE, Kind, Module, NodeIndex, OTHER, Outcome, Policy, RUNNING, SUCCESS, Start, Step,
+    To,
 };
 use crate::layout::FrameLayout;
-use pleach_image::assemble::{Assembler, Exits, Label, Labels, Statuses};
-use pleach_image::format::{BlockRow, CaseRow, DebugEdge, DebugEnd, ParallelRow, TableRow, how};
+use core::mem::take;
+use pleach_image::assemble::{Assembler, Code, Exits, Label, Labels, Statuses};
+use pleach_image::format::{BlockRow, Parts};
 use pleach_image::isa::{self, Op, Word};
-
-/// The code of a module.
-#[derive(Debug, Default)]
-pub(super) struct Code {
-    pub(super) blocks: Vec<BlockRow>,
-    /// For each block, the blocks it calls.
-    pub(super) calls: Vec<Vec<u32>>,
-    pub(super) words: Vec<Word>,
-    pub(super) tables: Vec<TableRow>,
-    pub(super) cases: Vec<CaseRow>,
-    pub(super) parallels: Vec<ParallelRow>,
-    pub(super) halts: Vec<u16>,
-    pub(super) owners: Vec<u16>,
-    pub(super) edges: Vec<DebugEdge>,
-    pub(super) ends: Vec<DebugEnd>,
-}
 
 /// Whether all actions are among the host calls that an operand can tell apart.
 fn sites(module: &Module) -> Result<(), Refused> {
@@ -42,14 +28,15 @@ fn sites(module: &Module) -> Result<(), Refused> {
     })
 }
 
-/// Emits every block of the plan.
+/// Emits every block of the plan. Tells how deep calls nest.
 pub(super) fn emit(
     module: &Module,
     frame: &FrameLayout,
     plan: &Plan,
     conditions: &[u16],
     debug: bool,
-) -> Result<Code, Refused> {
+    memory: &mut Memory,
+) -> Result<u32, Refused> {
     sites(module)?;
     let place = |slot: Option<u16>| slot.map(|slot| frame.place[usize::from(slot)]);
     let mut emitter = Emitter {
@@ -60,27 +47,25 @@ pub(super) fn emit(
         set: place(module.running),
         scope: Scope::default(),
         parking: resume::parking(module),
-        parallels: Vec::new(),
-        halts: Vec::new(),
-        asm: Assembler::for_nodes(module.nodes.len(), debug),
-        ends: Vec::with_capacity(if debug { module.nodes.len() * 4 } else { 0 }),
+        asm: take(&mut memory.asm),
+        parts: &mut memory.parts,
         debug,
-        calls: Vec::new(),
+        depths: Vec::with_capacity(plan.units.len()),
+        depth: 0,
         tasks: Vec::new(),
         composites: Vec::new(),
         children: Vec::new(),
     };
-    let mut code = Code::default();
+    emitter.begin();
     for unit in &plan.units {
-        code.blocks.push(emitter.block(unit.root)?);
-        code.calls.push(core::mem::take(&mut emitter.calls));
+        let row = emitter.block(unit.root)?;
+        emitter.parts.blocks.push(row);
+        emitter.depths.push(take(&mut emitter.depth));
     }
-    let done = emitter.asm.finish();
-    code.words = done.words;
-    (code.tables, code.cases) = (done.tables, done.cases);
-    (code.parallels, code.halts) = (emitter.parallels, emitter.halts);
-    (code.owners, code.edges, code.ends) = (done.owners, done.edges, emitter.ends);
-    Ok(code)
+    emitter.finish();
+    let depth = emitter.depths.iter().copied().max().unwrap_or(0);
+    memory.asm = emitter.asm;
+    Ok(depth)
 }
 
 /// A node to emit, and its exits.
@@ -114,15 +99,6 @@ pub(super) enum Task {
     Remember(Remember),
 }
 
-/// What a node remembers when it ends.
-pub(super) struct Remember {
-    node: NodeIndex,
-    /// The exits from inside on running and on success.
-    labels: Labels,
-    /// Where these lead.
-    out: Exits,
-}
-
 /// A composite of which some children are not emitted yet.
 struct Composite {
     node: NodeIndex,
@@ -150,18 +126,19 @@ pub(super) struct Emitter<'a> {
     pub(super) frame: &'a FrameLayout,
     pub(super) plan: &'a Plan,
     pub(super) conditions: &'a [u16],
-    set: Option<u16>,
+    pub(super) set: Option<u16>,
     /// The position that what is emitted goes by, and the cases of its `switch`.
     pub(super) scope: Scope,
     /// See [`resume::parking`].
     pub(super) parking: Vec<u32>,
-    pub(super) parallels: Vec<ParallelRow>,
-    pub(super) halts: Vec<u16>,
     pub(super) asm: Assembler,
+    pub(super) parts: &'a mut Parts,
     /// Whether it is written down which nodes end where.
-    debug: bool,
-    ends: Vec<DebugEnd>,
-    calls: Vec<u32>,
+    pub(super) debug: bool,
+    /// How deep the calls of each block nest.
+    pub(super) depths: Vec<u32>,
+    /// How deep those of this block do.
+    pub(super) depth: u32,
     pub(super) tasks: Vec<Task>,
     /// Composites around what is being emitted, outermost first.
     composites: Vec<Composite>,
@@ -170,6 +147,25 @@ pub(super) struct Emitter<'a> {
 }
 
 impl Emitter<'_> {
+    /// Begins all code.
+    fn begin(&mut self) {
+        let Parts { code, debug_words, debug_edges, tables, cases, debug_ends, .. } = &mut *self.parts;
+        let (words, owners, edges) = (take(code), take(debug_words), take(debug_edges));
+        let (tables, cases) = (take(tables), take(cases));
+        let nodes = self.module.nodes.len();
+        if self.debug {
+            debug_ends.reserve(nodes * 4);
+        }
+        self.asm.begin(Code { words, owners, edges, tables, cases }, nodes, self.debug);
+    }
+
+    /// Ends all code.
+    fn finish(&mut self) {
+        let Code { words, owners, edges, tables, cases } = self.asm.finish();
+        (self.parts.code, self.parts.debug_words, self.parts.debug_edges) = (words, owners, edges);
+        (self.parts.tables, self.parts.cases) = (tables, cases);
+    }
+
     fn block(&mut self, root: NodeIndex) -> Result<BlockRow, Refused> {
         let returns = [isa::FAILURE, isa::SUCCESS, isa::RUNNING, isa::OTHER].map(|_| self.asm.label());
         self.enter(root);
@@ -219,26 +215,32 @@ impl Emitter<'_> {
         }
         let Some(unit) = self.plan.unit_of(node) else { return self.body(node, out) };
         self.here(node, self.module.nodes[node as usize].end);
-        self.call(unit, out);
+        let call = self.call(unit);
+        self.asm.exits(call, out);
         None
     }
 
     /// Emits a node in place, but for what is inside.
     fn body(&mut self, node: NodeIndex, out: Exits) -> Option<Inner> {
         self.owner(node);
-        let (inner, remember) = self.wrap(node, out);
-        let ir::Node { kind, end, .. } = self.module.nodes[node as usize];
-        let exits = match kind {
-            Kind::Action { site, gate, exclusive } => {
-                self.action(node, site, gate, exclusive, inner);
-                return self.leaf(remember);
-            }
+        match self.module.nodes[node as usize].kind {
+            Kind::Action { site, gate, exclusive } => self.action(node, site, gate, exclusive, out),
             Kind::Call(block) => {
-                self.call(self.plan.unit_of_block[block as usize], inner);
-                return self.leaf(remember);
+                let call = self.call(self.plan.unit_of_block[block as usize]);
+                self.leave(node, call, None, out);
             }
+            _ => return self.around(node, out),
+        }
+        None
+    }
+
+    /// As [`Self::body`], of a node that is not one instruction with four exits.
+    fn around(&mut self, node: NodeIndex, out: Exits) -> Option<Inner> {
+        let (inner, remember) = self.wrap(node, out);
+        let ir::Node { ref kind, end, .. } = self.module.nodes[node as usize];
+        let exits = match *kind {
             Kind::Set(..) | Kind::Share(..) | Kind::Raise(..) => {
-                self.write(kind, inner.at(SUCCESS));
+                self.write(*kind, inner.at(SUCCESS));
                 return self.leaf(remember);
             }
             Kind::Wait { timer, length } if node + 1 == end => {
@@ -303,7 +305,7 @@ impl Emitter<'_> {
                 self.asm.branch(condition, inner.at(FAILURE));
                 inner
             }
-            Kind::Tree => {
+            Kind::Tree | Kind::Action { .. } | Kind::Call(_) => {
                 self.later(remember);
                 inner
             }
@@ -326,47 +328,6 @@ impl Emitter<'_> {
     /// Puts off what a node remembers until what is inside is emitted.
     fn later(&mut self, remember: Option<Remember>) {
         self.tasks.extend(remember.map(Task::Remember));
-    }
-
-    /// The exits for what is inside a node: they end the node, and pass by what it remembers.
-    fn wrap(&mut self, node: NodeIndex, out: Exits) -> (Exits, Option<Remember>) {
-        let remembers = self.module.nodes[node as usize].memory != Memory::None && self.set.is_some();
-        let mut inner = out;
-        if self.debug {
-            for status in [FAILURE, SUCCESS, RUNNING, OTHER] {
-                if !(remembers && matches!(status, SUCCESS | RUNNING)) {
-                    inner = inner.with(status, self.end(node, status, out.at(status)));
-                }
-            }
-        }
-        if !remembers {
-            return (inner, None);
-        }
-        let labels = self.asm.labels(2);
-        let inner = inner.with(RUNNING, labels.at(0)).with(SUCCESS, labels.at(1));
-        (inner, Some(Remember { node, labels, out }))
-    }
-
-    /// Running first, so that success, the more frequent way to what follows, falls through.
-    fn remember(&mut self, remember: &Remember) {
-        let Remember { node, labels, out } = *remember;
-        self.owner(node);
-        let wipes = self.module.nodes[node as usize].memory == Memory::Exclusive;
-        let (set, id) = (self.set.unwrap_or_default(), self.id(node));
-        let mark = Word::new(Op::Mark).with_x(wipes.into()).with_a(set).with_b(id);
-        let wipe = Word::new(Op::WipeIf).with_a(set).with_b(id);
-        self.stub(node, RUNNING, labels.at(0), mark, out);
-        self.stub(node, SUCCESS, labels.at(1), wipe, out);
-    }
-
-    /// What a node does when it ends with a status, on the way out.
-    #[inline(always)]
-    fn stub(&mut self, node: NodeIndex, status: usize, label: Label, word: Word, out: Exits) {
-        self.asm.bind(label);
-        if self.asm.reachable() {
-            let to = self.end(node, status, out.at(status));
-            self.asm.effect(word, to);
-        }
     }
 
     fn composite(&mut self, node: NodeIndex, policy: Policy, start: Start, inner: Exits) -> Option<Inner> {
@@ -396,7 +357,7 @@ impl Emitter<'_> {
 
     /// Goes on at the highest child after the first that is in the running set. Gives where the children begin.
     fn members(&mut self, node: NodeIndex, set: u16) -> Labels {
-        let mut children = core::mem::take(&mut self.children);
+        let mut children = take(&mut self.children);
         children.clear();
         children.extend(self.module.children(node));
         let entries = self.asm.labels(children.len());
@@ -488,49 +449,6 @@ impl Emitter<'_> {
         exits
     }
 
-    fn action(&mut self, node: NodeIndex, site: u32, gate: Option<u16>, exclusive: bool, inner: Exits) {
-        let op = if exclusive { Op::ActExclusive } else { Op::Act };
-        let act = Word::new(op).with_x(self.scope.column).with_a(site as u16).with_b(self.id(node));
-        let Some(gate) = gate else {
-            self.here(node, node + 1);
-            return self.asm.exits(act, inner);
-        };
-        let shut = self.asm.label();
-        let gate = self.place(gate);
-        self.asm.branch(Word::new(Op::JumpBit).with_a(gate).with_x(1), shut);
-        self.asm.exits(act, inner);
-        self.asm.bind(shut);
-        let leave = Word::new(Op::Leave).with_x(self.scope.column).with_b(self.id(node));
-        self.asm.effect(leave, inner.at(FAILURE));
-    }
-
-    /// A leaf that writes something.
-    fn write(&mut self, kind: Kind, out: Label) {
-        let bit = |kind| kind == SlotKind::Bit;
-        let word = match kind {
-            Kind::Set(slot, expr) => {
-                let is_bit = bit(self.module.slots[usize::from(slot)].kind);
-                let word = Word::new(if is_bit { Op::SetBit } else { Op::Set });
-                word.with_a(self.conditions[expr as usize]).with_b(self.place(slot))
-            }
-            Kind::Share(shared, way, expr) => {
-                let is_bit = bit(self.module.shared[usize::from(shared)].kind);
-                let word =
-                    if is_bit { Word::new(Op::ShareBit) } else { Word::new(Op::Share).with_x(number(way)) };
-                word.with_a(self.conditions[expr as usize]).with_b(shared)
-            }
-            Kind::Raise(event, scope) => Word::new(Op::Raise).with_x(scope_number(scope) as u8).with_a(event),
-            _ => return,
-        };
-        self.asm.effect(word, out);
-    }
-
-    /// A call. There are not more blocks than nodes, so a block always fits.
-    fn call(&mut self, unit: u32, exits: Exits) {
-        self.calls.push(unit);
-        self.asm.exits(Word::new(Op::Call).with_a(unit as u16), exits);
-    }
-
     /// What follows belongs to this node.
     pub(super) fn owner(&mut self, node: NodeIndex) {
         self.asm.owner(node as u16 + 1);
@@ -544,25 +462,5 @@ impl Emitter<'_> {
     /// Where a slot of the module stands in the frame.
     pub(super) fn place(&self, slot: u16) -> u16 {
         self.frame.place[usize::from(slot)]
-    }
-
-    /// The label as a way on which a node ends; the label itself without debug information.
-    fn end(&mut self, node: NodeIndex, status: usize, out: Label) -> Label {
-        if !self.debug {
-            return out;
-        }
-        let next = self.asm.ends(out);
-        self.ends.push(DebugEnd { node: node as u16 + 1, status: status as u16, next });
-        self.asm.through(out, self.ends.len() as u32)
-    }
-}
-
-/// The number of a way to write shared variables.
-fn number(way: How) -> u8 {
-    match way {
-        How::Assign => how::ASSIGN,
-        How::Add => how::ADD,
-        How::Min => how::MIN,
-        How::Max => how::MAX,
     }
 }

@@ -6,29 +6,41 @@ use crate::codes;
 use crate::ir::{Arithmetic, By, Expr, Kind, Module, SlotKind, Unary};
 use crate::layout::FrameLayout;
 use crate::source::Span;
+use core::mem::take;
 use hashbrown::HashMap;
-use pleach_image::format::ConditionRow;
+use pleach_image::format::{ConditionRow, Parts};
 use pleach_image::isa::stack::Type;
 use pleach_image::isa::{StackOp, StackWord};
 use pleach_image::verify::MAX_STACK;
 
 /// All conditions of a module.
 #[derive(Debug, Default)]
-pub(super) struct Conditions {
-    pub(super) rows: Vec<ConditionRow>,
-    pub(super) words: Vec<StackWord>,
-    pub(super) constants: Vec<u64>,
+struct Conditions {
+    rows: Vec<ConditionRow>,
+    words: Vec<StackWord>,
+    constants: Vec<u64>,
     /// For each expression that is a condition, its row.
-    pub(super) of_root: Vec<u16>,
-    pub(super) stack_depth: u32,
+    of_root: Vec<u16>,
+    stack_depth: u32,
 }
 
-/// Emits the condition of every guard, and all other expressions of nodes. Those that give a truth come first.
-pub(super) fn emit(module: &Module, frame: &FrameLayout) -> Result<Conditions, Refused> {
+/// Emits the condition of every guard, and all other expressions of nodes. Those that give a truth come first. Tells how
+/// deep their stack gets, and for each expression that is a condition its row.
+pub(super) fn emit(
+    module: &Module,
+    frame: &FrameLayout,
+    parts: &mut Parts,
+) -> Result<(u32, Vec<u16>), Refused> {
     let mut emitter = Emitter {
         module,
         frame,
-        out: Conditions { of_root: vec![0; module.exprs.len()], ..Conditions::default() },
+        out: Conditions {
+            rows: take(&mut parts.conditions),
+            words: take(&mut parts.condition_code),
+            constants: take(&mut parts.constants),
+            of_root: vec![0; module.exprs.len()],
+            stack_depth: 0,
+        },
         pool: HashMap::default(),
         tasks: Vec::new(),
         numbers: Vec::new(),
@@ -39,17 +51,17 @@ pub(super) fn emit(module: &Module, frame: &FrameLayout) -> Result<Conditions, R
         emitter.node = index;
         match node.kind {
             Kind::Guard(root) | Kind::While(root) => emitter.expression(root, Type::Truth)?,
-            Kind::Set(slot, root) => emitter.of_kind(module.slots[usize::from(slot)].kind, root)?,
-            Kind::Share(shared, _, root) => emitter.of_kind(module.shared[usize::from(shared)].kind, root)?,
-            Kind::Choose { by, .. } => emitter.tests(by)?,
+            Kind::Set(..) | Kind::Share(..) | Kind::Choose { .. } => emitter.others(&node.kind)?,
             _ => {}
         }
     }
-    for (node, root) in core::mem::take(&mut emitter.numbers) {
+    for (node, root) in take(&mut emitter.numbers) {
         emitter.node = node;
         emitter.expression(root, Type::Real)?;
     }
-    Ok(emitter.out)
+    let Conditions { rows, words, constants, of_root, stack_depth } = emitter.out;
+    (parts.conditions, parts.condition_code, parts.constants) = (rows, words, constants);
+    Ok((stack_depth, of_root))
 }
 
 /// What is still to do, last first.
@@ -81,6 +93,16 @@ struct Emitter<'a> {
 }
 
 impl Emitter<'_> {
+    /// The expressions of nodes that are no guards.
+    fn others(&mut self, kind: &Kind) -> Result<(), Refused> {
+        match *kind {
+            Kind::Set(slot, root) => self.of_kind(self.module.slots[usize::from(slot)].kind, root),
+            Kind::Share(shared, _, root) => self.of_kind(self.module.shared[usize::from(shared)].kind, root),
+            Kind::Choose { by, .. } => self.tests(by),
+            _ => Ok(()),
+        }
+    }
+
     /// What is written to a variable.
     fn of_kind(&mut self, kind: SlotKind, root: u32) -> Result<(), Refused> {
         if kind == SlotKind::Bit {

@@ -4,22 +4,26 @@ use super::by_sym::BySym;
 use crate::ir::Module;
 use crate::source::{Origin, OriginKind, SourceId, Sources, Span};
 use crate::text::Sym;
+use core::mem::take;
 use pleach_image::format::{DebugNode, DebugOrigin, Parts, StrRef, origin_kind};
 
 /// Adds a row for each node and each origin.
 pub(super) fn add(module: &Module, sources: &Sources, parts: &mut Parts) {
-    let mut names = Names::default();
+    let mut names = Names {
+        rows: take(&mut parts.debug_names),
+        bytes: take(&mut parts.debug_strings),
+        of_sym: BySym::default(),
+    };
     let files: Vec<_> = sources.files().iter().map(|file| names.add(file.name.as_bytes())).collect();
-    parts.debug_nodes = nodes(module, sources, &files, &mut names);
+    nodes(module, sources, &files, &mut names, &mut parts.debug_nodes);
     let mut places = Places::new(sources);
     let row = |origin: &Origin| self::origin(origin, &mut places, &files, &mut names);
-    parts.debug_origins = sources.origins().iter().map(row).collect();
+    parts.debug_origins.extend(sources.origins().iter().map(row));
     parts.debug_names = names.rows;
     parts.debug_strings = names.bytes;
 }
 
 /// The names of the debug sections under construction. A name is known by its row plus one.
-#[derive(Default)]
 struct Names {
     rows: Vec<StrRef>,
     bytes: Vec<u8>,
@@ -44,8 +48,8 @@ fn add_name(rows: &mut Vec<StrRef>, bytes: &mut Vec<u8>, text: &[u8]) -> u32 {
     rows.len() as u32
 }
 
-fn nodes(module: &Module, sources: &Sources, files: &[u32], names: &mut Names) -> Vec<DebugNode> {
-    let mut rows = Vec::with_capacity(module.nodes.len());
+fn nodes(module: &Module, sources: &Sources, files: &[u32], names: &mut Names, rows: &mut Vec<DebugNode>) {
+    rows.reserve(module.nodes.len());
     let mut parents: Vec<u32> = Vec::new();
     let mut tree = 0;
     let mut places = Places::new(sources);
@@ -68,7 +72,6 @@ fn nodes(module: &Module, sources: &Sources, files: &[u32], names: &mut Names) -
         });
         parents.push(index as u32);
     }
-    rows
 }
 
 /// Finds lines and columns. What is asked for stands mostly in the order of the text, so it looks from the last line on.

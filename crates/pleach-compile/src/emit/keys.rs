@@ -1,43 +1,55 @@
 //! Stable keys: which node is the same as in another build.
 //!
-//! A key is made of the parent's key, the node's label, and how many siblings before it have the same label. Families
-//! are mostly small, so that number is counted by comparing with all [`FEW`] places, taken or not: loops and branches
-//! that depend on the tree would cost more than the comparisons. Large families are sorted.
+//! A key is made of the parent's key, the node's label, and how many siblings before it have the same label. A small table
+//! knows for each label where it was met last; a family in which two labels claim the same place there is sorted.
 
 use crate::ast::Role;
 use crate::ir::{Module, Node, NodeIndex};
 use crate::text::Sym;
 use pleach_image::key;
 
-/// Siblings that are compared each with each.
-const FEW: usize = 8;
-
-/// The key of each node.
-pub(super) fn keys(module: &Module) -> Vec<u64> {
+/// Adds the key of each node.
+pub(super) fn add(module: &Module, keys: &mut Vec<u64>) {
     let mut hashes = Hashes::new(module);
-    let mut keys = vec![0; module.nodes.len()];
+    keys.resize(module.nodes.len(), 0);
     for block in &module.blocks {
         let role = u8::from(block.role == Role::Class);
         keys[block.root as usize] = key::root(hashes.of(place(Some(block.name))), role);
     }
+    let mut met = [Met::default(); MET];
     for parent in 0..keys.len() as NodeIndex {
-        let mut siblings = [Label::NONE; FEW];
-        for (index, child) in module.children(parent).enumerate() {
-            if index == FEW {
-                large_family(module, &mut hashes, parent, &mut keys);
+        let family = keys[parent as usize];
+        for child in module.children(parent) {
+            let label = Label::of(&module.nodes[child as usize]);
+            let met = &mut met[label.spread()];
+            let here = met.parent == parent + 1;
+            if here && met.label != label {
+                sorted(module, &mut hashes, parent, keys);
                 break;
             }
-            let label = Label::of(&module.nodes[child as usize]);
-            let ordinal = siblings.iter().map(|sibling| u32::from(*sibling == label)).sum();
-            siblings[index] = label;
-            keys[child as usize] = hashes.key(keys[parent as usize], label, ordinal);
+            let ordinal = if here { met.times } else { 0 };
+            *met = Met { label, parent: parent + 1, times: ordinal + 1 };
+            keys[child as usize] = hashes.key(family, label, ordinal);
         }
     }
-    keys
 }
 
-/// The keys of the children of a node with many.
-fn large_family(module: &Module, hashes: &mut Hashes<'_>, parent: NodeIndex, keys: &mut [u64]) {
+/// Places for labels; a power of two.
+const MET: usize = 256;
+
+/// A label and where it was met.
+#[derive(Clone, Copy, Default)]
+struct Met {
+    label: Label,
+    /// The node among whose children it was met last, plus one.
+    parent: NodeIndex,
+    /// How often among these.
+    times: u32,
+}
+
+/// The keys of the children of a node, without the table.
+#[cold]
+fn sorted(module: &Module, hashes: &mut Hashes<'_>, parent: NodeIndex, keys: &mut [u64]) {
     let label = |child: NodeIndex| (Label::of(&module.nodes[child as usize]), child);
     let mut siblings: Vec<_> = module.children(parent).map(label).collect();
     // Equal labels come together, in the order of the children.
@@ -50,16 +62,18 @@ fn large_family(module: &Module, hashes: &mut Hashes<'_>, parent: NodeIndex, key
 }
 
 /// Keyword and subject of a node as one number: the place of the keyword in [`Hashes`], then that of the subject.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Label(u64);
 
 impl Label {
-    /// No node has it.
-    const NONE: Self = Self(0);
-
     fn of(node: &Node) -> Self {
         let (keyword, subject) = node.label;
         Self((place(Some(keyword)) as u64) << 32 | place(subject) as u64)
+    }
+
+    /// Its place among those that were met.
+    fn spread(self) -> usize {
+        (self.0.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize % MET
     }
 }
 

@@ -6,6 +6,7 @@
 //!
 //! * `blocks` decides which subtrees become blocks of their own, since targets are 16 bits;
 //! * `code` walks the nodes, with a stack of its own instead of recursion;
+//! * `leaf` has the nodes with nothing inside, `ends` what they do when they end;
 //! * `resume` has the nodes that go on where they were;
 //! * `conditions` turns expressions into code of the condition machine;
 //! * `tables` writes the rows around the code, `keys` the stable keys, `debug` where everything came from.
@@ -15,7 +16,9 @@ mod by_sym;
 mod code;
 mod conditions;
 mod debug;
+mod ends;
 mod keys;
+mod leaf;
 mod resume;
 mod tables;
 
@@ -24,18 +27,37 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::{Module, Scope};
 use crate::layout::{self, FrameLayout};
 use crate::source::{Sources, Span};
+use pleach_image::assemble::Assembler;
 use pleach_image::format::{self, Parts};
 use pleach_image::verify;
 
 /// What cannot be said in an image: the code of the diagnostic, where, and in words.
 type Refused = (Code, Option<Span>, String);
 
+/// Memory that one emission leaves to the next.
+#[derive(Debug, Default)]
+pub(crate) struct Memory {
+    parts: Parts,
+    asm: Assembler,
+}
+
 /// Emits a module. `sources` adds debug information.
 ///
 /// # Errors
 /// If the program is larger than the format allows.
 pub fn emit(module: &Module, dialect: &str, sources: Option<&Sources>) -> Result<Vec<u8>, Box<Diagnostic>> {
-    parts(module, dialect, sources).map(|parts| format::write(&parts)).map_err(|(code, span, message)| {
+    emit_within(&mut Memory::default(), module, dialect, sources)
+}
+
+/// As [`emit`], in memory of earlier emissions.
+pub(crate) fn emit_within(
+    memory: &mut Memory,
+    module: &Module,
+    dialect: &str,
+    sources: Option<&Sources>,
+) -> Result<Vec<u8>, Box<Diagnostic>> {
+    let parts = parts(memory, module, dialect, sources);
+    parts.map(|()| format::write(&memory.parts)).map_err(|(code, span, message)| {
         let help = if code == codes::CONDITION_TOO_DEEP { SPLIT_CONDITION } else { SPLIT_PROGRAM };
         Box::new(Diagnostic::new(code, span, message).help(help))
     })
@@ -45,30 +67,27 @@ const SPLIT_PROGRAM: &str = "split the program: build some of the trees into an 
 const SPLIT_CONDITION: &str =
     "split it into conditions inside each other, or one after the other in a sequence";
 
-fn parts(module: &Module, dialect: &str, sources: Option<&Sources>) -> Result<Parts, Refused> {
+/// Fills in the parts.
+fn parts(
+    memory: &mut Memory,
+    module: &Module,
+    dialect: &str,
+    sources: Option<&Sources>,
+) -> Result<(), Refused> {
+    memory.parts.clear();
     let frame = frame(module)?;
     names(module)?;
     calls(module)?;
     let plan = blocks::plan(module);
-    let conditions = conditions::emit(module, &frame)?;
-    let code = code::emit(module, &frame, &plan, &conditions.of_root, sources.is_some())?;
-    let mut parts = tables::tables(module, &frame, dialect, &plan);
-    parts.meta[0].stack_depth = conditions.stack_depth;
-    parts.conditions = conditions.rows;
-    parts.condition_code = conditions.words;
-    parts.constants = conditions.constants;
-    parts.meta[0].call_depth = blocks::call_depth(&code.calls);
-    parts.blocks = code.blocks;
-    parts.code = code.words;
-    (parts.tables, parts.cases) = (code.tables, code.cases);
-    (parts.parallels, parts.halts) = (code.parallels, code.halts);
+    let (stack_depth, conditions) = conditions::emit(module, &frame, &mut memory.parts)?;
+    let call_depth = code::emit(module, &frame, &plan, &conditions, sources.is_some(), memory)?;
+    tables::add(module, &frame, dialect, &plan, &mut memory.parts);
+    let meta = &mut memory.parts.meta[0];
+    (meta.stack_depth, meta.call_depth) = (stack_depth, call_depth);
     if let Some(sources) = sources {
-        debug::add(module, sources, &mut parts);
-        parts.debug_words = code.owners;
-        parts.debug_edges = code.edges;
-        parts.debug_ends = code.ends;
+        debug::add(module, sources, &mut memory.parts);
     }
-    Ok(parts)
+    Ok(())
 }
 
 fn frame(module: &Module) -> Result<FrameLayout, Refused> {

@@ -237,7 +237,7 @@ impl Emitter<'_> {
         inner: Exits,
     ) -> Option<Inner> {
         let children: Vec<_> = self.module.children(node).collect();
-        let (row, first) = (self.parallels.len() as u16, self.place(columns));
+        let (row, first) = (self.parts.parallels.len() as u16, self.place(columns));
         self.row(node, first, children.len() as u16, counts);
         self.asm.then(self.park(node));
         self.asm.then(Word::new(Op::Fork).with_a(row));
@@ -273,7 +273,7 @@ impl Emitter<'_> {
     /// The row of a parallel, with its positions in the order in which they are halted: branch by branch, each followed
     /// by those inside it. That is the order of the branches' nodes.
     fn row(&mut self, node: NodeIndex, first: u16, branches: u16, [succeed, fail]: [u16; 2]) {
-        let halts = self.halts.len();
+        let halts = self.parts.halts.len();
         let mut positions = Vec::new();
         for inside in node..self.end_of(node) {
             if let Kind::Parallel { columns, .. } = self.module.nodes[inside as usize].kind {
@@ -281,14 +281,14 @@ impl Emitter<'_> {
             }
         }
         positions.sort_unstable();
-        self.halts.extend(positions.into_iter().map(|(_, position)| position));
-        self.parallels.push(ParallelRow {
+        self.parts.halts.extend(positions.into_iter().map(|(_, position)| position));
+        self.parts.parallels.push(ParallelRow {
             node: node as u16 + 1,
             first,
             branches,
             succeed,
             fail,
-            positions: (self.halts.len() - halts) as u16,
+            positions: (self.parts.halts.len() - halts) as u16,
             halts: halts as u32,
         });
     }

@@ -7,6 +7,7 @@ use crate::ast::{Role, Value};
 use crate::ir::{Event, ImportKind, Limiter, Module, Shared, Slot, SlotKind};
 use crate::layout::FrameLayout;
 use crate::text::Sym;
+use core::mem::take;
 use hashbrown::HashMap;
 use pleach_image::format::{
     EntryRow, EventRow, ImportRow, LimiterRow, Meta, Parts, SharedRow, SiteRow, SlotRow, StrRef, ValueRow,
@@ -14,29 +15,28 @@ use pleach_image::format::{
 };
 use pleach_image::key;
 
-/// Everything but code, conditions and debug information. Depths are left zero.
-pub(super) fn tables(module: &Module, frame: &FrameLayout, dialect: &str, plan: &Plan) -> Parts {
-    let mut strings = Strings::default();
-    let keys = keys::keys(module);
+/// Adds everything but code, conditions and debug information. Depths are left zero.
+pub(super) fn add(module: &Module, frame: &FrameLayout, dialect: &str, plan: &Plan, parts: &mut Parts) {
+    let mut strings = Strings { bytes: take(&mut parts.strings), ..Strings::default() };
+    keys::add(module, &mut parts.keys);
+    let keys = &parts.keys;
     let meta = Meta {
         nodes: module.nodes.len() as u32,
         flags: u32::from(plan.flags.count),
         dialect: strings.add(dialect.as_bytes()),
         ..Meta::default()
     };
-    let mut parts = Parts { meta: vec![meta], ..Parts::default() };
+    parts.meta.push(meta);
     parts.entries = entries(module, plan, &mut strings);
     parts.imports = imports(module, &mut strings);
-    parts.sites = module.sites.iter().map(site).collect();
-    parts.values = module.args.iter().map(|value| self::value(module, frame, *value, &mut strings)).collect();
-    parts.slots = slots(module, frame, &keys, &mut strings);
+    parts.sites.extend(module.sites.iter().map(site));
+    parts.values.extend(module.args.iter().map(|value| self::value(module, frame, *value, &mut strings)));
+    parts.slots = slots(module, frame, keys, &mut strings);
     parts.shared = shared(module, &mut strings);
     parts.events = events(module, plan, &mut strings);
     parts.limiters =
         module.limiters.iter().map(|limiter| self::limiter(module, frame, plan, limiter)).collect();
-    parts.keys = keys;
     parts.strings = strings.bytes;
-    parts
 }
 
 /// The strings section under construction.
@@ -48,13 +48,13 @@ struct Strings {
 
 impl Strings {
     fn add(&mut self, text: &[u8]) -> StrRef {
-        add(&mut self.bytes, text)
+        add_text(&mut self.bytes, text)
     }
 
     /// A symbol's string, written once.
     fn sym(&mut self, module: &Module, sym: Sym) -> StrRef {
         let Self { bytes, known } = self;
-        known.get(sym, || add(bytes, module.names.bytes(sym)))
+        known.get(sym, || add_text(bytes, module.names.bytes(sym)))
     }
 
     /// A symbol as a name: UTF-8, not empty.
@@ -66,7 +66,7 @@ impl Strings {
     }
 }
 
-fn add(bytes: &mut Vec<u8>, text: &[u8]) -> StrRef {
+fn add_text(bytes: &mut Vec<u8>, text: &[u8]) -> StrRef {
     let start = bytes.len() as u32;
     bytes.extend_from_slice(text);
     StrRef { start, len: text.len() as u32 }

@@ -11,12 +11,6 @@ mod lasting;
 mod numbers;
 mod plain;
 
-pub use lasting::{
-    exclusive_action, limit, parallel, pause, raise, random, reactive_utility, repeat, retry, set, timeout,
-    utility, wait, watch,
-};
-pub use plain::{action, constant, cooldown, guard, include, keyword_action, status_map};
-
 use crate::ast::{self, Role, Value};
 use crate::codes;
 use crate::diagnostic::Diagnostic;
@@ -31,7 +25,28 @@ pub enum Means {
     /// Always the same.
     Always(Kind),
     /// It depends on the node's subject, arguments or condition.
-    By(fn(&mut Lowering<'_, '_>, &ast::Node) -> Kind),
+    By(Constructor),
+}
+
+/// Adds what a node means, which remembers so much.
+pub type Constructor = fn(&mut Lowering<'_, '_>, &ast::Node, Memory);
+
+/// For each function that tells the kind of a node, one that adds the node. So a kind is written where it belongs and not
+/// moved there.
+macro_rules! constructors {
+    ($($module:ident: $($name:ident)*;)*) => { $($(
+        #[doc = concat!("The [`Constructor`] `", stringify!($name), "`; what it does is written in `", stringify!($module), "`.")]
+        pub fn $name(lowering: &mut Lowering<'_, '_>, node: &ast::Node, memory: Memory) {
+            let kind = $module::$name(lowering, node);
+            lowering.push(node, memory, kind);
+        }
+    )*)* };
+}
+
+constructors! {
+    plain: action constant cooldown guard include keyword_action status_map;
+    lasting: exclusive_action limit parallel pause raise random reactive_utility repeat retry set timeout utility wait
+        watch;
 }
 
 /// A row of a vocabulary.
@@ -72,6 +87,8 @@ pub struct Lowering<'s, 'a> {
     variables: Vec<Home>,
     /// The node of the file that is lowered.
     at: ast::NodeIndex,
+    /// How much later the nodes of the tree end than they do in the file.
+    shift: u32,
     /// The positions around it.
     regions: lasting::Regions,
     /// The position of trees.
@@ -105,15 +122,17 @@ pub fn lower(
     entries: &[String],
 ) -> Module {
     let words = Words::resolve(session, vocabulary);
+    let module = core::mem::take(&mut session.memory.module);
     let mut lowering = Lowering {
         session,
         file,
-        module: Module::default(),
+        module,
         gate: None,
         imports: [Vec::new(), Vec::new()],
         blocks: HashMap::default(),
         variables: Vec::new(),
         at: 0,
+        shift: 0,
         regions: lasting::Regions::default(),
         trees: lasting::Region::default(),
     };
@@ -199,24 +218,22 @@ impl Lowering<'_, '_> {
     fn tree(&mut self, tree: &ast::Tree, words: &Words<'_>) {
         let root = self.module.nodes.len() as u32;
         let nodes = tree.root..self.file.nodes[tree.root as usize].end;
-        // Ends count from the first node, which comes after the tree's own.
-        let moved = |end: u32| end - tree.root + root + 1;
+        // The first node comes after the tree's own.
+        self.shift = (root + 1).wrapping_sub(tree.root);
         self.module.nodes.push(ir::Node {
             kind: Kind::Tree,
             memory: Memory::None,
-            end: moved(nodes.end),
+            end: nodes.end.wrapping_add(self.shift),
             label: (words.tree, Some(tree.name)),
             span: Some(tree.span),
         });
         self.regions.clear();
+        let file = self.file;
         for index in nodes {
-            let node = self.file.nodes[index as usize];
+            let node = &file.nodes[index as usize];
             self.at = index;
             self.regions.enter(index, node.end);
-            let (kind, memory) = self.node(&node, words);
-            let label = (node.keyword, node.subject);
-            let end = moved(node.end);
-            self.module.nodes.push(ir::Node { kind, memory, end, label, span: Some(node.span) });
+            self.node(node, words);
         }
         if tree.role == Role::Main {
             self.blocks.insert(tree.name, self.module.blocks.len() as u32);
@@ -224,18 +241,25 @@ impl Lowering<'_, '_> {
         self.module.blocks.push(ir::Block { root, name: tree.name, role: tree.role });
     }
 
-    fn node(&mut self, node: &ast::Node, words: &Words<'_>) -> (Kind, Memory) {
-        let Some(word) = words.find(node) else {
-            let name = self.session.names.text(node.keyword).into_owned();
-            let message = format!("`{name}` is not a node of this dialect");
-            self.session.diagnostics.push(Diagnostic::new(codes::UNKNOWN_NODE, Some(node.span), message));
-            return (Kind::Map([To::Same; ir::EXITS]), Memory::None);
-        };
-        let kind = match word.means {
-            Means::Always(kind) => kind,
-            Means::By(build) => build(self, node),
-        };
-        (kind, word.memory)
+    fn node(&mut self, node: &ast::Node, words: &Words<'_>) {
+        match words.find(node) {
+            Some(Word { means: Means::Always(kind), memory, .. }) => self.push(node, *memory, *kind),
+            Some(Word { means: Means::By(construct), memory, .. }) => construct(self, node, *memory),
+            None => {
+                let name = self.session.names.text(node.keyword).into_owned();
+                let message = format!("`{name}` is not a node of this dialect");
+                let finding = Diagnostic::new(codes::UNKNOWN_NODE, Some(node.span), message);
+                self.session.diagnostics.push(finding);
+                self.push(node, Memory::None, Kind::Map([To::Same; ir::EXITS]));
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn push(&mut self, node: &ast::Node, memory: Memory, kind: Kind) {
+        let end = node.end.wrapping_add(self.shift);
+        let label = (node.keyword, node.subject);
+        self.module.nodes.push(ir::Node { kind, memory, end, label, span: Some(node.span) });
     }
 
     /// The trees that can be started: those that the file names, or those that were asked for.

@@ -5,42 +5,42 @@ use crate::ast::Node;
 use crate::ir::{self, Cooling, Kind, Outcome, SlotKind, To};
 
 /// The node's condition guards its child, if it has one.
-pub fn guard(_: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+pub(super) fn guard(_: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     Kind::Guard(node.condition.unwrap_or_default())
 }
 
 /// The subject is an action of the host that is not called while the dialect's gate is shut.
-pub fn action(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+pub(super) fn action(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     let name = node.subject.unwrap_or(node.keyword);
     let site = lowering.site(ir::ImportKind::Action, name, node.args);
     Kind::Action { site, gate: lowering.gate, exclusive: false }
 }
 
 /// The keyword itself is an action of the host, and is always called.
-pub fn keyword_action(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+pub(super) fn keyword_action(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     let site = lowering.site(ir::ImportKind::Action, node.keyword, node.args);
     Kind::Action { site, gate: None, exclusive: false }
 }
 
 /// The subject is another tree. The front end has made sure that it stands earlier in the file.
-pub fn include(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+pub(super) fn include(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     let block = node.subject.and_then(|name| lowering.blocks.get(&name));
     Kind::Call(block.copied().unwrap_or_default())
 }
 
 /// Every status becomes the one that the argument numbers.
-pub fn constant(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+pub(super) fn constant(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     Kind::Map([To::Status(outcome(lowering.int_arg(node, 0))); ir::EXITS])
 }
 
 /// Failure, success and running become what the three arguments number; other statuses pass.
-pub fn status_map(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+pub(super) fn status_map(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     let to = |index| To::Status(outcome(lowering.int_arg(node, index)));
     Kind::Map([to(0), to(1), to(2), To::Same])
 }
 
 /// No second try within the argument's time after a failure.
-pub fn cooldown(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+pub(super) fn cooldown(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     let duration = lowering.int_arg(node, 0);
     let rule = Cooling { reached: false, arms: [true, false, false, false] };
     Kind::Cooldown { slot: lowering.own_slot(SlotKind::Time), duration, rule }

@@ -55,6 +55,11 @@ macro_rules! sections {
         }
 
         impl Parts {
+            /// Removes all rows but keeps the memory.
+            pub fn clear(&mut self) {
+                $(self.$field.clear();)*
+            }
+
             /// The bytes of each section, in order.
             pub(super) fn bytes(&self) -> impl Iterator<Item = (SectionKind, &[u8])> {
                 [$((SectionKind::$kind, bytemuck::cast_slice(&self.$field))),*].into_iter()

@@ -93,10 +93,15 @@ impl Span {
 
     /// Whether the operand of a word with the number of the operation surely holds.
     #[inline]
-    pub(crate) const fn hold(self, word: u32) -> bool {
+    const fn hold(self, word: u32) -> bool {
         // Turned, so that any other bit makes it larger than all operands.
         word.wrapping_sub(self.low).rotate_right(16) <= self.span
     }
+}
+
+/// Whether the operands of all words surely hold. `spans` are found by the numbers of operations.
+pub(crate) fn each_holds(words: &[u32], spans: &[Span; 256]) -> bool {
+    words.iter().fold(true, |all, word| all & spans[usize::from(*word as u8)].hold(*word))
 }
 
 #[cfg(test)]

@@ -133,8 +133,6 @@ pub(crate) struct Types(pub(crate) u128);
 
 impl Types {
     pub(crate) const EMPTY: Self = Self(1);
-    /// Stacks of at most three entries are small: their numbers are below this.
-    pub(crate) const SMALL: usize = 16;
 
     /// Types that are given bottom first.
     const fn of(types: &[Type]) -> Self {
@@ -166,40 +164,6 @@ impl Types {
         let given = 1 << pushes.depth();
         Ok(Self(below.0 * given + pushes.0 % given))
     }
-
-    /// The largest number of a small stack that is at most `limit` deep.
-    pub(crate) const fn largest_small(limit: u32) -> u8 {
-        match limit {
-            0..3 => (2 << limit) - 1,
-            _ => Self::SMALL as u8 - 1,
-        }
-    }
-
-    /// The number of a small stack, 0 for another.
-    pub(crate) const fn small(self) -> u8 {
-        if self.0 < Self::SMALL as u128 { self.0 as u8 } else { 0 }
-    }
-}
-
-/// By operation and small stack, the stack after it; 0 for what is unknown, does not fit or is not small, and for an
-/// last operation that leaves something. Four bits a stack: it is faster to shift than to wait for another look into memory.
-static SMALL_STACKS: [u64; 256] = {
-    let (mut table, mut index) = ([0; 256], 0);
-    while index < StackOp::ALL.len() * (Types::SMALL - 1) {
-        let (op, stack) = (StackOp::ALL[index % StackOp::ALL.len()], 1 + index / StackOp::ALL.len());
-        if let Ok(after) = Types(stack as u128).after(op, u32::MAX) {
-            let left = op.ends() && after.0 != Types::EMPTY.0;
-            table[op as usize] |= if left { 0 } else { (after.small() as u64) << (4 * stack) };
-        }
-        index += 1;
-    }
-    table
-};
-
-/// The small stack after the operation with this number, see [`SMALL_STACKS`].
-#[inline]
-pub(crate) fn small_after(stack: u8, op: u8) -> u8 {
-    (SMALL_STACKS[usize::from(op)] >> (4 * u64::from(stack)) & 0xf) as u8
 }
 
 impl StackOp {

@@ -4,16 +4,16 @@
 //! target to be reached is always on top.
 //!
 //! As with blocks, there is a way to tell quickly that all conditions are right, and one to find which is not and why.
-//! The first takes the code as a whole, since a condition starts with the empty stack that the one before leaves. What
-//! an operation makes of a small stack is a look into a table, [`small_after`]; who needs more goes the second way.
+//! The first looks at operands all at once. All else about a condition depends on its operations and where its jumps
+//! lead, its *form*. People write conditions of few forms, so those that were found right are remembered.
 
 use super::{Rule, Subject};
 use crate::error::ImageError;
 use crate::format::{ConditionRow, SectionKind};
 use crate::isa::StackOp;
 use crate::isa::operand::Shape;
-use crate::isa::spans::Span;
-use crate::isa::stack::{StackOperand, StackWord, Types, small_after};
+use crate::isa::spans::{Span, each_holds};
+use crate::isa::stack::{StackOperand, StackWord, Types};
 
 /// Checks every condition.
 pub(super) fn check(subject: &Subject<'_>, shape: &Shape) -> Result<(), ImageError> {
@@ -29,87 +29,101 @@ pub(super) fn check(subject: &Subject<'_>, shape: &Shape) -> Result<(), ImageErr
     checked
 }
 
-/// By number, whether the operand is a target.
-static JUMPS: [bool; 256] = {
-    let (mut jumps, mut index) = ([false; 256], 0);
-    while index < StackOp::ALL.len() {
-        let op = StackOp::ALL[index];
-        jumps[op as usize] = matches!(op.operand(), StackOperand::Target);
-        index += 1;
-    }
-    jumps
-};
-
 /// Whether all conditions are surely right.
 fn sweep(rows: &[ConditionRow], code: &[StackWord], shape: &Shape, limit: u32) -> bool {
     let mut spans: [_; 256] = core::array::from_fn(|number| Span::none(number as u8));
     for op in StackOp::ALL {
         spans[*op as usize] = op.span(shape);
     }
-    let largest = Types::largest_small(limit);
-    let (mut stack, mut right) = (Types::EMPTY.small(), ends(rows, code));
-    let mut jumps = Jumps { rows: rows.iter(), end: 0, waiting: Vec::new(), nearest: usize::MAX };
-    for (at, word) in code.iter().enumerate() {
-        if at == jumps.nearest {
-            right &= jumps.merge(at, stack);
+    let mut known = Known([[u32::MAX; LONGEST]; KNOWN]);
+    let right = |row: &ConditionRow| {
+        let words = &code[row.first as usize..][..row.count as usize];
+        let form = form(&code[row.first as usize..], words.len());
+        form.is_some_and(|form| known.has(&form)) || {
+            let right = Condition { shape, words, limit, waiting: Vec::new() }.check().is_ok();
+            known.add(form.filter(|_| right));
+            right
         }
-        let op = usize::from(word.op);
-        if JUMPS[op] {
-            right &= jumps.take(at, at + usize::from(word.a), stack);
+    };
+    each_holds(bytemuck::cast_slice(code), &spans) && rows.iter().all(right)
+}
+
+/// Words of the longest condition that is remembered.
+const LONGEST: usize = 16;
+/// How many are remembered at most; a power of two.
+const KNOWN: usize = 256;
+
+/// The operations of a condition and the operands of its jumps; zeros behind it.
+type Form = [u32; LONGEST];
+
+/// For each number of words, all bits of so many.
+static COUNTED: [Form; LONGEST + 1] = {
+    let mut counted = [[0; LONGEST]; LONGEST + 1];
+    let mut words = 0;
+    while words <= LONGEST {
+        let mut word = 0;
+        while word < words {
+            counted[words][word] = u32::MAX;
+            word += 1;
         }
-        // What does not fit makes 0, and stays so.
-        stack = small_after(stack, word.op);
-        right &= (stack <= largest) & spans[op].hold(bytemuck::cast(*word));
+        words += 1;
     }
-    right && stack == Types::EMPTY.small()
-}
+    counted
+};
 
-/// Whether `end` is the last word of each condition and nowhere else. As numbers, many words are compared at once.
-fn ends(rows: &[ConditionRow], code: &[StackWord]) -> bool {
-    let code: &[u32] = bytemuck::cast_slice(code);
-    let end = bytemuck::cast(StackWord::new(StackOp::End, 0));
-    let last = |row: &ConditionRow| code.get(behind(row) - 1) == Some(&end);
-    let count = |words: &[u32]| words.iter().map(|word| u32::from(*word == end)).sum::<u32>() as usize;
-    let ends: usize = code.chunks(1 << 16).map(count).sum();
-    rows.iter().fold(true, |all, row| all & last(row)) && ends == rows.len()
-}
-
-/// The word behind a condition.
-fn behind(row: &ConditionRow) -> usize {
-    row.first as usize + row.count as usize
-}
-
-/// Jumps under way in the code of all conditions.
-struct Jumps<'a> {
-    /// Conditions whose ends are not reached.
-    rows: core::slice::Iter<'a, ConditionRow>,
-    /// Behind the condition that the last jump was in.
-    end: usize,
-    /// Targets, with the small stacks they find; the nearest on top.
-    waiting: Vec<(usize, u8)>,
-    /// The target on top, or none.
-    nearest: usize,
-}
-
-impl Jumps<'_> {
-    fn merge(&mut self, at: usize, stack: u8) -> bool {
-        let mut same = true;
-        while let Some((_, waited)) = self.waiting.pop_if(|(target, _)| *target == at) {
-            same &= waited == stack;
+/// Numbers of operations that jump: from the first to the last.
+const JUMPS: (u32, u32) = {
+    let (mut first, mut last, mut index) = (u32::MAX, 0, 0);
+    while index < StackOp::ALL.len() {
+        let op = StackOp::ALL[index];
+        if matches!(op.operand(), StackOperand::Target) {
+            first = if first == u32::MAX { op as u32 } else { first };
+            last = op as u32;
         }
-        self.nearest = self.waiting.last().map_or(usize::MAX, |(target, _)| *target);
-        same
+        index += 1;
+    }
+    (first, last)
+};
+
+/// The form of the condition of so many words that the code begins with. No branch depends on what they are.
+#[inline]
+fn form(code: &[StackWord], count: usize) -> Option<Form> {
+    let counted = COUNTED.get(count)?;
+    let words: &Form = bytemuck::cast_slice(code).first_chunk()?;
+    Some(core::array::from_fn(|index| {
+        let op = words[index] & 0xff;
+        let jumps = (op >= JUMPS.0) & (op <= JUMPS.1);
+        words[index] & counted[index] & if jumps { u32::MAX } else { 0xff }
+    }))
+}
+
+/// Forms that were found right, each at a place of its own.
+struct Known([Form; KNOWN]);
+
+impl Known {
+    #[inline]
+    fn place(form: &Form) -> usize {
+        let mixed: [u32; 4] = core::array::from_fn(|lane| {
+            let (near, far) = (
+                form[lane].wrapping_add(form[4 + lane] << 3),
+                form[8 + lane].wrapping_add(form[12 + lane] << 3),
+            );
+            near.wrapping_add(far << 5)
+        });
+        let mixed = mixed.iter().fold(0_u64, |mixed, lane| mixed << 9 ^ u64::from(*lane));
+        (mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40) as usize % KNOWN
     }
 
-    fn take(&mut self, at: usize, target: usize, stack: u8) -> bool {
-        while self.end <= at {
-            let Some(row) = self.rows.next() else { return false };
-            self.end = behind(row);
+    #[inline]
+    fn has(&self, form: &Form) -> bool {
+        let known = self.0[Self::place(form)].iter();
+        known.zip(form).fold(0, |differ, (known, word)| differ | known ^ word) == 0
+    }
+
+    fn add(&mut self, form: Option<Form>) {
+        if let Some(form) = form {
+            self.0[Self::place(&form)] = form;
         }
-        let nests = target < self.end && target <= self.nearest;
-        self.waiting.push((target, stack));
-        self.nearest = target;
-        nests
     }
 }
 

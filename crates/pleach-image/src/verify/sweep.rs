@@ -12,48 +12,59 @@ use crate::isa::{Flow, Op, Word};
 
 /// The flow of control after an instruction, so that it can be followed without asking which it is.
 #[derive(Clone, Copy)]
-#[repr(align(8))]
+#[repr(align(16))]
 struct Way {
     /// All ones if `t` is a target, else zero.
     target: u16,
-    /// 1 if control may go to the next word.
-    next: bool,
-    /// 1 if an exits word follows.
-    exits: bool,
-    /// 1 if it is an exits word.
-    data: bool,
-    /// 1 if it is one of the few that need more: exits words, calls and switches.
-    more: bool,
+    /// What becomes of the next word by it: [`INSTRUCTION`] if control may go there, [`DATA`] if it is data, else zero.
+    next: u8,
+    /// What it may be: [`INSTRUCTION`] or [`DATA`].
+    is: u8,
+    /// What is added up: how many words need more (exits words, calls and switches), and from [`SURPLUS`] on, how many more
+    /// instructions have exits than there are exits words.
+    count: u64,
 }
+
+/// One instruction that has exits.
+const SURPLUS: u64 = 1 << 32;
+
+/// An instruction that control can reach.
+const INSTRUCTION: u8 = 1;
+/// The exits of an instruction.
+const DATA: u8 = 2;
 
 /// By number.
 static WAYS: [Way; 256] = {
-    let none = Way { target: 0, next: false, exits: false, data: false, more: false };
+    let none = Way { target: 0, next: 0, is: 0, count: 0 };
     let (mut ways, mut index) = ([none; 256], 0);
     while index < Op::ALL.len() {
         let op = Op::ALL[index];
-        let data = matches!(op.flow(), Flow::Data);
         ways[op as usize] = Way {
             target: if matches!(op.flow(), Flow::Branch | Flow::Jump | Flow::Exits) { u16::MAX } else { 0 },
-            next: matches!(op.flow(), Flow::Next | Flow::Branch | Flow::Switch),
-            exits: matches!(op.flow(), Flow::Exits),
-            data,
-            more: data || op.runs(Runs::Block) || matches!(op.flow(), Flow::Switch),
+            next: match op.flow() {
+                Flow::Next | Flow::Branch | Flow::Switch => INSTRUCTION,
+                Flow::Exits => DATA,
+                Flow::Jump | Flow::End | Flow::Data => 0,
+            },
+            is: if matches!(op.flow(), Flow::Data) { DATA } else { INSTRUCTION },
+            count: match op.flow() {
+                Flow::Data => 0_u64.wrapping_sub(SURPLUS) + 1,
+                Flow::Exits => SURPLUS + op.runs(Runs::Block) as u64,
+                Flow::Switch => 1,
+                _ => op.runs(Runs::Block) as u64,
+            },
         };
         index += 1;
     }
     ways
 };
 
-/// What goes before the first word of a block.
-static START: Way = Way { target: 0, next: true, exits: false, data: false, more: false };
-
 /// What sweeps need, made once for all blocks.
 pub(super) struct Sweep {
     /// By number, the words whose fields surely hold.
     spans: [Spans; 256],
-    /// Which words of a block control can reach.
-    reached: Vec<bool>,
+    /// What each word of a block is found to be: [`INSTRUCTION`], [`DATA`], or zero. One more for behind the last.
+    found: Vec<u8>,
     /// Where the words are that need more, last first.
     more: Vec<u32>,
 }
@@ -65,7 +76,7 @@ impl Sweep {
         for op in Op::ALL {
             spans[*op as usize] = op.spans(shape);
         }
-        Self { spans, reached: vec![false; largest], more: vec![0; largest] }
+        Self { spans, found: vec![0; largest + 1], more: vec![0; largest] }
     }
 
     /// How deep the calls of a block nest, if it is surely right. `depths` are those of the blocks before it.
@@ -83,37 +94,36 @@ impl Sweep {
             return None;
         }
         let count = self.flow(words)?;
-        let depth = self.more(words, count, shape, depths, switches)?;
-        let reached = self.reached[..words.len()].iter().fold(true, |all, reached| all & reached);
-        reached.then_some(depth)
+        let (depth, data) = self.more(words, count, shape, depths, switches)?;
+        let (found, behind) = self.found[..=words.len()].split_at(words.len());
+        // No word is found to be more than it is, so nothing makes up for one that is not reached.
+        let sum: usize = found.iter().map(|found| usize::from(*found)).sum();
+        (sum == words.len() + data * usize::from(DATA - INSTRUCTION) && behind == [0]).then_some(depth)
     }
 
     /// Follows next words and targets in `t`. Tells how many words need more.
     fn flow(&mut self, words: &[Word]) -> Option<usize> {
-        let (reached, more) = (&mut self.reached[..words.len()], &mut self.more[..words.len()]);
-        let (mut count, mut wrong) = (0, false);
-        let mut mark = |at: usize, way: &Way, before: &Way| {
-            // Backward, so that a word is only marked when it has been settled how control comes to it from the word
-            // before. What has no target marks itself first.
-            *reached.get_mut(at + usize::from(words[at].t & way.target))? = true;
-            reached[at] = before.next;
-            more[count] = at as u32;
-            count += usize::from(way.more);
-            wrong |= way.data != before.exits;
-            Some(())
-        };
-        let mut way = &WAYS[usize::from(words.last()?.op)];
-        let open = way.next | way.exits;
-        for (at, before) in words[..words.len() - 1].iter().enumerate().rev() {
-            let before = &WAYS[usize::from(before.op)];
-            mark(at + 1, way, before)?;
-            way = before;
+        let (found, more) = (&mut self.found[..=words.len()], &mut self.more[..words.len()]);
+        let mut count = 0_u64;
+        // Whatever comes behind the last word shows.
+        let mut is = u8::MAX;
+        // Backward, so that a word is only marked when it has been settled how control comes to it from the word before.
+        // What has no target marks itself first.
+        for (at, word) in words.iter().enumerate().rev() {
+            let way = &WAYS[usize::from(word.op)];
+            found[at + 1] = way.next & is;
+            *found.get_mut(at + usize::from(word.t & way.target))? = INSTRUCTION;
+            is = way.is;
+            more[count as u32 as usize] = at as u32;
+            count = count.wrapping_add(way.count);
         }
-        mark(0, way, &START)?;
-        (!open && !wrong).then_some(count)
+        found[0] = INSTRUCTION & is;
+        // Without surplus, as each exits word that is found to be one comes behind an instruction that has exits, each such
+        // instruction comes before one.
+        (count < SURPLUS).then_some(count as usize)
     }
 
-    /// Follows exits, calls and switches. Tells how deep calls nest.
+    /// Follows exits, calls and switches. Tells how deep calls nest, and how many words are data.
     fn more(
         &mut self,
         words: &[Word],
@@ -121,30 +131,29 @@ impl Sweep {
         shape: &Shape,
         depths: &[u32],
         switches: &mut Switches<'_>,
-    ) -> Option<u32> {
-        let reached = &mut self.reached[..words.len()];
-        let (mut depth, mut wrong) = (0, false);
+    ) -> Option<(u32, usize)> {
+        let found = &mut self.found[..=words.len()];
+        let (mut depth, mut data) = (0, 0);
         for at in self.more[..count].iter().rev().map(|at| *at as usize) {
             let word = words[at];
             if word.op == Op::Switch as u8 {
                 for case in switches.next(word.a, shape.tables)? {
-                    *reached.get_mut(at + usize::from(case.target))? = true;
-                    wrong |= case.target == 0;
+                    let target = Some(usize::from(case.target)).filter(|target| *target > 0)?;
+                    *found.get_mut(at + target)? = INSTRUCTION;
                 }
                 continue;
             }
-            if !WAYS[usize::from(word.op)].data {
+            if word.op != Op::Exits as u8 {
                 let callee = word.op().and_then(|op| op.operand(word, Runs::Block))?;
                 depth = depth.max(depths.get(callee as usize)? + 1);
                 continue;
             }
             for target in [word.a, word.b, word.t] {
-                *reached.get_mut(at - 1 + usize::from(target))? = true;
+                *found.get_mut(at.checked_sub(1)? + usize::from(target))? = INSTRUCTION;
             }
-            wrong |= reached[at];
-            reached[at] = true;
+            data += 1;
         }
-        (!wrong).then_some(depth)
+        Some((depth, data))
     }
 }
 
@@ -187,6 +196,16 @@ mod tests {
     #[test]
     fn what_is_right_needs_no_second_look() {
         assert_eq!(depth(&CODE, &[slot_kind::NODE, slot_kind::BIT]), Some(5));
+    }
+
+    #[test]
+    fn an_instruction_in_the_place_of_exits_gets_a_second_look() {
+        let jump = Word::new(Op::JumpBit).with_a(1).with_t(2);
+        let call = Word::new(Op::Call).with_t(2);
+        let code = [jump, call, Word::new(Op::Return), Word::new(Op::Return)];
+        // The word behind the call is reached, but not from there.
+        assert_eq!(depth(&code, &[slot_kind::NODE, slot_kind::BIT]), None);
+        assert_eq!(depth(&[jump, code[3], code[3]], &[slot_kind::NODE, slot_kind::BIT]), Some(0));
     }
 
     #[test]

@@ -111,6 +111,8 @@ fn imports(subject: &Subject<'_>) -> Result<(), ImageError> {
     Ok(())
 }
 
+// Apart, since in one function with all other checks its loop would run out of registers.
+#[inline(never)]
 fn values(subject: &Subject<'_>) -> Result<(), ImageError> {
     let strings = subject.view.strings.len() as u64;
     for (row, value) in subject.view.values.iter().enumerate() {
@@ -166,6 +168,8 @@ fn wrong_value(subject: &Subject<'_>, row: usize, value: &ValueRow) -> ImageErro
 }
 
 /// For each site the kind of its import.
+// Apart for the same reason as `values`.
+#[inline(never)]
 fn sites(subject: &Subject<'_>) -> Result<Vec<u8>, ImageError> {
     let view = &subject.view;
     let mut kinds = vec![0; view.sites.len()];

@@ -7,9 +7,8 @@ use crate::failure::Failure;
 use crate::input::{self, Job};
 use crate::output::{self, counted, grouped};
 use crate::render::Findings;
-use std::fs::{self, OpenOptions};
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use crate::write::replace;
+use std::path::PathBuf;
 
 /// Builds an image of all files. Nothing is written if there are errors.
 pub(crate) fn build(args: &Build) -> Result<Verdict, Failure> {
@@ -27,6 +26,9 @@ pub(crate) fn build(args: &Build) -> Result<Verdict, Failure> {
     let verdict = if told { report(&findings, args.report.format)? } else { Verdict::Fine };
     let Some(bytes) = done.image else { return Ok(verdict) };
     let image = input::verified(&bytes)?;
+    if let Some(entry) = &args.compile.entry {
+        input::has_entry(files[0], &image, entry)?;
+    }
     replace(&args.output, &bytes).map_err(|why| Failure::file("write", &args.output, why))?;
     let entries = image.entries().len();
     let plural = if entries == 1 { "y" } else { "ies" };
@@ -37,27 +39,4 @@ pub(crate) fn build(args: &Build) -> Result<Verdict, Failure> {
         grouped(bytes.len() as u64),
     ));
     Ok(verdict)
-}
-
-/// Puts a file in the place of another in one step: who reads it sees the old or the new, never half of one.
-fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    // Through a symbolic link, to what it leads to.
-    let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    if path.exists() && !path.is_file() {
-        return Err(io::Error::other("it is there and is no file"));
-    }
-    let name = path.file_name().ok_or_else(|| io::Error::other("it has no file name"))?;
-    let temporary = path.with_file_name(format!(".{}.{}", name.to_string_lossy(), std::process::id()));
-    let written = write(&temporary, bytes).and_then(|()| fs::rename(&temporary, &path));
-    if written.is_err() {
-        // It may not even be there; the first error is the one to tell.
-        let _ = fs::remove_file(&temporary);
-    }
-    written
-}
-
-fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
-    file.write_all(bytes)?;
-    file.sync_all()
 }

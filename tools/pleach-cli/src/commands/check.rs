@@ -9,6 +9,9 @@ use crate::args::Check;
 use crate::failure::Failure;
 use crate::input::{self, Job};
 use crate::render::Findings;
+use pleach_compile::codes;
+use pleach_compile::manifest::Manifest;
+use std::path::Path;
 
 /// Checks files. A file that cannot be read does not keep the others from being checked.
 pub(crate) fn check(args: &Check) -> Result<Verdict, Failure> {
@@ -20,13 +23,28 @@ pub(crate) fn check(args: &Check) -> Result<Verdict, Failure> {
         return report(&findings, args.report.format);
     }
     for file in &args.files {
-        match Job::new(&[file], &args.compile) {
-            Ok(job) => findings.add(&job.compile(manifest.as_ref()), &job.library),
-            Err(failure) => failures.push(failure),
+        if let Err(failure) = self::file(file, args, manifest.as_ref(), &mut findings) {
+            failures.push(failure);
         }
     }
     let verdict = report(&findings, args.report.format)?;
     let Some(last) = failures.pop() else { return Ok(verdict) };
     failures.iter().for_each(Failure::tell);
     Err(last)
+}
+
+/// Checks a file. That nothing in it can be started is no error of a file that others include.
+fn file(
+    file: &Path,
+    args: &Check,
+    manifest: Option<&Manifest>,
+    findings: &mut Findings,
+) -> Result<(), Failure> {
+    let job = Job::new(&[file], &args.compile)?;
+    let done = job.compile(manifest);
+    findings.add_but(codes::NOTHING_TO_START, &done, &job.library);
+    match (&args.compile.entry, &done.image) {
+        (Some(entry), Some(bytes)) => input::has_entry(file, &input::verified(bytes)?, entry),
+        _ => Ok(()),
+    }
 }

@@ -3,6 +3,7 @@
 mod build;
 mod check;
 mod completions;
+mod fmt;
 mod list;
 mod run;
 mod trace;
@@ -10,6 +11,7 @@ mod trace;
 pub(crate) use build::build;
 pub(crate) use check::check;
 pub(crate) use completions::completions;
+pub(crate) use fmt::fmt;
 pub(crate) use list::list;
 pub(crate) use run::run;
 pub(crate) use trace::trace;

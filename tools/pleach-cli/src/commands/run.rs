@@ -21,9 +21,9 @@ const BUSIEST: usize = 10;
 /// Runs a crowd and prints a summary.
 pub(crate) fn run(args: &Run) -> Result<Verdict, Failure> {
     let Some(subject) = Subject::open(&args.file, &args.compile)? else { return Ok(Verdict::Problems) };
-    let mut host = Script::new(&subject.image, args.seed, 0);
+    let mut host = Script::new(&subject.image, args.seed);
     let program = Program::link(&subject.image, &host).map_err(|why| Failure::new(why.to_string()))?;
-    let mut crowd = Crowd::new(&program);
+    let mut crowd = Crowd::new(&program).with_seed(args.seed);
     for _ in 0..args.agents {
         crowd.spawn(&subject.entry).map_err(|why| Failure::new(why.to_string()))?;
     }
@@ -131,7 +131,7 @@ fn actions(image: &Image, host: &Script) -> String {
 
 /// For each node that acts, its call.
 fn calls(image: &Image) -> HashMap<u32, u32> {
-    let acts = image.code().iter().filter(|word| word.op() == Some(Op::Act));
+    let acts = image.code().iter().filter(|word| matches!(word.op(), Some(Op::Act | Op::ActExclusive)));
     acts.map(|word| (word.b.into(), word.a.into())).collect()
 }
 

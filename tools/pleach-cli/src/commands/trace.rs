@@ -1,14 +1,17 @@
 //! `pleach trace`: what one agent does, tick by tick, in the words of its tree.
+//!
+//! The others of its crowd are ticked along: a tree may read what they write.
 
 use crate::Verdict;
 use crate::args::Trace;
 use crate::failure::Failure;
 use crate::input::Subject;
 use crate::journal::{Event, Journal, Line};
-use crate::output;
+use crate::output::{self, number};
 use crate::places;
 use crate::script::Script;
-use pleach::{Crowd, Image, Outcome, Program, Status};
+use crate::variables::Variables;
+use pleach::{Agent, Crowd, Image, Outcome, Program, Status};
 use pleach_image::listing;
 
 /// Deeper lines are not indented further.
@@ -20,10 +23,15 @@ const MAX_WORDS: usize = 48;
 /// Traces an agent.
 pub(crate) fn trace(args: &Trace) -> Result<Verdict, Failure> {
     let Some(subject) = Subject::open(&args.file, &args.compile)? else { return Ok(Verdict::Problems) };
-    let mut host = Script::new(&subject.image, args.seed, args.agent);
+    let mut host = Script::new(&subject.image, args.seed);
     let program = Program::link(&subject.image, &host).map_err(|why| Failure::new(why.to_string()))?;
-    let mut crowd = Crowd::new(&program);
-    let agent = crowd.spawn(&subject.entry).map_err(|why| Failure::new(why.to_string()))?;
+    let mut crowd = Crowd::new(&program).with_seed(args.seed);
+    let mut agents = Vec::new();
+    for _ in 0..args.agents.max(args.agent.saturating_add(1)) {
+        agents.push(crowd.spawn(&subject.entry).map_err(|why| Failure::new(why.to_string()))?);
+    }
+    let agent = agents[args.agent as usize];
+    let variables = Variables::new(&subject.image, &program);
     let mut journal = Journal::new(&subject.image);
     output::print(&format!(
         "{}: agent {} of `{}`, seed {}\n",
@@ -31,16 +39,38 @@ pub(crate) fn trace(args: &Trace) -> Result<Verdict, Failure> {
     ))?;
     for tick in 1..=args.ticks {
         let now = host.begin(tick);
-        let outcome = crowd.tick_agent(agent, now, &mut host, &mut journal);
-        let outcome = outcome.map_err(|why| Failure::new(why.to_string()))?;
+        let outcome = round(&mut crowd, &agents, agent, now, &mut host, &mut journal)?;
         let mut text = format!("\ntick {tick}, {now} ms: {}\n", outcome_word(outcome));
         for line in journal.take() {
             text.push_str(show(&subject, &line).trim_end());
             text.push('\n');
         }
+        text.push_str(&variables.show(&crowd, agent));
         output::print(&text)?;
     }
     Ok(Verdict::Fine)
+}
+
+/// A tick of all agents, of which one is watched: how it came out for that one.
+fn round(
+    crowd: &mut Crowd,
+    agents: &[Agent],
+    watched: Agent,
+    now: i64,
+    host: &mut Script,
+    journal: &mut Journal<'_>,
+) -> Result<Outcome, Failure> {
+    let mut outcome = Outcome::Fault;
+    for agent in agents {
+        let ticked = if *agent == watched {
+            crowd.tick_agent(*agent, now, host, journal).map(|came| outcome = came)
+        } else {
+            crowd.tick_agent(*agent, now, host, &mut ()).map(drop)
+        };
+        ticked.map_err(|why| Failure::new(why.to_string()))?;
+    }
+    crowd.end_tick(now, host);
+    Ok(outcome)
 }
 
 /// What happened, how it came out, and where it stands in the source.
@@ -85,12 +115,6 @@ fn words_of(subject: &Subject, node: u32) -> String {
         return written.chars().take(MAX_WORDS).chain(['…']).collect();
     }
     if written.len() > label.len() { written.to_owned() } else { label }
-}
-
-/// A number in as few digits as tell it: most are single floats, which have many digits only as doubles.
-fn number(answer: f64) -> String {
-    let single = answer as f32;
-    if f64::from(single) == answer { single.to_string() } else { answer.to_string() }
 }
 
 fn status_word(status: Status) -> String {

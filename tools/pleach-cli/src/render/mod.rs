@@ -9,7 +9,7 @@ pub(crate) mod json;
 
 use crate::library::Files;
 use pleach_compile::Compilation;
-use pleach_compile::diagnostic::{Diagnostic, Severity};
+use pleach_compile::diagnostic::{Code, Diagnostic, Severity};
 use pleach_compile::manifest::Problem;
 use pleach_compile::source::{OriginKind, Sources, Span};
 use serde::Serialize;
@@ -98,11 +98,21 @@ pub(crate) struct Findings {
 impl Findings {
     /// Adds what a compilation found, but for what is known already.
     pub(crate) fn add(&mut self, done: &Compilation, library: &Files) {
+        self.add_some(done, library, &|_| true);
+    }
+
+    /// Adds what a compilation found, but for findings of this kind.
+    pub(crate) fn add_but(&mut self, code: Code, done: &Compilation, library: &Files) {
+        self.add_some(done, library, &|diagnostic| diagnostic.code != code);
+    }
+
+    fn add_some(&mut self, done: &Compilation, library: &Files, counts: &dyn Fn(&Diagnostic) -> bool) {
         self.files += 1;
         self.dropped += done.diagnostics.dropped();
-        self.failed |= done.diagnostics.errors() > 0;
         let teller = Teller { sources: &done.sources, library };
-        for diagnostic in done.diagnostics.list() {
+        let (counted, others): (Vec<_>, Vec<_>) = done.diagnostics.list().iter().partition(|it| counts(it));
+        self.failed |= done.diagnostics.errors() > others.len();
+        for diagnostic in counted {
             self.push(teller.finding(diagnostic));
         }
         for trouble in library.troubles() {

@@ -57,7 +57,9 @@ fn errors_leave_the_old_image() {
 fn two_files_are_no_one_entry() {
     let folder = bots("twice");
     folder.file("a.bt", "action roam()\n");
-    assert!(folder.pleach(&["build", "a.bt", "bots/a.bt", "-o", "o.plc"]).exits(2).err.contains("entry `a`"));
+    assert!(
+        folder.pleach(&["build", "a.bt", "bots/a.bt", "-o", "o.plc"]).exits(2).err.contains("called `a`")
+    );
 }
 
 #[test]

@@ -2,7 +2,9 @@
 
 mod diagnostics;
 mod folder;
+mod format;
 mod images;
+mod language;
 mod library;
 mod shell;
 mod simulation;

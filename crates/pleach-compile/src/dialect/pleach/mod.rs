@@ -20,7 +20,7 @@
 //!
 //! The walk: `lexer` gives one token after the other, `parser` puts the words of all files in order (`syntax`), `names`
 //! says what they stand for, `check` finds types and constants, puts copies of trees in their places, and emits the
-//! common tree.
+//! common tree. `format` writes text down in the one form.
 //!
 //! # What nodes carry
 //!
@@ -56,6 +56,7 @@
 //! `sequence` of `set`s.
 
 mod check;
+pub mod format;
 mod lexer;
 mod names;
 mod parser;
@@ -64,6 +65,7 @@ mod vocabulary;
 mod words;
 
 use super::Dialect;
+use crate::Compilation;
 use crate::ast;
 use crate::codes;
 use crate::diagnostic::Diagnostic;
@@ -81,6 +83,10 @@ impl Dialect for Pleach {
 
     fn extensions(&self) -> &'static [&'static str] {
         &["pleach"]
+    }
+
+    fn files_hold_trees(&self) -> bool {
+        true
     }
 
     fn manifest(&self) -> &'static str {
@@ -103,6 +109,10 @@ impl Dialect for Pleach {
         sources.dedup();
         let Parser { program, names, .. } = parser;
         check::check(session, program, names, &sources)
+    }
+
+    fn format(&self, name: &str, text: &[u8]) -> Option<Result<String, Compilation>> {
+        Some(format::format(name, text))
     }
 
     fn vocabulary(&self) -> &'static Vocabulary {

@@ -7,8 +7,9 @@
 use super::lexer::Cursor;
 use super::words::{Word, Words};
 use crate::ast::Scope;
+use crate::session::Session;
 use crate::source::{OriginId, SourceId, Span};
-use crate::text::{Interner, Sym};
+use crate::text::Sym;
 
 /// The type of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -274,14 +275,24 @@ pub(super) struct Program {
     pub(super) events: Vec<Event>,
 }
 
+/// The large vectors of a program, emptied: what one compilation leaves to the next.
+#[derive(Default)]
+struct Memory {
+    nodes: Vec<Node>,
+    ops: Vec<Op>,
+    operands: Vec<ExprRange>,
+}
+
 impl Program {
-    /// With nothing read.
-    pub(super) fn new(names: &mut Interner) -> Self {
+    /// With nothing read, in memory that the session has kept.
+    pub(super) fn new(session: &mut Session<'_>) -> Self {
+        let kept = session.memory.front.take().and_then(|front| front.downcast::<Memory>().ok());
+        let Memory { nodes, ops, operands } = kept.map(|kept| *kept).unwrap_or_default();
         Self {
-            words: Words::new(names),
-            nodes: Vec::new(),
-            ops: Vec::new(),
-            operands: Vec::new(),
+            words: Words::new(&mut session.names),
+            nodes,
+            ops,
+            operands,
             uses: Vec::new(),
             actions: Vec::new(),
             queries: Vec::new(),
@@ -291,6 +302,22 @@ impl Program {
             handlers: Vec::new(),
             events: Vec::new(),
         }
+    }
+
+    /// Leaves memory to the next program.
+    pub(super) fn keep(self, session: &mut Session<'_>) {
+        let Self { mut nodes, mut ops, mut operands, .. } = self;
+        nodes.clear();
+        ops.clear();
+        operands.clear();
+        session.memory.front = Some(Box::new(Memory { nodes, ops, operands }));
+    }
+
+    /// Makes room for what so many bytes of text usually hold; the rest grows.
+    pub(super) fn reserve(&mut self, bytes: usize) {
+        self.nodes.reserve(bytes / 32);
+        self.ops.reserve(bytes / 12);
+        self.operands.reserve(bytes / 40);
     }
 
     /// The ops of an expression.

@@ -1,6 +1,6 @@
 //! Keywords and names, each known by a number.
 //!
-//! A word of at most sixteen bytes, filled up with zeros, is one number, so that finding it is one multiplication and one
+//! A word of at most fifteen bytes, filled up with zeros, is two numbers, so that finding it is one multiplication and one
 //! comparison; longer ones are rare and go through a map. Keywords come first, in the order of [`Keyword`], so that "is
 //! it a keyword" is a comparison as well, and what a name stands for is a row in a table.
 
@@ -86,7 +86,7 @@ impl Keyword {
 /// The words of one compilation.
 pub(super) struct Words {
     /// Open addressing: keys, and words plus one. The length is a power of two.
-    table: Vec<(u128, u32)>,
+    table: Vec<([u64; 2], u32)>,
     seed: (u64, u64),
     long: HashMap<Vec<u8>, Word>,
     syms: Vec<Sym>,
@@ -98,7 +98,8 @@ impl Words {
         // From a hasher with a secret, so that no file can be made up in which all words collide.
         let hasher = DefaultHashBuilder::default();
         let seed = (hasher.hash_one(0_u64), hasher.hash_one(1_u64));
-        let mut words = Self { table: vec![(0, 0); 512], seed, long: HashMap::default(), syms: Vec::new() };
+        let mut words =
+            Self { table: vec![([0; 2], 0); 512], seed, long: HashMap::default(), syms: Vec::new() };
         for text in Keyword::TEXTS {
             words.find(text.as_bytes(), names);
         }
@@ -113,19 +114,19 @@ impl Words {
 
     /// The word with this spelling.
     pub(super) fn find(&mut self, text: &[u8], names: &mut Interner) -> Word {
-        let mut bytes = [0; 16];
-        match bytes.get_mut(..text.len()) {
-            Some(begin) => {
-                begin.copy_from_slice(text);
-                self.short(u128::from_le_bytes(bytes), text, names)
-            }
-            None => self.long(text, names),
+        if text.len() > 15 {
+            return self.long(text, names);
         }
+        let mut halves = [[0; 8]; 2];
+        for (byte, to) in text.iter().zip(halves.as_flattened_mut()) {
+            *to = *byte;
+        }
+        self.short(halves.map(u64::from_le_bytes), names)
     }
 
-    /// The word of at most sixteen bytes of which `key` is the number.
+    /// The word of at most fifteen bytes which `key` is.
     #[inline]
-    pub(super) fn short(&mut self, key: u128, text: &[u8], names: &mut Interner) -> Word {
+    pub(super) fn short(&mut self, key: [u64; 2], names: &mut Interner) -> Word {
         let mut at = self.place(key);
         loop {
             let (known, word) = self.table[at];
@@ -133,33 +134,34 @@ impl Words {
                 return word - 1;
             }
             if word == 0 {
-                return self.add(key, text, names);
+                return self.add(key, names);
             }
             at = (at + 1) & (self.table.len() - 1);
         }
     }
 
     #[inline]
-    fn place(&self, key: u128) -> usize {
-        let low = key as u64 ^ self.seed.0;
-        let high = (key >> 64) as u64 ^ self.seed.1;
-        let product = u128::from(low) * u128::from(high);
+    fn place(&self, key: [u64; 2]) -> usize {
+        let product = u128::from(key[0] ^ self.seed.0) * u128::from(key[1] ^ self.seed.1);
         ((product >> 64) as u64 ^ product as u64) as usize & (self.table.len() - 1)
     }
 
     #[cold]
-    fn add(&mut self, key: u128, text: &[u8], names: &mut Interner) -> Word {
-        self.syms.push(names.intern(text));
+    fn add(&mut self, key: [u64; 2], names: &mut Interner) -> Word {
+        let bytes = key.map(u64::to_le_bytes);
+        let text = bytes.as_flattened();
+        let length = text.iter().position(|byte| *byte == 0).unwrap_or(text.len());
+        self.syms.push(names.intern(&text[..length]));
         if self.syms.len() * 2 > self.table.len() {
             let old = core::mem::take(&mut self.table);
-            self.table = vec![(0, 0); old.len() * 2];
+            self.table = vec![([0; 2], 0); old.len() * 2];
             old.into_iter().filter(|(_, word)| *word != 0).for_each(|row| self.insert(row));
         }
         self.insert((key, self.syms.len() as u32));
         self.syms.len() as u32 - 1
     }
 
-    fn insert(&mut self, row: (u128, u32)) {
+    fn insert(&mut self, row: ([u64; 2], u32)) {
         let mut at = self.place(row.0);
         while self.table[at].1 != 0 {
             at = (at + 1) & (self.table.len() - 1);

@@ -110,7 +110,8 @@ struct Loader<'l, 'a> {
 pub(super) fn load(session: &mut Session<'_>, entries: &[String]) -> ast::File {
     let words = Words::new(session.manifest, &mut session.names);
     let shared = Shared::new(session);
-    let file = ast::File::with_room(entries.len().saturating_mul(USUAL_NODES).min(MOST_NODES));
+    let mut file = core::mem::take(&mut session.memory.file);
+    file.reserve(entries.len().saturating_mul(USUAL_NODES).min(MOST_NODES));
     let mut known = HashMap::with_capacity(entries.len());
     let names = entries.iter().map(|entry| session.names.intern(entry.as_bytes())).collect::<Vec<_>>();
     for (entry, name) in entries.iter().zip(&names) {

@@ -79,7 +79,7 @@ pub(super) struct Extent {
 }
 
 /// The number that the text begins with, and its length, if nothing about it is odd.
-#[inline]
+#[inline(always)]
 pub(super) fn plain(text: &[u8]) -> Option<(Number, usize)> {
     match short(text) {
         Some((int, length)) => {
@@ -90,6 +90,7 @@ pub(super) fn plain(text: &[u8]) -> Option<(Number, usize)> {
 }
 
 /// Digits with one dot between them.
+#[cold]
 fn fraction(text: &[u8]) -> Option<(Number, usize)> {
     let leading = |text: &[u8]| text.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let whole = leading(text);
@@ -134,7 +135,7 @@ pub(super) fn oddity(digits: &[u8]) -> Option<Oddity> {
 
 /// The value and the length of a decimal number of at most seven digits without suffix, if that is all that the text
 /// begins with. A float has room for seven digits, so the value is the same as integer and as float.
-#[inline]
+#[inline(always)]
 fn short(text: &[u8]) -> Option<(i32, usize)> {
     let mut int = 0;
     for (length, byte) in text.iter().enumerate().take(8) {

@@ -169,6 +169,9 @@ impl Checker<'_, '_> {
     pub(super) fn arguments(&mut self, callee: Callee, first: usize, at: Span) -> Option<(u32, u32)> {
         let function = self.callee(callee);
         let count = self.stack.len() - first;
+        if count == 0 && function.params.is_empty() {
+            return Some((self.file.args.len() as u32, 0));
+        }
         let least = function.params.iter().filter(|param| !param.optional).count();
         if count < least || count > function.params.len() {
             let whom = format!("`{}`", self.session.names.text(function.name));

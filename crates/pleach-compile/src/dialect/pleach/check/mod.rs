@@ -85,7 +85,9 @@ pub(super) fn check(
 ) -> ast::File {
     let words = (0..Keyword::COUNT).map(|word| program.words.sym(word)).collect();
     let walked = vec![false; program.trees.len()];
-    let file = ast::File::with_room(program.nodes.len());
+    let mut file = core::mem::take(&mut session.memory.file);
+    file.reserve(program.nodes.len());
+    file.exprs.reserve(program.ops.len());
     let mut checker = Checker {
         session,
         program,
@@ -107,7 +109,9 @@ pub(super) fn check(
     checker.circles();
     checker.events();
     checker.trees(entries);
-    checker.file
+    let Checker { session, program, file, .. } = checker;
+    program.keep(session);
+    file
 }
 
 impl Checker<'_, '_> {

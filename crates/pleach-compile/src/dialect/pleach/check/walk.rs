@@ -90,7 +90,7 @@ impl Checker<'_, '_> {
                 self.trial(index);
             }
         }
-        if self.session.diagnostics.errors() == 0 {
+        if self.session.diagnostics.errors() == 0 && self.file.entries.is_empty() {
             entries.iter().for_each(|entry| self.nothing_to_start(*entry));
         }
     }
@@ -300,16 +300,11 @@ impl Checker<'_, '_> {
         first
     }
 
-    /// A file that was asked for should have something to start.
+    /// Of the files that were asked for, one should have something to start.
     fn nothing_to_start(&mut self, entry: SourceId) {
-        let own = |tree: &&Tree| tree.span.source == entry;
-        let mut trees = self.program.trees.iter().filter(own);
-        if trees.clone().any(|tree| tree.params.is_empty()) {
-            return;
-        }
         let name = &self.session.sources.get(entry).name;
-        let finding = match trees.next() {
-            None => Diagnostic::new(codes::EMPTY_FILE, None, format!("`{name}` has no tree"))
+        let finding = match self.program.trees.iter().find(|tree| tree.span.source == entry) {
+            None => Diagnostic::new(codes::NOTHING_TO_START, None, format!("`{name}` has no tree"))
                 .help("a tree is written `tree NAME { NODE }`"),
             Some(tree) => {
                 let message = format!("`{name}` has no tree that can be started");

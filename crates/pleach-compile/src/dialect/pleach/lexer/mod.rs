@@ -1,7 +1,7 @@
 //! From bytes to tokens, one at a time.
 //!
-//! There is no list of tokens: the parser asks for the next one when it has used the last. A token is its kind, its place
-//! and one number, which is a word, a value or a symbol. What cannot be read is reported and passed over, so that the
+//! There is no list of tokens: the parser asks for the next one when it has used the last, and a few are read ahead,
+//! since that goes faster in a row. A token is its kind, its place and one number, which is a word, a value or a symbol. What cannot be read is reported and passed over, so that the
 //! parser never hears of it.
 
 mod number;
@@ -14,6 +14,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::source::{OriginId, SourceId, Span};
 use crate::text::Interner;
 
+use scan::Class;
 pub(super) use scan::{Blank, blank, extent};
 
 /// What a token is.
@@ -101,11 +102,20 @@ pub(super) struct Token {
 pub(super) struct Cursor {
     /// The file.
     pub(super) source: SourceId,
-    /// The next byte.
+    /// The next byte that has not been read.
     at: usize,
     /// Whether a `;` has been reported: one is enough.
     semicolon: bool,
+    /// Whether tokens may be read ahead.
+    is_plain: bool,
+    /// Tokens that have been read, from `next` to `filled`.
+    ahead: [Token; AHEAD],
+    next: usize,
+    filled: usize,
 }
+
+/// How many tokens are read in a row.
+const AHEAD: usize = 32;
 
 /// What the lexer writes to.
 pub(super) struct Sinks<'s> {
@@ -120,7 +130,16 @@ pub(super) struct Sinks<'s> {
 impl Cursor {
     /// The beginning of a file; reports bytes that are no text.
     pub(super) fn new(source: SourceId, text: &[u8], diagnostics: &mut Diagnostics) -> Self {
-        let cursor = Self { source, at: scan::mark(text), semicolon: false };
+        let none = Token { lexeme: Lexeme::End, value: 0, start: 0, end: 0 };
+        let cursor = Self {
+            source,
+            at: scan::mark(text),
+            semicolon: false,
+            is_plain: scan::is_plain(text),
+            ahead: [none; AHEAD],
+            next: 0,
+            filled: 0,
+        };
         if core::str::from_utf8(text).is_err() {
             cursor.report_bytes(text, diagnostics);
         }
@@ -128,35 +147,103 @@ impl Cursor {
     }
 
     /// A piece of the file.
-    pub(super) fn span(self, start: usize, end: usize) -> Span {
+    pub(super) fn span(&self, start: usize, end: usize) -> Span {
         Span { source: self.source, start: start as u32, end: end as u32, origin: OriginId::NONE }
     }
 
     /// The next token.
     #[inline]
-    pub(super) fn next(&mut self, text: &[u8], mut sinks: Sinks<'_>) -> Token {
+    pub(super) fn next(&mut self, text: &[u8], sinks: Sinks<'_>) -> Token {
+        if self.next == self.filled {
+            return self.refill(text, sinks);
+        }
+        self.next += 1;
+        self.ahead[(self.next - 1) % AHEAD]
+    }
+
+    /// What the token after the next is, and its number, if it has been read already.
+    #[inline]
+    pub(super) fn peek(&self) -> Option<(Lexeme, u32)> {
+        let token = self.ahead[self.next % AHEAD];
+        (self.next < self.filled).then_some((token.lexeme, token.value))
+    }
+
+    #[inline(never)]
+    fn refill(&mut self, text: &[u8], mut sinks: Sinks<'_>) -> Token {
+        self.filled = self.fill(text, &mut sinks);
+        self.next = self.filled.min(1);
+        if self.filled > 0 { self.ahead[0] } else { self.single(text, &mut sinks) }
+    }
+
+    /// Reads ahead, as far as there are plain tokens: how many. What may have to be reported waits for its turn.
+    #[inline]
+    fn fill(&mut self, text: &[u8], sinks: &mut Sinks<'_>) -> usize {
+        let mut at = self.at;
+        let mut count = 0;
+        let most = if self.is_plain { AHEAD } else { 0 };
+        while count < most {
+            let start = scan::plain_space(text, at);
+            let (lexeme, value, end) = match scan::class(text, start) {
+                Class::Letter => {
+                    let Some((key, length)) = scan::short_word(text, start) else { break };
+                    (Lexeme::Word, sinks.words.short(key, sinks.names), start + length)
+                }
+                Class::Digit => {
+                    let Some(number) = number::simple(text, start) else { break };
+                    number
+                }
+                Class::Space | Class::Other => match scan::sign(text, start) {
+                    (Lexeme::Divide, _) if matches!(text.get(start + 1), Some(b'/' | b'*')) => {
+                        let (Blank::Line(end) | Blank::Block(end)) = blank(text, start) else { break };
+                        at = end;
+                        continue;
+                    }
+                    (Lexeme::End | Lexeme::Stray, _) => break,
+                    (lexeme, end) => (lexeme, 0, end),
+                },
+            };
+            self.ahead[count] = Token { lexeme, value, start: start as u32, end: end as u32 };
+            count += 1;
+            at = end;
+        }
+        self.at = at;
+        count
+    }
+
+    /// Reads one token, whatever it is.
+    fn single(&mut self, text: &[u8], sinks: &mut Sinks<'_>) -> Token {
         loop {
-            let start = self.skip(text, &mut sinks);
+            let start = self.skip(text, sinks);
             let (lexeme, end) = extent(text, start);
             self.at = end;
-            let value = match lexeme {
-                Lexeme::Word => word(text, start, end, &mut sinks),
-                Lexeme::Int | Lexeme::Float => return self.number(text, start, lexeme, &mut sinks),
-                Lexeme::Text => self.text(text, start, &mut sinks),
-                Lexeme::Stray => match self.stray(text, start, &mut sinks) {
-                    Some(meant) => {
-                        return Token { lexeme: meant, value: 0, start: start as u32, end: end as u32 };
+            match lexeme {
+                Lexeme::Word => {
+                    let value = sinks.words.find(&text[start..end], sinks.names);
+                    return Token { lexeme, value, start: start as u32, end: end as u32 };
+                }
+                Lexeme::Int | Lexeme::Float => return self.number(text, start, lexeme, sinks),
+                _ => {
+                    if let Some(token) = self.other(text, start, sinks) {
+                        return token;
                     }
-                    None => continue,
-                },
-                _ => 0,
-            };
-            return Token { lexeme, value, start: start as u32, end: end as u32 };
+                }
+            }
         }
     }
 
+    /// A token that is neither word nor number; `None` if it has been reported and counts for nothing.
+    fn other(&mut self, text: &[u8], start: usize, sinks: &mut Sinks<'_>) -> Option<Token> {
+        let (mut lexeme, end) = extent(text, start);
+        let mut value = 0;
+        match lexeme {
+            Lexeme::Text => value = self.text(text, start, sinks),
+            Lexeme::Stray => lexeme = self.stray(text, start, sinks)?,
+            _ => {}
+        }
+        Some(Token { lexeme, value, start: start as u32, end: end as u32 })
+    }
+
     /// The first byte of the next token.
-    #[inline]
     fn skip(&self, text: &[u8], sinks: &mut Sinks<'_>) -> usize {
         let mut at = self.at;
         loop {
@@ -229,7 +316,7 @@ impl Cursor {
     }
 
     #[cold]
-    fn report_bytes(self, text: &[u8], diagnostics: &mut Diagnostics) {
+    fn report_bytes(&self, text: &[u8], diagnostics: &mut Diagnostics) {
         let mut at = 0;
         for chunk in text.utf8_chunks() {
             at += chunk.valid().len();
@@ -259,16 +346,85 @@ fn advice(byte: u8) -> &'static str {
     }
 }
 
-/// The word from `start` to `end`.
-#[inline]
-fn word(text: &[u8], start: usize, end: usize, sinks: &mut Sinks<'_>) -> u32 {
-    let length = end - start;
-    if length <= 16
-        && let Some(bytes) = text.get(start..start + 16)
-        && let Ok(bytes) = <[u8; 16]>::try_from(bytes)
-    {
-        let key = u128::from_le_bytes(bytes) & (u128::MAX >> (128 - 8 * length));
-        return sinks.words.short(key, &text[start..end], sinks.names);
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The tokens of a text, read ahead or one by one, and how many errors it has.
+    fn tokens(text: &[u8], ahead: bool) -> (Vec<(Lexeme, u32, u32, u32)>, usize) {
+        let (mut names, mut diagnostics) = (Interner::default(), Diagnostics::default());
+        let mut words = Words::new(&mut names);
+        let mut cursor = Cursor::new(SourceId(0), text, &mut diagnostics);
+        cursor.is_plain &= ahead;
+        let mut tokens = Vec::new();
+        loop {
+            let sinks = Sinks { words: &mut words, names: &mut names, diagnostics: &mut diagnostics };
+            let Token { lexeme, value, start, end } = cursor.next(text, sinks);
+            tokens.push((lexeme, value, start, end));
+            if lexeme == Lexeme::End {
+                return (tokens, diagnostics.errors());
+            }
+        }
     }
-    sinks.words.find(&text[start..end], sinks.names)
+
+    #[test]
+    fn reading_ahead_changes_nothing() {
+        const PARTS: [&str; 44] = [
+            "a",
+            "tree",
+            "fifteen_letters",
+            "sixteen__letters",
+            "a_name_that_is_longer_than_all",
+            "x1",
+            "0",
+            "12",
+            "1234567",
+            "12345678",
+            "2147483648",
+            "99999999999",
+            "0x1f",
+            "0x",
+            "1.5",
+            "0.1234567",
+            "16777217.0",
+            "1.",
+            "1e3",
+            "1.5e-3",
+            "5s",
+            "5ms",
+            "5x",
+            "\"text\"",
+            "\"open",
+            "// line",
+            "/* block */",
+            "/* open",
+            "==",
+            "=",
+            "<=",
+            "&&",
+            "&",
+            "||",
+            "!",
+            "!=",
+            "-",
+            "-=",
+            "/",
+            "/=",
+            ";",
+            "\u{e4}b",
+            "\x01",
+            "%",
+        ];
+        const BLANKS: [&str; 6] = ["", " ", "\n", "\n\t\t", "\r\n\t\t\t\t\t\t\t\t\t", "         "];
+        let mut state = 1_u64;
+        let mut below = |limit: usize| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) as usize % limit
+        };
+        for _ in 0..5_000 {
+            let count = below(60);
+            let text: String = (0..count).map(|_| PARTS[below(44)].to_owned() + BLANKS[below(6)]).collect();
+            assert_eq!(tokens(text.as_bytes(), true), tokens(text.as_bytes(), false), "{text:?}");
+        }
+    }
 }

@@ -13,6 +13,42 @@ pub(super) struct Problem {
 /// The largest magnitude: that of the least int, which needs a minus before it. The parser sees to that.
 const LARGEST: u64 = 1 << 31;
 
+/// Powers of ten that a float can hold, as far as [`simple`] needs them.
+const TENS: [f32; 8] = [1.0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7];
+/// Numbers of so many digits fit a float as they are.
+const FEW: usize = 7;
+
+/// The number at `start` with its end, if it has few decimal digits, at most one dot, and no unit right behind it.
+#[inline]
+pub(super) fn simple(text: &[u8], start: usize) -> Option<(Lexeme, u32, usize)> {
+    let (whole, mut at) = digits(text, start, 0);
+    let mut number = (Lexeme::Int, whole);
+    let mut count = at - start;
+    if text.get(at) == Some(&b'.') {
+        let (all, end) = digits(text, at + 1, whole);
+        let places = end - at - 1;
+        count += places;
+        if places == 0 || count > FEW {
+            return None;
+        }
+        // Both fit a float as they are, so the quotient is rounded once.
+        (number, at) = ((Lexeme::Float, (all as f32 / TENS[places]).to_bits()), end);
+    }
+    let goes_on = text.get(at).is_none_or(|next| next.is_ascii_alphanumeric() || matches!(next, b'_' | b'.'));
+    (count <= FEW && !goes_on).then_some((number.0, number.1, at))
+}
+
+/// Appends digits to a number, as long as it has few.
+#[inline]
+fn digits(text: &[u8], mut at: usize, mut number: u32) -> (u32, usize) {
+    let last = at + FEW + 1;
+    while let Some(digit) = text.get(at).filter(|byte| byte.is_ascii_digit() && at < last) {
+        number = number.wrapping_mul(10).wrapping_add(u32::from(digit - b'0'));
+        at += 1;
+    }
+    (number, at)
+}
+
 /// The value of the number from `start` to `end`.
 #[inline]
 pub(super) fn value(text: &[u8], start: usize, end: usize, lexeme: Lexeme) -> Result<(Lexeme, u32), Problem> {

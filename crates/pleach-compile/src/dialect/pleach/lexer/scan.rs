@@ -1,10 +1,13 @@
 //! Where tokens begin and end. The compiler and the formatter both go by this.
+//!
+//! White space and words are measured eight bytes at a time: how long they are nobody can foresee, least of all the
+//! processor, and a loop would be left at another byte each time.
 
 use super::Lexeme;
 
 /// How a byte begins a token.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Class {
+pub(super) enum Class {
     Space,
     Digit,
     Letter,
@@ -29,8 +32,78 @@ const fn classes() -> [Class; 256] {
 }
 
 #[inline]
-fn class(text: &[u8], at: usize) -> Class {
+pub(super) fn class(text: &[u8], at: usize) -> Class {
     text.get(at).map_or(Class::Other, |byte| CLASSES[usize::from(*byte)])
+}
+
+/// Eight times this byte.
+const fn all(byte: u8) -> u64 {
+    u64::from_ne_bytes([byte; 8])
+}
+
+/// The high bits of eight bytes.
+const HIGH: u64 = all(0x80);
+
+/// Eight bytes of the text, the first lowest; `None` at its end.
+#[inline]
+fn eight(text: &[u8], at: usize) -> Option<u64> {
+    text.get(at..)?.first_chunk().map(|bytes| u64::from_le_bytes(*bytes))
+}
+
+/// How many of the lower bytes have no high bit.
+#[inline]
+fn run(high_bits: u64) -> usize {
+    high_bits.trailing_zeros() as usize / 8
+}
+
+/// The high bits of those bytes that are above the space, as all are that are not white space in a plain text.
+#[inline]
+fn no_space(bytes: u64) -> u64 {
+    // Adding to seven bits carries into the eighth and no further.
+    (((bytes & !HIGH) + all(0x80 - b' ' - 1)) | bytes) & HIGH
+}
+
+/// Whether the text has no control characters but those that are white space.
+pub(super) fn is_plain(text: &[u8]) -> bool {
+    let odd = |byte: &u8| *byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r');
+    text.iter().fold(0, |any, byte| any | u8::from(odd(byte))) == 0
+}
+
+/// The high bits of those bytes that are no letters, digits or `_`.
+#[inline]
+fn no_word(bytes: u64) -> u64 {
+    let low = bytes & !HIGH;
+    let folded = low | all(0x20);
+    let at_least = |bytes: u64, byte: u8| bytes + all(0x80 - byte);
+    let letters = at_least(folded, b'a') & !at_least(folded, b'z' + 1);
+    let digits = at_least(low, b'0') & !at_least(low, b'9' + 1);
+    let underscores = !((low ^ all(b'_')) + !HIGH);
+    (!(letters | digits | underscores) | bytes) & HIGH
+}
+
+/// The first byte from `at` on that is not white space, in a plain text.
+#[inline]
+pub(super) fn plain_space(text: &[u8], mut at: usize) -> usize {
+    // None or one is so usual that the processor goes on before it knows.
+    let is_space = |at: usize| text.get(at).is_some_and(|byte| *byte <= b' ');
+    if !is_space(at) {
+        return at;
+    }
+    at += 1;
+    if !is_space(at) {
+        return at;
+    }
+    while let Some(bytes) = eight(text, at) {
+        let length = run(no_space(bytes));
+        at += length;
+        if length < 8 {
+            return at;
+        }
+    }
+    while class(text, at) == Class::Space {
+        at += 1;
+    }
+    at
 }
 
 /// How many bytes the byte order mark has that a file may begin with.
@@ -55,12 +128,10 @@ pub(in crate::dialect::pleach) enum Blank {
 
 /// What stands at `at` between tokens.
 #[inline]
-pub(in crate::dialect::pleach) fn blank(text: &[u8], mut at: usize) -> Blank {
+pub(in crate::dialect::pleach) fn blank(text: &[u8], at: usize) -> Blank {
     if class(text, at) == Class::Space {
-        while class(text, at) == Class::Space {
-            at += 1;
-        }
-        return Blank::Space(at);
+        let rest = text[at..].iter().position(|byte| CLASSES[usize::from(*byte)] != Class::Space);
+        return Blank::Space(rest.map_or(text.len(), |length| at + length));
     }
     match text.get(at..) {
         Some([b'/', b'/', rest @ ..]) => {
@@ -83,16 +154,36 @@ pub(in crate::dialect::pleach) fn extent(text: &[u8], at: usize) -> (Lexeme, usi
     }
 }
 
-#[inline]
 fn word(text: &[u8], mut at: usize) -> usize {
+    while let Some(bytes) = eight(text, at) {
+        let length = run(no_word(bytes));
+        at += length;
+        if length < 8 {
+            return at;
+        }
+    }
     while matches!(class(text, at), Class::Letter | Class::Digit) {
         at += 1;
     }
     at
 }
 
+/// The word at `at` as two numbers filled up with zeros, and its length, if that is at most fifteen and not too near the
+/// end of the text.
+#[inline]
+pub(super) fn short_word(text: &[u8], at: usize) -> Option<([u64; 2], usize)> {
+    let first = eight(text, at)?;
+    let length = run(no_word(first));
+    if length < 8 {
+        return Some(([first & !(u64::MAX << (8 * length)), 0], length));
+    }
+    let second = eight(text, at + 8)?;
+    let length = run(no_word(second));
+    (length < 8).then(|| ([first, second & !(u64::MAX << (8 * length))], 8 + length))
+}
+
 /// A number, as far as it can be one; whether it is, is not decided here.
-fn number(text: &[u8], start: usize) -> (Lexeme, usize) {
+pub(super) fn number(text: &[u8], start: usize) -> (Lexeme, usize) {
     if matches!(text.get(start..start + 2), Some([b'0', b'x' | b'X'])) {
         let hexadecimal = |byte: &u8| byte.is_ascii_hexdigit();
         let digits = text[start + 2..].iter().take_while(|byte| hexadecimal(byte)).count();
@@ -119,40 +210,75 @@ fn digits(text: &[u8], mut at: usize) -> usize {
     at
 }
 
+/// A sign: what it is alone, and what with its partner behind it, if it has one.
+#[derive(Clone, Copy)]
+struct Sign {
+    alone: Lexeme,
+    partner: u8,
+    paired: Option<Lexeme>,
+}
+
+/// The signs that have no partner.
+const SINGLE: [(u8, Lexeme); 7] = [
+    (b'{', Lexeme::OpenBrace),
+    (b'}', Lexeme::CloseBrace),
+    (b'(', Lexeme::Open),
+    (b')', Lexeme::Close),
+    (b',', Lexeme::Comma),
+    (b':', Lexeme::Colon),
+    (b'%', Lexeme::Remainder),
+];
+
+/// The signs that have one.
+const PAIRED: [(u8, Lexeme, u8, Lexeme); 10] = [
+    (b'=', Lexeme::Assign, b'=', Lexeme::Equal),
+    (b'+', Lexeme::Add, b'=', Lexeme::AddAssign),
+    (b'-', Lexeme::Subtract, b'=', Lexeme::SubtractAssign),
+    (b'*', Lexeme::Multiply, b'=', Lexeme::MultiplyAssign),
+    (b'/', Lexeme::Divide, b'=', Lexeme::DivideAssign),
+    (b'!', Lexeme::Not, b'=', Lexeme::NotEqual),
+    (b'<', Lexeme::Less, b'=', Lexeme::LessEqual),
+    (b'>', Lexeme::Greater, b'=', Lexeme::GreaterEqual),
+    (b'&', Lexeme::Stray, b'&', Lexeme::And),
+    (b'|', Lexeme::Stray, b'|', Lexeme::Or),
+];
+
+static SIGNS: [Sign; 256] = signs();
+
+const fn signs() -> [Sign; 256] {
+    let mut signs = [Sign { alone: Lexeme::Stray, partner: 0, paired: None }; 256];
+    let mut index = 0;
+    while index < SINGLE.len() {
+        let (byte, alone) = SINGLE[index];
+        signs[byte as usize].alone = alone;
+        index += 1;
+    }
+    index = 0;
+    while index < PAIRED.len() {
+        let (byte, alone, partner, paired) = PAIRED[index];
+        signs[byte as usize] = Sign { alone, partner, paired: Some(paired) };
+        index += 1;
+    }
+    signs
+}
+
+/// The sign at `at` and where it ends; a text begins with none of them.
 #[inline]
-fn punctuation(text: &[u8], at: usize) -> (Lexeme, usize) {
+pub(super) fn sign(text: &[u8], at: usize) -> (Lexeme, usize) {
     let Some(first) = text.get(at) else { return (Lexeme::End, at) };
-    let next = text.get(at + 1).copied().unwrap_or_default();
-    let (lexeme, length) = match (first, next) {
-        (b'{', _) => (Lexeme::OpenBrace, 1),
-        (b'}', _) => (Lexeme::CloseBrace, 1),
-        (b'(', _) => (Lexeme::Open, 1),
-        (b')', _) => (Lexeme::Close, 1),
-        (b',', _) => (Lexeme::Comma, 1),
-        (b':', _) => (Lexeme::Colon, 1),
-        (b'=', b'=') => (Lexeme::Equal, 2),
-        (b'=', _) => (Lexeme::Assign, 1),
-        (b'+', b'=') => (Lexeme::AddAssign, 2),
-        (b'+', _) => (Lexeme::Add, 1),
-        (b'-', b'=') => (Lexeme::SubtractAssign, 2),
-        (b'-', _) => (Lexeme::Subtract, 1),
-        (b'*', b'=') => (Lexeme::MultiplyAssign, 2),
-        (b'*', _) => (Lexeme::Multiply, 1),
-        (b'/', b'=') => (Lexeme::DivideAssign, 2),
-        (b'/', _) => (Lexeme::Divide, 1),
-        (b'%', _) => (Lexeme::Remainder, 1),
-        (b'!', b'=') => (Lexeme::NotEqual, 2),
-        (b'!', _) => (Lexeme::Not, 1),
-        (b'<', b'=') => (Lexeme::LessEqual, 2),
-        (b'<', _) => (Lexeme::Less, 1),
-        (b'>', b'=') => (Lexeme::GreaterEqual, 2),
-        (b'>', _) => (Lexeme::Greater, 1),
-        (b'&', b'&') => (Lexeme::And, 2),
-        (b'|', b'|') => (Lexeme::Or, 2),
-        (b'"', _) => return (Lexeme::Text, string(text, at)),
-        _ => return (Lexeme::Stray, stray(text, at)),
-    };
-    (lexeme, at + length)
+    let sign = SIGNS[usize::from(*first)];
+    match sign.paired {
+        Some(paired) if text.get(at + 1) == Some(&sign.partner) => (paired, at + 2),
+        _ => (sign.alone, at + 1),
+    }
+}
+
+fn punctuation(text: &[u8], at: usize) -> (Lexeme, usize) {
+    match sign(text, at) {
+        (Lexeme::Stray, _) if text[at] == b'"' => (Lexeme::Text, string(text, at)),
+        (Lexeme::Stray, _) => (Lexeme::Stray, stray(text, at)),
+        sign => sign,
+    }
 }
 
 /// The end of a text: behind its closing quote, or where its line ends.
@@ -177,4 +303,29 @@ fn stray(text: &[u8], start: usize) -> usize {
     }
     let is_part = |byte: &u8| *byte >= 128 || byte.is_ascii_alphanumeric() || *byte == b'_';
     start + text[start..].iter().take_while(|byte| is_part(byte)).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every byte in every place is told as the table tells it.
+    #[test]
+    fn eight_bytes_are_told_like_one() {
+        for byte in 0..=255_u8 {
+            for place in 0..8 {
+                for around in [b' ', b'a', 0, 0xff, b'`', b'{', 0x7f, 0x80] {
+                    let mut bytes = [around; 8];
+                    bytes[place] = byte;
+                    let told = |high: u64| high >> (8 * place + 7) & 1 == 1;
+                    let bits = u64::from_le_bytes(bytes);
+                    let class = CLASSES[usize::from(byte)];
+                    let in_space = class == Class::Space || !is_plain(&[byte]);
+                    assert_eq!(told(no_space(bits)), !in_space, "{bytes:?}");
+                    let in_word = matches!(class, Class::Letter | Class::Digit);
+                    assert_eq!(told(no_word(bits)), !in_word, "{bytes:?}");
+                }
+            }
+        }
+    }
 }

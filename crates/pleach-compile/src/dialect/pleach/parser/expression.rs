@@ -55,12 +55,42 @@ impl Parser<'_, '_> {
     /// Reads an expression. There always is one: what is wrong in it has been reported.
     pub(super) fn expression(&mut self) -> ExprRange {
         let first = self.program.ops.len() as u32;
+        if let Some(code) = self.lone() {
+            self.emit(code);
+            return (first, first + 1);
+        }
         self.pending.clear();
         self.brackets = 0;
         loop {
             if self.operand() && !self.operators() {
                 return (first, self.program.ops.len() as u32);
             }
+        }
+    }
+
+    /// What the token is worth if it is an expression by itself, as most are, and nothing is wrong with it.
+    #[inline]
+    fn lone(&self) -> Option<Code> {
+        let code = match self.token.lexeme {
+            Lexeme::Int if self.token.value <= i32::MAX as u32 => Code::Int(self.token.value as i32),
+            Lexeme::Float => Code::Float(f32::from_bits(self.token.value)),
+            Lexeme::Word if self.token.value >= Keyword::COUNT => self.name_code(self.token.value),
+            _ => return None,
+        };
+        use Lexeme::{CloseBrace, Colon, Comma, OpenBrace};
+        match self.reading.cursor.peek()? {
+            (Lexeme::Word, word) => word < Keyword::COUNT,
+            (lexeme, _) => matches!(lexeme, OpenBrace | CloseBrace | Comma | Colon | Lexeme::Close),
+        }
+        .then_some(code)
+    }
+
+    /// A name: that of a parameter, if there is one.
+    #[inline]
+    fn name_code(&self, word: Word) -> Code {
+        match self.params.get(word as usize) {
+            Some(param) if *param > 0 => Code::Param(param - 1),
+            _ => Code::Name(word),
         }
     }
 
@@ -150,9 +180,9 @@ impl Parser<'_, '_> {
     }
 
     fn named(&mut self, word: Word) -> bool {
-        let param = self.params.get(word as usize).copied().unwrap_or_default();
-        if param > 0 {
-            return self.emit(Code::Param(param - 1));
+        let code = self.name_code(word);
+        if matches!(code, Code::Param(_)) {
+            return self.emit(code);
         }
         if self.text_is(b"not") && self.peek() != Lexeme::Open {
             self.error(
@@ -163,7 +193,7 @@ impl Parser<'_, '_> {
             );
             return self.wait(Pending::Sign(self.op(Code::Not)));
         }
-        self.emit(Code::Name(word));
+        self.emit(code);
         if self.stands(Lexeme::Open) {
             self.begin_call(word);
             return self.stands(Lexeme::Close) && self.close();
@@ -239,7 +269,8 @@ impl Parser<'_, '_> {
             }
             let goes_on = match lexeme {
                 Lexeme::Comma => self.comma(),
-                Lexeme::Assign | Lexeme::Word => self.foreign_operator(),
+                Lexeme::Assign => self.foreign_operator(),
+                Lexeme::Word if self.token.value >= Keyword::COUNT => self.foreign_operator(),
                 _ => false,
             };
             if !goes_on {

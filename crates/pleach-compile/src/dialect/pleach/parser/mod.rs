@@ -44,7 +44,7 @@ pub(super) struct Parser<'s, 'a> {
 impl<'s, 'a> Parser<'s, 'a> {
     /// A parser that has read nothing yet.
     pub(super) fn new(session: &'s mut Session<'a>) -> Self {
-        let program = Program::new(&mut session.names);
+        let program = Program::new(session);
         let cursor = Cursor::new(SourceId(0), b"", &mut session.diagnostics);
         Self {
             session,
@@ -81,6 +81,7 @@ impl<'s, 'a> Parser<'s, 'a> {
         let source = self.session.sources.add(name.clone(), text.clone());
         self.files.insert(name, source);
         let cursor = Cursor::new(source, &text, &mut self.session.diagnostics);
+        self.program.reserve(text.len());
         self.reading = Reading { cursor, text, folder };
         self.last = 0;
         self.advance();
@@ -132,6 +133,11 @@ impl<'s, 'a> Parser<'s, 'a> {
 
     /// The token after the next, without what it is worth.
     fn peek(&self) -> Lexeme {
+        self.reading.cursor.peek().map_or_else(|| self.look(), |(lexeme, _)| lexeme)
+    }
+
+    /// The same, by looking at the text.
+    fn look(&self) -> Lexeme {
         let text = &self.reading.text;
         let mut at = self.token.end as usize;
         loop {

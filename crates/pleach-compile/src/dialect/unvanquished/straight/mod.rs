@@ -296,7 +296,7 @@ impl Straight<'_, '_> {
     }
 
     /// A number, or a name that stands for one.
-    #[inline]
+    #[inline(always)]
     fn number(&mut self) -> Option<(Number, Span)> {
         if !self.text.first()?.is_ascii_digit() {
             let (name, span) = self.name()?;
@@ -346,7 +346,7 @@ impl Straight<'_, '_> {
     }
 
     /// The number that a name stands for, if it does, and where that is written.
-    #[inline]
+    #[inline(always)]
     fn symbol(&mut self, name: Sym, at: Span) -> Option<Option<(Number, Span)>> {
         match self.standing(name) {
             Standing::Word => Some(None),

@@ -1,0 +1,99 @@
+//! One way to write the language down.
+//!
+//! Formatting changes only the space between tokens. Every node and declaration gets a line of its own, indented by
+//! tabs; braces do too, unless the whole block was written on one line and fits. Comments stay between the tokens where
+//! they are, a line break within an expression or a list stays where it is, and of blank lines one stays.
+//!
+//! Line ends mean nothing to the language, so where a node begins only the parser knows: it says so ([`starts`]), and
+//! all else goes by tokens. What has been formatted is formatted the same, and means the same; tests hold both against
+//! examples and random programs. A file with errors is left alone, as nobody knows what was meant.
+//!
+//! ```
+//! use pleach_compile::dialect::pleach::format::format;
+//!
+//! let text = b"tree a { sequence{ wait 2s // short\n invert { failure } } }";
+//! let formatted = "tree a\n{\n\tsequence\n\t{\n\t\twait 2 s // short\n\t\tinvert { failure }\n\t}\n}\n";
+//! assert_eq!(format("a.pleach", text).unwrap(), formatted);
+//! ```
+
+mod layout;
+mod pieces;
+mod space;
+
+#[cfg(test)]
+mod tests;
+
+use super::parser::Parser;
+use super::syntax::{Code, Kind, NO_WEIGHT, Node, Program};
+use crate::Compilation;
+use crate::codes;
+use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
+use crate::manifest::Manifest;
+use crate::session::Session;
+use crate::source::{Found, Library, OriginId, SourceId, Span};
+
+/// A text in the form that all texts should have.
+///
+/// # Errors
+/// What is wrong with a text that has no such form, as a compilation without an image. It is about this text alone: what
+/// it includes is not read, and what its names stand for does not matter.
+pub fn format(name: &str, text: &[u8]) -> Result<String, Compilation> {
+    let (starts, wrong) = starts(name, text);
+    match wrong {
+        Some(wrong) => Err(wrong),
+        None => Ok(layout::layout(&String::from_utf8_lossy(text), &starts)),
+    }
+}
+
+/// Nothing to include: an empty file will do.
+struct Alone;
+
+impl Library for Alone {
+    fn tree(&self, _: &str) -> Option<Found> {
+        None
+    }
+
+    fn include(&self, path: &str) -> Option<Found> {
+        Some(Found { name: format!("include {path}"), text: [].into() })
+    }
+}
+
+/// Where nodes begin, in order, each with the weight before it; and what is wrong with the text.
+fn starts(name: &str, text: &[u8]) -> (Vec<u32>, Option<Compilation>) {
+    let manifest = Manifest::default();
+    let mut session = Session::new(&Alone, &manifest);
+    let mut parser = Parser::new(&mut session);
+    parser.read(Found { name: name.to_owned(), text: text.into() });
+    let Parser { program, .. } = parser;
+    let mut starts: Vec<u32> = program.nodes.iter().map(|node| start(&program, node)).collect();
+    starts.sort_unstable();
+    let mut diagnostics = Diagnostics::default();
+    // What was dropped may be about the form.
+    let all = session.diagnostics.dropped() > 0;
+    for finding in session.diagnostics.list().iter().filter(|finding| all || is_about_form(finding)) {
+        diagnostics.push(finding.clone());
+    }
+    if let Some(node) = program.nodes.iter().find(|node| node.kind == Kind::Unknown) {
+        let name = session.names.text(program.words.sym(node.subject)).into_owned();
+        let (start, end) = node.place;
+        let at = Span { source: SourceId(0), start, end, origin: OriginId::NONE };
+        let message = format!("`{name}` begins no node");
+        diagnostics.push(Diagnostic::new(codes::UNKNOWN_NODE, Some(at), message));
+    }
+    let wrong = diagnostics.errors() > 0;
+    (starts, wrong.then_some(Compilation { image: None, sources: session.sources, diagnostics }))
+}
+
+/// Whether an error keeps a text from having a form. What is declared twice does not.
+fn is_about_form(finding: &Diagnostic) -> bool {
+    finding.severity == Severity::Error
+        && ![codes::DECLARED_TWICE, codes::DECLARED_OTHERWISE].contains(&finding.code)
+}
+
+/// Where a node begins: at its word, or at the weight before it. Parentheses around that are none of the parser's ops.
+fn start(program: &Program, node: &Node) -> u32 {
+    let weight = program.operands.get(node.weight as usize).map(|range| program.ops(*range));
+    let ops = weight.filter(|_| node.weight != NO_WEIGHT).unwrap_or_default();
+    let is_wrong = ops.iter().any(|op| matches!(op.code, Code::Wrong));
+    ops.iter().map(|op| op.start).min().filter(|_| !is_wrong).unwrap_or(node.place.0)
+}

@@ -1,0 +1,119 @@
+//! A text cut into tokens and comments, with what the layout must know of each.
+
+use super::super::lexer::{Blank, Lexeme, blank, extent};
+use super::super::words::{Keyword, Words};
+use crate::text::Interner;
+
+/// What a piece is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sort {
+    Token(Lexeme),
+    /// `// …`
+    Line,
+    /// `/* … */`
+    Block,
+}
+
+/// A token or comment.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Piece<'t> {
+    pub(super) sort: Sort,
+    /// As it is written; of comments, the spaces at their lines' ends too.
+    pub(super) text: &'t str,
+    /// Which word it is, if the language has a meaning for it.
+    pub(super) keyword: Option<Keyword>,
+    /// How many lines ended since the piece before.
+    pub(super) breaks: usize,
+    /// The line it ends on.
+    pub(super) line: usize,
+    /// Whether a node or declaration begins here.
+    pub(super) starts: bool,
+    /// The brace that belongs to this one.
+    pub(super) partner: Option<usize>,
+}
+
+impl Piece<'_> {
+    pub(super) fn is(&self, lexeme: Lexeme) -> bool {
+        self.sort == Sort::Token(lexeme)
+    }
+
+    pub(super) fn is_comment(&self) -> bool {
+        matches!(self.sort, Sort::Line | Sort::Block)
+    }
+}
+
+/// All pieces of a text. Nodes begin at the `starts`, which are in order.
+pub(super) fn pieces<'t>(text: &'t str, starts: &[u32]) -> Vec<Piece<'t>> {
+    let mut names = Interner::default();
+    let mut words = Words::new(&mut names);
+    let whole = text.len();
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let skipped = whole - text.len();
+    let bytes = text.as_bytes();
+    let mut pieces: Vec<Piece<'t>> = Vec::new();
+    let mut starts = starts.iter().copied().peekable();
+    let (mut at, mut line, mut breaks) = (0, 0, 0);
+    loop {
+        let (sort, end) = match blank(bytes, at) {
+            Blank::Space(end) => {
+                let ended = memchr::memchr_iter(b'\n', &bytes[at..end]).count();
+                (at, line, breaks) = (end, line + ended, breaks + ended);
+                continue;
+            }
+            Blank::Line(end) => (Sort::Line, end),
+            Blank::Block(end) => (Sort::Block, end),
+            Blank::Open => (Sort::Block, bytes.len()),
+            Blank::None => {
+                let (lexeme, end) = extent(bytes, at);
+                (Sort::Token(lexeme), end)
+            }
+        };
+        if sort == Sort::Token(Lexeme::End) {
+            break;
+        }
+        let written = text.get(at..end).unwrap_or_default();
+        let is_word = sort == Sort::Token(Lexeme::Word);
+        let keyword = if is_word { Keyword::of(words.find(written.as_bytes(), &mut names)) } else { None };
+        line += memchr::memchr_iter(b'\n', written.as_bytes()).count();
+        while starts.next_if(|start| (*start as usize) < at + skipped).is_some() {}
+        let mut begins = starts.peek().is_some_and(|start| *start as usize == at + skipped);
+        if begins && let Some(first) = parenthesis_before(&pieces) {
+            pieces[first].starts = true;
+            begins = false;
+        }
+        pieces.push(Piece { sort, text: written, keyword, breaks, line, starts: begins, partner: None });
+        (at, breaks) = (end, 0);
+    }
+    pair(&mut pieces);
+    pieces
+}
+
+/// The first of the parentheses that have been opened right before the next piece, comments aside.
+fn parenthesis_before(pieces: &[Piece<'_>]) -> Option<usize> {
+    let counted = pieces.iter().enumerate().rev();
+    let near = counted.take_while(|(_, piece)| piece.is(Lexeme::Open) || piece.is_comment());
+    near.filter(|(_, piece)| piece.is(Lexeme::Open)).last().map(|(index, _)| index)
+}
+
+/// Lets braces know their partners, and marks where declarations begin: at the words that only begin those, outside
+/// of all braces.
+fn pair(pieces: &mut [Piece<'_>]) {
+    let mut open = Vec::new();
+    let mut shared = false;
+    for index in 0..pieces.len() {
+        let piece = pieces[index];
+        if piece.is(Lexeme::OpenBrace) {
+            open.push(index);
+        } else if piece.is(Lexeme::CloseBrace)
+            && let Some(first) = open.pop()
+        {
+            pieces[first].partner = Some(index);
+            pieces[index].partner = Some(first);
+        } else if open.is_empty() && !piece.is_comment() {
+            let begins = piece.keyword.is_some_and(|it| it.begins_item_only() || it == Keyword::Action);
+            // `group var` and `world var` are begun by their first word.
+            pieces[index].starts |= begins && !(shared && piece.keyword == Some(Keyword::Var));
+            shared = matches!(piece.keyword, Some(Keyword::Group | Keyword::World));
+        }
+    }
+}

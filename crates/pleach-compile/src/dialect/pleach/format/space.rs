@@ -1,0 +1,77 @@
+//! Space between two tokens on a line.
+
+use super::super::lexer::{Blank, Lexeme, blank, extent};
+use super::super::words::Keyword;
+use super::pieces::{Piece, Sort};
+
+/// Whether a value ends with the token, so that an operator behind it has two operands.
+fn ends_value(piece: &Piece<'_>) -> bool {
+    match piece.sort {
+        Sort::Token(Lexeme::Int | Lexeme::Float | Lexeme::Text | Lexeme::Close) => true,
+        Sort::Token(Lexeme::Word) => piece.keyword.is_none_or(|keyword| {
+            !keyword.is_reserved() || matches!(keyword, Keyword::True | Keyword::False | Keyword::Now)
+        }),
+        _ => false,
+    }
+}
+
+/// Whether the token stands between two operands.
+pub(super) fn is_binary(before: Option<&Piece<'_>>, piece: &Piece<'_>) -> bool {
+    use Lexeme::{Add, And, Divide, Equal, Greater, GreaterEqual, Less, LessEqual, Multiply, NotEqual};
+    match piece.sort {
+        Sort::Token(Lexeme::Subtract) => !piece.starts && before.is_some_and(ends_value),
+        Sort::Token(lexeme) => matches!(
+            lexeme,
+            Add | And
+                | Divide
+                | Equal
+                | Greater
+                | GreaterEqual
+                | Less
+                | LessEqual
+                | Multiply
+                | NotEqual
+                | Lexeme::Or
+                | Lexeme::Remainder
+        ),
+        _ => false,
+    }
+}
+
+/// Whether the token is a sign before its operand.
+fn is_sign(before: Option<&Piece<'_>>, piece: &Piece<'_>) -> bool {
+    piece.is(Lexeme::Not) || piece.is(Lexeme::Subtract) && !is_binary(before, piece)
+}
+
+/// Whether a parenthesis behind the token belongs to it, as that of a call does.
+fn is_called(piece: &Piece<'_>) -> bool {
+    use Keyword::{Bool, Float, Int, Random};
+    let names = |keyword: Keyword| !keyword.is_reserved() || matches!(keyword, Bool | Int | Float | Random);
+    piece.is(Lexeme::Word) && piece.keyword.is_none_or(names)
+}
+
+/// Whether a space stands between two tokens; `before` are those before them, the nearest last.
+pub(super) fn between(before: &[&Piece<'_>], left: &Piece<'_>, right: &Piece<'_>) -> bool {
+    let wanted = match (left.sort, right.sort) {
+        _ if left.is_comment() || right.is_comment() || right.starts => return true,
+        (_, Sort::Token(Lexeme::Comma | Lexeme::Colon | Lexeme::Close)) | (Sort::Token(Lexeme::Open), _) => {
+            false
+        }
+        (_, Sort::Token(Lexeme::Open)) => !is_called(left) && !is_sign(before.last().copied(), left),
+        // `set NAME min= VALUE`
+        (_, Sort::Token(Lexeme::Assign)) => {
+            let sets = before.len() == 2 && before[0].keyword == Some(Keyword::Set);
+            !(sets && matches!(left.keyword, Some(Keyword::Min | Keyword::Max)))
+        }
+        _ => !is_sign(before.last().copied(), left),
+    };
+    wanted || would_join(left, right)
+}
+
+/// Whether two tokens without space between them would be others.
+fn would_join(left: &Piece<'_>, right: &Piece<'_>) -> bool {
+    let joined = format!("{}{}", left.text, right.text);
+    let joined = joined.as_bytes();
+    let (lexeme, end) = extent(joined, 0);
+    blank(joined, 0) != Blank::None || left.sort != Sort::Token(lexeme) || end != left.text.len()
+}

@@ -1,0 +1,62 @@
+//! What an agent's variables hold.
+
+use crate::output::number;
+use pleach::{Agent, Crowd, Group, Image, Program, SharedVariable, Variable};
+use pleach_image::format::{scope, slot_kind};
+
+/// Lines are broken before they are longer.
+const WIDTH: usize = 100;
+
+/// Where a variable is.
+enum Home {
+    Own(Variable),
+    Shared(SharedVariable),
+}
+
+struct Row {
+    name: String,
+    is_bool: bool,
+    home: Home,
+}
+
+/// The variables of a program that have names: an agent's own, then those that agents share.
+pub(crate) struct Variables(Vec<Row>);
+
+impl Variables {
+    pub(crate) fn new(image: &Image, program: &Program) -> Self {
+        let own = image.slots().iter().filter_map(|slot| {
+            let name = image.name(slot.name).to_owned();
+            let home = Home::Own(program.variable(&name)?);
+            Some(Row { name, is_bool: slot.kind == slot_kind::BIT, home })
+        });
+        let shared = image.shared().iter().filter_map(|row| {
+            let name = image.name(row.name);
+            let home = Home::Shared(program.shared(name)?);
+            let whose = if row.scope == scope::GROUP { "group" } else { "world" };
+            Some(Row { name: format!("{whose} {name}"), is_bool: row.kind == slot_kind::BIT, home })
+        });
+        Self(own.chain(shared).collect())
+    }
+
+    /// `= ammo 6, alert true, world alarm false`, on as many lines as it takes; nothing without variables.
+    pub(crate) fn show(&self, crowd: &Crowd, agent: Agent) -> String {
+        let mut text = String::new();
+        let mut line = String::new();
+        for row in &self.0 {
+            let value = match row.home {
+                Home::Own(variable) => crowd.number(agent, variable),
+                Home::Shared(variable) => crowd.shared(variable, Group::default()),
+            };
+            let Ok(value) = value else { continue };
+            let value = if row.is_bool { (value != 0.0).to_string() } else { number(value) };
+            let item = format!("{} {value}", row.name);
+            if !line.is_empty() && line.len() + item.len() > WIDTH {
+                text += &format!("  = {line}\n");
+                line.clear();
+            }
+            line += if line.is_empty() { "" } else { ", " };
+            line += &item;
+        }
+        if line.is_empty() { text } else { text + &format!("  = {line}\n") }
+    }
+}
