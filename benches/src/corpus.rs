@@ -7,6 +7,7 @@
 use crate::dice::Dice;
 use crate::leaves::QUERIES;
 use crate::trees::{self, Memory};
+use pleach_compile::Compiler;
 use pleach_compile::manifest::Manifest;
 use std::fmt::Write;
 
@@ -26,8 +27,8 @@ pub struct Part {
 impl Part {
     /// Compiles all trees to one image, with all diagnostics, with or without debug information.
     #[must_use]
-    pub fn compile(&self, manifest: &Manifest, debug: bool) -> Vec<u8> {
-        trees::bytes(&self.library, manifest, &self.entries, debug)
+    pub fn compile(&self, compiler: &mut Compiler, manifest: &Manifest, debug: bool) -> Vec<u8> {
+        trees::bytes(compiler, &self.library, manifest, &self.entries, debug)
     }
 }
 

@@ -3,7 +3,7 @@
 use pleach::Image;
 use pleach_compile::manifest::Manifest;
 use pleach_compile::source::{Found, Library};
-use pleach_compile::{Request, compile, dialect};
+use pleach_compile::{Compiler, Request, dialect};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -87,9 +87,15 @@ pub fn manifest() -> Manifest {
 /// # Panics
 /// If they have errors.
 #[must_use]
-pub fn bytes(library: &Memory, manifest: &Manifest, entries: &[String], debug: bool) -> Vec<u8> {
+pub fn bytes(
+    compiler: &mut Compiler,
+    library: &Memory,
+    manifest: &Manifest,
+    entries: &[String],
+    debug: bool,
+) -> Vec<u8> {
     let dialect = dialect::by_extension(library.extension).expect("the dialect exists");
-    let done = compile(library, Request { dialect, manifest, entries, debug });
+    let done = compiler.compile(library, Request { dialect, manifest, entries, debug });
     done.image.unwrap_or_else(|| panic!("{:#?}", done.diagnostics.list().first()))
 }
 
@@ -99,6 +105,6 @@ pub fn bytes(library: &Memory, manifest: &Manifest, entries: &[String], debug: b
 /// If it has errors.
 #[must_use]
 pub fn bot_image() -> Image {
-    let bytes = bytes(&Memory::bot(), &manifest(), &[BOT.to_owned()], true);
+    let bytes = bytes(&mut Compiler::default(), &Memory::bot(), &manifest(), &[BOT.to_owned()], true);
     Image::copy(&bytes).unwrap_or_else(|error| panic!("{error}"))
 }

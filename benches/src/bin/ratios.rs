@@ -19,6 +19,7 @@ use pleach_benches::measure::{Runner, median, time};
 use pleach_benches::system::{BONSAI, Role};
 use pleach_benches::trees;
 use pleach_benches::trusted::TempFile;
+use pleach_compile::Compiler;
 use pleach_compile::manifest::Manifest;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -151,12 +152,14 @@ struct Texts {
 impl Texts {
     /// Compiles and loads in turns.
     fn measure(parts: &[Part], manifest: &Manifest, debug: bool) -> Result<Self, Box<dyn std::error::Error>> {
-        let images: Vec<_> = parts.iter().map(|part| part.compile(manifest, debug)).collect();
+        let mut compiler = Compiler::default();
+        let images: Vec<_> = parts.iter().map(|part| part.compile(&mut compiler, manifest, debug)).collect();
         let write = |(index, image): (usize, &Vec<u8>)| TempFile::new(&format!("{index}.plc"), image);
         let files = images.iter().enumerate().map(write).collect::<Result<Vec<_>, _>>()?;
         let (mut compiled, mut loaded) = (Vec::new(), Vec::new());
         for _ in 0..REPETITIONS {
-            let compile = || parts.iter().map(|part| part.compile(manifest, debug).len()).sum::<usize>();
+            let sizes = parts.iter().map(|part| part.compile(&mut compiler, manifest, debug).len());
+            let compile = || sizes.sum::<usize>();
             compiled.push(time(compile).0.as_secs_f64());
             loaded.push(load(&files)?.as_secs_f64());
         }

@@ -7,6 +7,7 @@ use super::world::World;
 use crate::system::{Counts, System};
 use crate::trees;
 use pleach::{Agent, Call, Crowd, Function, Host, Image, Program, Variable};
+use pleach_compile::Compiler;
 use pleach_compile::manifest::Manifest;
 
 /// The host of trees that need none.
@@ -47,7 +48,13 @@ impl Fields {
     /// If the tree does not compile, verify or link.
     #[must_use]
     pub fn new(tree: Tree, world: World, agents: usize) -> Self {
-        let bytes = trees::bytes(&text::library(), &Manifest::default(), &[tree.name().to_owned()], false);
+        let bytes = trees::bytes(
+            &mut Compiler::default(),
+            &text::library(),
+            &Manifest::default(),
+            &[tree.name().to_owned()],
+            false,
+        );
         let image = Image::copy(&bytes).unwrap_or_else(|error| panic!("{error}"));
         let program = Program::link(&image, &Nobody).unwrap_or_else(|error| panic!("{error}"));
         let variable = |name| program.variable(name).expect("the tree declares what the world changes");

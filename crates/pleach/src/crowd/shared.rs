@@ -152,11 +152,11 @@ impl Crowd {
         let mut free = (limiter.places as usize).saturating_sub(inside);
         let mut wanting = 0;
         for chunk in &mut self.chunks {
+            chunk.bits[limiter.granted as usize..][..BIT_WORDS].fill(0);
             let occupied = chunk.occupied();
-            for word in 0..BIT_WORDS {
-                chunk.bits[limiter.granted as usize + word] = 0;
-                let wants = &mut chunk.bits[limiter.wants as usize + word];
-                *wants &= occupied[word];
+            let wants = &mut chunk.bits[limiter.wants as usize..][..BIT_WORDS];
+            for (wants, occupied) in wants.iter_mut().zip(occupied) {
+                *wants &= occupied;
                 wanting += wants.count_ones() as usize;
             }
         }
