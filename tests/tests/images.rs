@@ -7,7 +7,9 @@ use pleach_compile::emit;
 use pleach_image::Image;
 use pleach_image::format::seal;
 use pleach_image::isa::{Op, StackOp};
+use pleach_tests::own;
 use pleach_tests::random::Case;
+use pleach_tests::random::language;
 use pleach_tests::random::program::{program, sources};
 use pleach_tests::random::trial::{self, Verdict};
 use std::collections::BTreeMap;
@@ -17,13 +19,25 @@ use std::path::Path;
 /// Programs among which the golden ones are chosen.
 const CANDIDATES: u64 = 4000;
 
+/// The candidates: any IR, and programs of the own language, which have what no other dialect has yet.
+fn candidates() -> impl Iterator<Item = Vec<u8>> {
+    let random = |seed| {
+        let module = program(Case { seed, size: 1 + seed as usize % 12 });
+        let sources = seed.is_multiple_of(4).then(sources);
+        emit::emit(&module, "random", sources.as_ref()).expect("a small program fits")
+    };
+    let own = |seed| {
+        let files = language::program(Case { seed, size: 1 + seed as usize % 12 }).files;
+        let module = own::module(&files.into_iter().collect()).expect("the generator makes valid programs");
+        emit::emit(&module, "pleach", None).expect("a small program fits")
+    };
+    (0..CANDIDATES).map(random).chain((0..CANDIDATES / 4).map(own))
+}
+
 /// For each instruction and operation by name, the smallest of the candidates that has it.
 fn golden() -> BTreeMap<&'static str, Vec<u8>> {
     let mut golden: BTreeMap<&'static str, Vec<u8>> = BTreeMap::new();
-    for seed in 0..CANDIDATES {
-        let module = program(Case { seed, size: 1 + seed as usize % 12 });
-        let sources = seed.is_multiple_of(4).then(sources);
-        let bytes = emit::emit(&module, "random", sources.as_ref()).expect("a small program fits");
+    for bytes in candidates() {
         let image = Image::copy(&bytes).expect("what the compiler makes, the verifier lets pass");
         let ops = image.code().iter().filter_map(|word| word.op()).map(Op::mnemonic);
         let stack = image.condition_code().iter().filter_map(|word| word.op()).map(StackOp::mnemonic);
@@ -93,7 +107,8 @@ type Target = (&'static str, fn(&[u8]));
 #[test]
 fn crashes_stay_fixed() {
     let crashes = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/crashes");
-    let targets: [Target; 2] = [("image", trial::image), ("source_text", trial::source_text)];
+    let targets: [Target; 3] =
+        [("image", trial::image), ("source_text", trial::source_text), ("own_text", trial::own_text)];
     for (target, run) in targets {
         let files =
             crashes.join(target).read_dir().expect("each target has a folder, with an empty file at least");
@@ -128,4 +143,8 @@ fn write_seeds() {
     golden().iter().for_each(|(name, bytes)| write("image", name, bytes));
     let sources = SOURCES.iter().enumerate();
     sources.for_each(|(index, text)| write("source_text", &format!("seed{index}.bt"), text.as_bytes()));
+    for seed in 0..64 {
+        let files = language::program(Case { seed, size: 4 + seed as usize % 12 }).files;
+        write("own_text", &format!("seed{seed}.pleach"), files[0].1.as_bytes());
+    }
 }

@@ -5,7 +5,8 @@
 //! spawn, tick, print the listing. Whatever goes wrong is a panic, so the same functions serve the tests, the fuzz
 //! targets and the replay of what fuzzing found.
 
-use pleach::{Agent, Call, Crowd, Function, Host, Image, Outcome, Program, Status, Watch};
+use crate::own;
+use pleach::{Agent, Call, Crowd, Event, Function, Host, Image, Outcome, Program, Status, To, Watch};
 use pleach_compile::dialect::{self, Dialect};
 use pleach_compile::manifest::Manifest;
 use pleach_compile::source::{Found, Library};
@@ -17,7 +18,8 @@ use std::sync::LazyLock;
 /// Programs with larger bounds, or larger agents, are not run, as a host may refuse them.
 const MOST_WORK: u64 = 100_000;
 const MOST_BYTES: f64 = 2048.0;
-const AGENTS: usize = 3;
+/// A few agents, or enough for the engine to tick them together.
+const AGENTS: [usize; 2] = [3, 18];
 const TICKS: i64 = 5;
 
 /// Whether an image was run.
@@ -55,24 +57,34 @@ pub fn run(bytes: &[u8]) -> Verdict {
     }
     let mut listing = String::new();
     listing::write(&image, &|_, _| None, &mut listing).expect("a string takes all");
+    // The checksum decides how many: together takes longer.
+    let agents = AGENTS[usize::from(bytes[36].is_multiple_of(8))];
+    let names = image.events().iter().map(|event| image.name(event.name));
+    let events: Vec<_> = names.filter_map(|name| program.event(name)).take(4).collect();
     for entry in program.entries().take(4) {
-        live(&program, entry);
+        live(&program, entry, agents, &events);
     }
     Verdict::Ran
 }
 
-/// A crowd's life: spawn, tick, reset, tick again, despawn.
-fn live(program: &Program, entry: &str) {
+/// A crowd's life: spawn, tick, events, reset, tick again, despawn.
+fn live(program: &Program, entry: &str, population: usize, events: &[Event]) {
     let (mut crowd, mut host) = (Crowd::new(program), Anybody::default());
-    let agents: Vec<Agent> = (0..AGENTS).map(|_| crowd.spawn(entry).expect("the entry is there")).collect();
+    let agents: Vec<Agent> =
+        (0..population).map(|_| crowd.spawn(entry).expect("the entry is there")).collect();
     for now in 0..TICKS {
         host.calls = 0;
         let tally = crowd.tick(now * 1000, &mut host);
-        let ended = tally.total() == AGENTS as u32 && tally.faults == 0;
+        let ended = tally.total() == population as u32 && tally.faults == 0;
         assert!(ended, "an agent of {entry:?} did not come to an end");
-        let most = program.bounds().host_calls * AGENTS as u64;
+        // An event that somebody raised happens in the same tick, and may ask too: once for each agent and event.
+        let asked = if events.is_empty() { program.bounds().host_calls } else { u64::MAX };
+        let most = asked.saturating_mul(population as u64);
         assert!(host.calls <= most, "{entry:?} asked {} times, bound {most}", host.calls);
-        let agent = agents[now as usize % AGENTS];
+        let agent = agents[now as usize % population];
+        if let Some(event) = events.get(now as usize) {
+            crowd.raise(*event, To::All, now * 1000, &mut host).expect("the event is the program's");
+        }
         watched(&mut crowd, agent, now * 1000 + 500, &mut host);
         crowd.reset(agent, now, &mut host).expect("the agent is there");
     }
@@ -99,13 +111,29 @@ impl Watch for Steps {
     }
 }
 
-/// Tries bytes as the source of a tree, which may include itself.
+/// Tries bytes as the source of an Unvanquished tree, which may include itself.
 pub fn source_text(bytes: &[u8]) {
-    let compilation = self::compilation(&[("main", bytes)]);
-    match compilation.image {
+    compiled(&self::compilation(&[("main", bytes)]));
+}
+
+/// Tries bytes as a file of pleach's own language, which may include itself.
+pub fn own_text(bytes: &[u8]) {
+    let dialect = own::dialect();
+    let (entries, manifest) = (["main".to_owned()], Manifest::default());
+    let request = Request { dialect, manifest: &manifest, entries: &entries, debug: true };
+    compiled(&compile(&Shelf { trees: &[("main", bytes)], extension: "pleach" }, request));
+    let format = |text: &[u8]| dialect.format("main.pleach", text).and_then(Result::ok);
+    if let Some(text) = format(bytes) {
+        assert_eq!(format(text.as_bytes()).as_ref(), Some(&text), "formatting twice changes something");
+    }
+}
+
+/// What came of a source: an image that runs, or errors.
+fn compiled(compilation: &Compilation) {
+    match &compilation.image {
         Some(image) => {
-            Image::copy(&image).expect("what the compiler makes, the verifier lets pass");
-            run(&image);
+            Image::copy(image).expect("what the compiler makes, the verifier lets pass");
+            run(image);
         }
         None => assert!(compilation.diagnostics.errors() > 0, "no image and no error"),
     }
@@ -117,7 +145,7 @@ pub fn compilation(trees: &[(&str, &[u8])]) -> Compilation {
     static MANIFEST: LazyLock<Manifest> = LazyLock::new(|| dialect().own_manifest());
     let entries = ["main".to_owned()];
     let request = Request { dialect: dialect(), manifest: &MANIFEST, entries: &entries, debug: true };
-    compile(&Shelf(trees), request)
+    compile(&Shelf { trees, extension: "bt" }, request)
 }
 
 fn dialect() -> &'static dyn Dialect {
@@ -125,16 +153,20 @@ fn dialect() -> &'static dyn Dialect {
 }
 
 /// Trees in memory. As included file, a tree goes by its name with or without extension.
-struct Shelf<'a>(&'a [(&'a str, &'a [u8])]);
+struct Shelf<'a> {
+    trees: &'a [(&'a str, &'a [u8])],
+    extension: &'static str,
+}
 
 impl Library for Shelf<'_> {
     fn tree(&self, name: &str) -> Option<Found> {
-        let (name, text) = self.0.iter().find(|(known, _)| *known == name)?;
-        Some(Found { name: format!("{name}.bt"), text: (*text).into() })
+        let (name, text) = self.trees.iter().find(|(known, _)| *known == name)?;
+        Some(Found { name: format!("{name}.{}", self.extension), text: (*text).into() })
     }
 
     fn include(&self, path: &str) -> Option<Found> {
-        self.tree(path.strip_suffix(".bt").unwrap_or(path))
+        let name = path.strip_suffix(self.extension).and_then(|path| path.strip_suffix('.'));
+        self.tree(name.unwrap_or(path))
     }
 }
 
