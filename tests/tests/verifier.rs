@@ -28,7 +28,7 @@ fn every_rule_refuses_an_image() {
         damage(&mut file);
         reported.push((*rule, Image::copy(&file).map(drop)));
     }
-    let bases: [(fn() -> Parts, &[Damage<Parts>]); 2] = [(whole, ROWS), (lasting, LASTING_ROWS)];
+    let bases: [Base; 2] = [(whole, ROWS), (lasting, LASTING_ROWS)];
     for (base, rows) in bases {
         assert_eq!(trial::run(&format::write(&base())), Verdict::Ran, "the image that is about to be broken");
         for (rule, damage) in rows {
@@ -85,6 +85,9 @@ fn nothing_multiplies() {
 
 /// A rule, and how to break it.
 type Damage<T> = (Rule, fn(&mut T));
+
+/// A program, and how to break it.
+type Base = (fn() -> Parts, &'static [Damage<Parts>]);
 
 /// Where the row of a section in the section table begins.
 const fn section(index: usize) -> usize {
