@@ -4,7 +4,7 @@
 //! tabs; braces do too, unless the whole block was written on one line and fits. Comments stay between the tokens where
 //! they are, a line break within an expression or a list stays where it is, and of blank lines one stays.
 //!
-//! Line ends mean nothing to the language, so where a node begins only the parser knows: it says so ([`starts`]), and
+//! Line ends mean nothing to the language, so where a node begins only the parser knows: it says so (`starts`), and
 //! all else goes by tokens. What has been formatted is formatted the same, and means the same; tests hold both against
 //! examples and random programs. A file with errors is left alone, as nobody knows what was meant.
 //!
