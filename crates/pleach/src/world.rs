@@ -131,38 +131,32 @@ pub(crate) struct World {
     raised: Vec<bool>,
     any_raised: bool,
     events: usize,
+    /// The hash of the seed.
     seed: u64,
     tick: u64,
-    /// The part of the hash that is the same for all agents of a tick.
-    salt: u64,
 }
 
 impl World {
     pub(crate) fn new(shared: &[Declared], events: usize) -> Self {
-        let mut world = Self {
+        Self {
             variables: shared.iter().map(Variable::new).collect(),
             groups: 1,
             written: false,
             raised: vec![false; events * 2],
             any_raised: false,
             events,
-            seed: 0,
+            seed: mix(0),
             tick: 0,
-            salt: 0,
-        };
-        world.reseed(0);
-        world
+        }
     }
 
     pub(crate) fn reseed(&mut self, seed: u64) {
-        self.seed = seed;
-        self.salt = mix(mix(seed) ^ self.tick);
+        self.seed = mix(seed);
     }
 
     /// The next tick's chance.
     pub(crate) fn advance(&mut self) {
         self.tick = self.tick.wrapping_add(1);
-        self.reseed(self.seed);
     }
 
     /// A new group, with variables as they are at first; `None` if there are 2^32 already.
@@ -236,6 +230,11 @@ impl World {
         self.any_raised = true;
     }
 
+    /// Whether something was written or raised that waits for the end of the tick.
+    pub(crate) fn is_touched(&self) -> bool {
+        self.written | self.any_raised
+    }
+
     /// Whether any event waits.
     pub(crate) fn any_raised(&self) -> bool {
         self.any_raised
@@ -256,7 +255,8 @@ impl World {
     /// A number drawn by an agent in this tick, from 0 up to 1.
     #[inline]
     pub(crate) fn draw(&self, agent: u32, place: u16) -> f64 {
-        let hash = mix(self.salt ^ (u64::from(agent) << 32 | u64::from(place)));
+        let salt = mix(self.seed ^ self.tick);
+        let hash = mix(salt ^ (u64::from(agent) << 32 | u64::from(place)));
         (hash >> 40) as f64 / f64::from(1 << 24)
     }
 }

@@ -35,10 +35,6 @@ pub struct Tally {
 }
 
 impl Tally {
-    fn of([failure, success, running, other, faults]: Counts) -> Self {
-        Self { failure, success, running, other, faults }
-    }
-
     /// All agents that were ticked.
     #[must_use]
     pub fn total(&self) -> u32 {
@@ -177,15 +173,25 @@ impl Crowd {
     }
 
     /// Ticks every agent once. `now` is the time, in the unit that the trees and the host use. Allocates nothing.
+    // What is returned stays in registers where this is inlined: see `Counts`.
+    #[inline]
     pub fn tick<H: Host + ?Sized>(&mut self, now: i64, host: &mut H) -> Tally {
-        let mut counts = Counts::default();
+        let counts = self.tick_all(now, host);
+        let [failure, success, running, other] = counts.all();
+        // All others have come to an end.
+        Tally { failure, success, running, other, faults: self.count as u32 - counts.sum() }
+    }
+
+    #[inline(never)]
+    fn tick_all<H: Host + ?Sized>(&mut self, now: i64, host: &mut H) -> Counts {
         let Self { program, chunks, scratch, world, .. } = self;
         let mut tick = Tick { parts: &program.parts, scratch, world, now, host };
+        let mut counts = Counts::default();
         for chunk in chunks {
-            tick.chunk(chunk, &mut counts);
+            counts.add(tick.chunk(chunk));
         }
         self.end_tick(now, host);
-        Tally::of(counts)
+        counts
     }
 
     /// Ticks one agent. When all agents of a round have been ticked, [`Crowd::end_tick`] ends it.

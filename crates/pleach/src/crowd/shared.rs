@@ -109,7 +109,17 @@ impl Crowd {
     /// Ends a tick: puts together what agents wrote to shared variables, lets the events happen that they raised, grants
     /// places of limited nodes, and goes on to the next tick's chance. [`Crowd::tick`] does this itself; after a round
     /// of [`Crowd::tick_agent`] the host does.
+    #[inline]
     pub fn end_tick<H: Host + ?Sized>(&mut self, now: i64, host: &mut H) {
+        if self.world.is_touched() || !self.program.parts.limiters.is_empty() {
+            self.settle(now, host);
+        }
+        self.world.advance();
+    }
+
+    /// All of a tick's end but chance.
+    #[inline(never)]
+    fn settle<H: Host + ?Sized>(&mut self, now: i64, host: &mut H) {
         self.world.commit();
         if self.world.any_raised() {
             for event in 0..self.program.parts.events.len() {
@@ -124,7 +134,6 @@ impl Crowd {
         for limiter in 0..self.program.parts.limiters.len() {
             self.grant(self.program.parts.limiters[limiter]);
         }
-        self.world.advance();
     }
 
     /// Runs a block for all agents whom it concerns.

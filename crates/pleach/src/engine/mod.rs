@@ -18,6 +18,7 @@ pub(crate) mod scalar;
 pub(crate) mod step;
 pub(crate) mod sweep;
 mod table;
+mod walk;
 
 use crate::status::Status;
 

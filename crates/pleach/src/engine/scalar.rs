@@ -7,12 +7,11 @@
 
 use super::Watch;
 use super::calc::stored;
-use super::lists::until;
-use super::relation::Relation;
-use super::step::{Code, NONE, Step};
+use super::step::{Code, Step};
+use super::walk::{End, down, walk};
 use crate::chunk::Chunk;
 use crate::frame::Column;
-use crate::host::{Halt, Host};
+use crate::host::Host;
 use crate::program::{Limiter, Parts};
 use crate::status::Status;
 use crate::world::World;
@@ -81,7 +80,7 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
             let exit = self.steps(at);
             let Some(call) = self.scratch.calls.pop() else { return exit };
             let Step::Call { exits, .. } = self.code().steps[call as usize] else { return exit };
-            at = self.leave(call as usize, exits, exit);
+            at = self.leave(call, exits, exit);
         }
     }
 
@@ -98,189 +97,72 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
     /// Runs from a step on to the end of its block.
     #[inline]
     fn steps(&mut self, first: u32) -> u8 {
-        let parts = self.parts;
-        let code = if W::ON { &parts.plain } else { &parts.fused };
-        let steps = &code.steps[..];
-        let lane = self.lane;
-        let mut at = first as usize;
-        // Goes on at the target if the test holds, else at the next step.
-        macro_rules! branch {
-            ($holds:expr, $target:expr) => {{
-                let holds = $holds;
-                if W::ON {
-                    self.watch.left(at as u32, holds.into());
-                }
-                at = if holds { $target as usize } else { at + 1 };
-            }};
-        }
-        macro_rules! float {
-            ($test:expr, $relation:ident) => {{
-                let number = f32::from_bits(self.chunk.word($test.column, lane));
-                branch!(Relation::$relation.holds(number, $test.with), $test.target);
-            }};
-        }
-        macro_rules! int {
-            ($test:expr, |$x:ident, $c:ident| $holds:expr) => {{
-                let ($x, $c) = (self.chunk.word($test.column, lane) as i32, $test.with);
-                branch!($holds, $test.target);
-            }};
-        }
+        let code = if W::ON { &self.parts.plain } else { &self.parts.fused };
+        let mut first = first;
         loop {
-            match &steps[at] {
-                Step::Jump { target } => branch!(true, *target),
-                Step::Return { exit } => return *exit,
+            let at = match walk(self.parts, self.chunk, self.lane, self.now, first, self.watch) {
+                End::Exit(exit) => return exit,
+                End::At(at) => at,
+            };
+            // Goes on at the target if the test holds, else at the next step.
+            macro_rules! branch {
+                ($holds:expr, $target:expr) => {{
+                    let holds = $holds;
+                    if W::ON {
+                        self.watch.left(at, holds.into());
+                    }
+                    if holds { $target } else { at + 1 }
+                }};
+            }
+            first = match &code.steps[at as usize] {
                 Step::Cond { condition, target } => branch!(!self.truth(*condition), *target),
-                Step::Bit { column, is, target } => branch!(self.chunk.bit(*column, lane) == *is, *target),
-                Step::FloatLt(test) => float!(test, Lt),
-                Step::FloatLe(test) => float!(test, Le),
-                Step::FloatGt(test) => float!(test, Gt),
-                Step::FloatGe(test) => float!(test, Ge),
-                Step::FloatEq(test) => float!(test, Eq),
-                Step::FloatNe(test) => float!(test, Ne),
-                Step::FloatNotLt(test) => float!(test, NotLt),
-                Step::FloatNotLe(test) => float!(test, NotLe),
-                Step::FloatNotGt(test) => float!(test, NotGt),
-                Step::FloatNotGe(test) => float!(test, NotGe),
-                Step::IntLt(test) => int!(test, |x, c| x < c),
-                Step::IntGe(test) => int!(test, |x, c| x >= c),
-                Step::IntEq(test) => int!(test, |x, c| x == c),
-                Step::IntNe(test) => int!(test, |x, c| x != c),
-                Step::I8(test) => {
-                    let byte = self.chunk.bytes[test.column as usize + usize::from(lane)];
-                    branch!(test.with.holds(i16::from(byte as i8) as u16), test.target);
-                }
-                Step::U8(test) => {
-                    let byte = self.chunk.bytes[test.column as usize + usize::from(lane)];
-                    branch!(test.with.holds(byte.into()), test.target);
-                }
-                Step::Half(test) => {
-                    branch!(test.with.holds(self.chunk.half(test.column, lane)), test.target)
-                }
-                Step::Floats { left, right, relation, target } => {
-                    let number = |column: u32| f32::from_bits(self.chunk.word(column, lane));
-                    branch!(relation.holds(number(*left), number(*right)), *target);
-                }
-                Step::Ints { left, right, relation, target } => {
-                    let number = |column: u32| self.chunk.word(column, lane) as i32;
-                    branch!(relation.holds(number(*left), number(*right)), *target);
-                }
                 Step::Query { site, relation, target, with } => {
-                    branch!(relation.holds(self.query(*site), *with), *target);
+                    branch!(relation.holds(self.query(*site), *with), *target)
                 }
                 Step::Value { is, first, end, target } => {
-                    branch!((self.value(*first, *end) != 0.0) == *is, *target);
-                }
-                Step::Ladder { ladder } => {
-                    at = code.ladders[*ladder as usize].find(&self.chunk.words, lane) as usize;
-                }
-                Step::SetWord { column, value, target } => {
-                    *self.chunk.word_mut(*column, lane) = *value;
-                    at = *target as usize;
-                }
-                Step::SetTruth { column, value, target } => {
-                    self.chunk.set_bit(*column, lane, *value);
-                    at = *target as usize;
-                }
-                Step::Rest { column, node } => {
-                    self.displace(*column, *node);
-                    return RUNNING;
-                }
-                Step::RestTicks { timer, count, column, node } => {
-                    *self.chunk.half_mut(*timer, lane) = *count;
-                    self.displace(*column, *node);
-                    return RUNNING;
-                }
-                Step::RestTime { timer, duration, column, node } => {
-                    self.arm(*timer, *duration);
-                    self.displace(*column, *node);
-                    return RUNNING;
-                }
-                Step::Tick { timer, column, target } => {
-                    if self.down(*timer) {
-                        return RUNNING;
-                    }
-                    *self.chunk.half_mut(*column, lane) = 0;
-                    at = *target as usize;
-                }
-                Step::Until { timer, column, target } => {
-                    if self.now < i64::from(self.chunk.word(*timer, lane) as i32) {
-                        return RUNNING;
-                    }
-                    *self.chunk.half_mut(*column, lane) = 0;
-                    at = *target as usize;
-                }
-                Step::Switch { column, table } => {
-                    let node = self.chunk.half(*column, lane);
-                    let target = code.tables[*table as usize].find(node);
-                    branch!(target != NONE, target);
-                }
-                Step::Clear { column, target } => {
-                    *self.chunk.half_mut(*column, lane) = 0;
-                    branch!(true, *target);
-                }
-                Step::Due { column, reached, target } => {
-                    let slot = i64::from(self.chunk.word(*column, lane) as i32);
-                    branch!(self.now < slot || self.now == slot && !reached, *target);
-                }
-                Step::Arm { column, duration, target } => {
-                    self.arm(*column, *duration);
-                    if W::ON {
-                        self.watch.left(at as u32, 0);
-                    }
-                    at = *target as usize;
+                    branch!((self.value(*first, *end) != 0.0) == *is, *target)
                 }
                 Step::Act { column, site, node, exits } => {
                     let exit = self.act(*column, *site, *node);
-                    at = self.leave(at, *exits, exit) as usize;
+                    self.leave(at, *exits, exit)
                 }
                 Step::ActExclusive { column, site, node, exits } => {
                     let exit = self.act_exclusive(*column, *site, *node);
-                    at = self.leave(at, *exits, exit) as usize;
+                    self.leave(at, *exits, exit)
                 }
                 Step::Join { parallel, exits } => {
                     let exit = self.join(*parallel);
-                    at = self.leave(at, *exits, exit) as usize;
+                    self.leave(at, *exits, exit)
                 }
                 Step::Call { block, .. } => {
-                    self.scratch.calls.push(at as u32);
-                    at = code.blocks[usize::from(*block)] as usize;
+                    self.scratch.calls.push(at);
+                    code.blocks[usize::from(*block)]
                 }
-                step @ (Step::Leave { .. }
-                | Step::Mark { .. }
-                | Step::WipeIf { .. }
-                | Step::IfMember { .. }
-                | Step::Other { .. }
-                | Step::Flag { .. }
-                | Step::JumpFlag { .. }
-                | Step::Park { .. }
-                | Step::Halt { .. }
-                | Step::Set { .. }
-                | Step::SetBit { .. }
-                | Step::Share { .. }
-                | Step::ShareBit { .. }
-                | Step::Ticks { .. }
-                | Step::Down { .. }
-                | Step::Fork { .. }
-                | Step::Ended { .. }
-                | Step::Finish { .. }
-                | Step::Rate { .. }
-                | Step::Pick { .. }
-                | Step::Ask { .. }
-                | Step::Raise { .. }
-                | Step::SetByte { .. }
-                | Step::SetHalf { .. }) => {
+                // Halts what is in the way. The step itself has its turn again.
+                Step::Park { column, node, .. }
+                | Step::Rest { column, node }
+                | Step::RestTicks { column, node, .. }
+                | Step::RestTime { column, node, .. } => {
+                    self.displace(*column, *node);
+                    at
+                }
+                Step::Halt { column, .. } => {
+                    self.displace(*column, 0);
+                    at
+                }
+                step => {
                     let (holds, target) = self.seldom(*step);
-                    branch!(holds, target);
+                    branch!(holds, target)
                 }
-            }
+            };
         }
     }
 
     /// The next step by one of four ways out.
     #[inline]
-    fn leave(&mut self, at: usize, exits: u32, exit: u8) -> u32 {
+    fn leave(&mut self, at: u32, exits: u32, exit: u8) -> u32 {
         if W::ON {
-            self.watch.left(at as u32, exit.into());
+            self.watch.left(at, exit.into());
         }
         self.code().exits[exits as usize][usize::from(exit & 3)]
     }
@@ -293,7 +175,7 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
                 return (is_member(self.chunk.set(column, stride, self.lane), node), target);
             }
             Step::JumpFlag { flag, target } => return (self.scratch.flags[usize::from(flag)], target),
-            Step::Down { column, target } => return (self.down(column), target),
+            Step::Down { column, target } => return (down(self.chunk.half_mut(column, self.lane)), target),
             Step::Ended { column, target } => {
                 return (self.chunk.half(column, self.lane) >= branch::FAILED, target);
             }
@@ -325,17 +207,6 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
             }
             Step::Other { status, .. } => self.other = status,
             Step::Flag { flag, value, .. } => self.scratch.flags[usize::from(flag)] = value,
-            Step::Park { column, node, .. } => {
-                self.displace(column, node);
-            }
-            Step::Halt { column, low, high, .. } => {
-                let node = self.chunk.half(column, lane);
-                if (low..=high).contains(&node) {
-                    *self.chunk.half_mut(column, lane) = 0;
-                    self.stop(node, Halt::Interrupted);
-                }
-            }
-            Step::Ticks { column, count, .. } => *self.chunk.half_mut(column, lane) = count,
             Step::Fork { parallel, .. } => {
                 for column in &self.parts.parallels[usize::from(parallel)].branches {
                     *self.chunk.half_mut(*column, lane) = 0;
@@ -355,10 +226,6 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
     fn write(&mut self, step: Step) {
         let lane = self.lane;
         match step {
-            Step::SetByte { column, value, .. } => {
-                self.chunk.bytes[column as usize + usize::from(lane)] = value;
-            }
-            Step::SetHalf { column, value, .. } => *self.chunk.half_mut(column, lane) = value,
             Step::Set { kind, expression, column, .. } => {
                 let bits = stored(kind, self.number(expression));
                 self.chunk.write(Column { kind, first: column, stride: 1 }, lane, bits);
@@ -384,19 +251,6 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
     fn share(&mut self, shared: u16, how: u8, value: f64) {
         let agent = self.chunk.agent(self.lane).index() as u32;
         self.world.write(shared, self.chunk.group(self.lane), agent, how, value);
-    }
-
-    #[inline]
-    fn arm(&mut self, column: u32, duration: i32) {
-        *self.chunk.word_mut(column, self.lane) = until(self.now, duration) as u32;
-    }
-
-    /// Counts down; whether something is left.
-    #[inline]
-    fn down(&mut self, column: u32) -> bool {
-        let counter = self.chunk.half_mut(column, self.lane);
-        *counter = counter.saturating_sub(1);
-        *counter != 0
     }
 
     /// Whether a limiter lets the agent in; else it is noted that it wants to.

@@ -14,6 +14,7 @@ use super::lists::{Ends, Lists, Plan};
 use super::scalar::{Run, Scratch};
 use super::step::{Code, NONE, Step};
 use super::table::Table;
+use super::walk::{End, down, walk};
 use crate::chunk::{Chunk, FAULT};
 use crate::frame::{BIT_WORDS, LANES};
 use crate::host::Host;
@@ -27,10 +28,39 @@ use pleach_image::isa::RUNNING;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Fewest agents of a chunk for which lists are worth their while.
-const FEWEST: u32 = 16;
+const FEWEST: u32 = 20;
 
-/// How many ticks ended by each exit, and by a fault.
-pub(crate) type Counts = [u32; FAULT as usize + 1];
+/// How many agents ended their tick by each exit, 32 bits for each; a fault is not counted.
+///
+/// Which one is to be counted is known only when a tick has ended, so an array would have to be memory, and for the tick
+/// of a single agent it matters that memory just written is not read at once.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Counts(u128);
+
+impl Counts {
+    #[inline]
+    fn of(exit: u8, count: u32) -> Self {
+        Self(u128::from(count) << (u32::from(exit & 3) * 32))
+    }
+
+    #[inline]
+    pub(crate) fn add(&mut self, Self(more): Self) {
+        self.0 += more;
+    }
+
+    /// By exit.
+    #[inline]
+    pub(crate) fn all(self) -> [u32; 4] {
+        let (low, high) = (self.0 as u64, (self.0 >> 64) as u64);
+        [low as u32, (low >> 32) as u32, high as u32, (high >> 32) as u32]
+    }
+
+    /// All together.
+    #[inline]
+    pub(crate) fn sum(self) -> u32 {
+        self.all().iter().sum()
+    }
+}
 
 /// Agents to run steps for: the step at which each begins, times 256, plus its lane.
 #[derive(Clone, Debug)]
@@ -52,13 +82,13 @@ impl Work {
 struct Results<'a> {
     agents: &'a mut [u64; LANES],
     count: &'a mut usize,
-    counts: &'a mut Counts,
+    counts: Counts,
 }
 
 impl Ends for Results<'_> {
     fn end(&mut self, exit: u8, ends: &mut [u8], lanes: &[u8]) {
         lanes.iter().for_each(|lane| ends[usize::from(*lane)] = exit);
-        self.counts[usize::from(exit & 3)] += lanes.len() as u32;
+        self.counts.add(Counts::of(exit, lanes.len() as u32));
     }
 
     fn go(&mut self, start: u32, lane: u8) {
@@ -72,7 +102,8 @@ impl Ends for Results<'_> {
 struct Row {
     /// The node. What is not found here begins its tree.
     node: u16,
-    /// The list for it, if it does not wait any longer.
+    /// Where it goes on if it does not wait any longer: the step, and the list of it.
+    start: u32,
     list: u8,
     /// All ones if the agent counts ticks, else zero.
     ticks: u16,
@@ -98,7 +129,8 @@ pub(crate) struct Sweep {
     clock: Option<u32>,
     /// A power of two of rows; the place of a node is the remainder. Agents without one have a row, too.
     rows: Box<[Row]>,
-    /// The list of agents that begin their tree.
+    /// Where agents begin their tree: the step, and the list of it.
+    start: u32,
     begin: u8,
     plan: Plan,
 }
@@ -133,7 +165,8 @@ impl Sweep {
         starts.dedup();
         let plan = Plan::of(code, &starts)?;
         let begin = plan.list(start + 1)?;
-        let mut sweep = Self { column: Some(column), timer, clock, rows: [].into(), begin, plan };
+        let mut sweep =
+            Self { column: Some(column), timer, clock, rows: [].into(), start: start + 1, begin, plan };
         sweep.rows = sweep.table(&nodes, targets.len())?;
         let gains = timer.is_some() || clock.is_some() || sweep.plan.runs();
         gains.then_some(sweep)
@@ -142,8 +175,8 @@ impl Sweep {
     /// How to treat agents whose tree begins with some other step: they do not wait.
     fn without(code: &Code, start: u32) -> Option<Self> {
         let plan = Plan::of(code, &[start])?;
-        let sweep =
-            Self { column: None, timer: None, clock: None, rows: [].into(), begin: plan.list(start)?, plan };
+        let begin = plan.list(start)?;
+        let sweep = Self { column: None, timer: None, clock: None, rows: [].into(), start, begin, plan };
         sweep.plan.runs().then_some(sweep)
     }
 
@@ -154,13 +187,19 @@ impl Sweep {
         let apart = |size: &usize| nodes.iter().all(|(node, _)| *node == 0 || usize::from(*node) % size != 0);
         let size = [least, least * 2, least * 4, least * 8].into_iter().find(apart)?;
         // Nobody is found in a row of an impossible node.
-        let nobody = Row { node: branch::FAILED, list: self.begin, ticks: 0, keeps: u16::MAX };
+        let nobody = self.beginner(branch::FAILED);
         let mut rows = vec![nobody; size];
         for (node, (start, ticks, keeps)) in nodes {
             let list = self.plan.list(*start)?;
-            rows[usize::from(*node) % size] = Row { node: *node, list, ticks: *ticks, keeps: *keeps };
+            rows[usize::from(*node) % size] =
+                Row { node: *node, start: *start, list, ticks: *ticks, keeps: *keeps };
         }
         Some(rows.into())
+    }
+
+    /// The row of agents that begin their tree.
+    fn beginner(&self, node: u16) -> Row {
+        Row { node, start: self.start, list: self.begin, ticks: 0, keeps: u16::MAX }
     }
 
     /// The first pass.
@@ -197,6 +236,27 @@ impl Sweep {
         }
     }
 
+    /// Lets an agent wait, or tells the step at which it goes on.
+    #[inline(always)]
+    fn alone(&self, chunk: &mut Chunk, lane: u8, now: i64) -> Option<u32> {
+        let Some(column) = self.column else { return Some(self.start) };
+        let node = chunk.half(column, lane);
+        let row = &self.rows[usize::from(node) & (self.rows.len() - 1)];
+        if row.node != node {
+            return Some(self.start);
+        }
+        let waits = match (self.timer, self.clock) {
+            (Some(timer), _) if row.ticks != 0 => down(chunk.half_mut(timer, lane)),
+            (_, Some(clock)) if row.timed() => now < i64::from(chunk.word(clock, lane) as i32),
+            _ => return Some(row.start),
+        };
+        if waits {
+            return None;
+        }
+        *chunk.half_mut(column, lane) = 0;
+        Some(row.start)
+    }
+
     /// Lets all agents wait that `wait` finds waiting, and puts the others into lists.
     #[inline(never)]
     fn lanes(
@@ -216,7 +276,7 @@ impl Sweep {
                 let node = positions[lane].get();
                 let mut row = rows[usize::from(node) & (rows.len() - 1)];
                 if row.node != node {
-                    row = Row { node, list: self.begin, ticks: 0, keeps: u16::MAX };
+                    row = self.beginner(node);
                 }
                 let waits = wait(lane, row);
                 positions[lane].set(node & select_unpredictable(waits, u16::MAX, row.keeps));
@@ -233,6 +293,14 @@ impl Sweep {
 /// The lanes of a column.
 fn lanes<T>(array: &[T], column: u32) -> Option<&[T; LANES]> {
     array.get(column as usize..)?.first_chunk()
+}
+
+/// The lanes in use, if they are too few for lists. Agents take the lowest lanes that are free, so only the first lanes
+/// are looked at: where few are left of many, lists do as well.
+#[inline]
+fn few(occupied: [u64; BIT_WORDS]) -> Option<u64> {
+    let [first, rest @ ..] = occupied;
+    (first >> (FEWEST - 1) | rest[0] | rest[1] | rest[2] == 0).then_some(first)
 }
 
 /// What a tick needs beside the chunk.
@@ -270,32 +338,87 @@ impl<H: Host + ?Sized> Tick<'_, H> {
     }
 
     /// Ticks all agents of a chunk.
-    pub(crate) fn chunk(&mut self, chunk: &mut Chunk, counts: &mut Counts) {
-        let Work { agents, count, lists } = &mut self.scratch.work;
-        *count = 0;
+    #[inline]
+    pub(crate) fn chunk(&mut self, chunk: &mut Chunk) -> Counts {
         let block = self.parts.entries[chunk.entry as usize].block as usize;
-        let population: u32 = chunk.occupied().iter().map(|lanes| lanes.count_ones()).sum();
-        let before: u32 = counts.iter().sum();
-        let mut results = Results { agents, count, counts };
-        match &self.parts.sweeps[block] {
-            Some(sweep) if population >= FEWEST => {
-                sweep.run(chunk, lists, self.now);
-                sweep.plan.run(self.parts, lists, chunk, self.now, &mut results);
-                let over: u32 = results.counts.iter().sum::<u32>() - before;
-                results.counts[usize::from(RUNNING)] += population - over - *results.count as u32;
-            }
-            _ => {
-                let start = self.parts.fused.blocks[block];
-                chunk.lanes().for_each(|lane| results.go(start, lane));
+        let sweep = self.parts.sweeps[block].as_ref();
+        let Some(mut lanes) = few(chunk.occupied()) else {
+            return self.many(sweep, chunk, block);
+        };
+        let mut counts = Counts::default();
+        while lanes != 0 {
+            let lane = lanes.trailing_zeros() as u8;
+            counts.add(match sweep {
+                Some(sweep) => self.alone(sweep, chunk, lane),
+                None => self.walk(chunk, lane, self.parts.fused.blocks[block]),
+            });
+            lanes &= lanes - 1;
+        }
+        counts
+    }
+
+    /// Ticks an agent by itself.
+    #[inline(never)]
+    fn alone(&mut self, sweep: &Sweep, chunk: &mut Chunk, lane: u8) -> Counts {
+        match sweep.alone(chunk, lane, self.now) {
+            Some(start) => self.walk(chunk, lane, start),
+            None => {
+                chunk.end(lane, RUNNING, 0);
+                Counts::of(RUNNING, 1)
             }
         }
+    }
+
+    /// Runs an agent from a step on to the end of its tick.
+    #[inline(never)]
+    fn walk(&mut self, chunk: &mut Chunk, lane: u8, start: u32) -> Counts {
+        match walk(self.parts, chunk, lane, self.now, start, &mut ()) {
+            End::Exit(exit) => {
+                chunk.end(lane, exit, 0);
+                Counts::of(exit, 1)
+            }
+            End::At(at) => self.go(chunk, lane, at),
+        }
+    }
+
+    /// The same where the host may be asked. A panic of the host is this agent's fault alone.
+    #[inline(never)]
+    fn go(&mut self, chunk: &mut Chunk, lane: u8, at: u32) -> Counts {
+        let mut nobody = ();
+        let mut run = self.agent(chunk, lane, &mut nobody);
+        let exit = catch_unwind(AssertUnwindSafe(|| run.from(at)));
+        run.chunk.end(lane, *exit.as_ref().unwrap_or(&FAULT), run.other);
+        exit.map_or(Counts::default(), |exit| Counts::of(exit, 1))
+    }
+
+    /// Ticks many agents, in three passes.
+    #[inline(never)]
+    fn many(&mut self, sweep: Option<&Sweep>, chunk: &mut Chunk, block: usize) -> Counts {
+        let Work { agents, count, lists } = &mut self.scratch.work;
+        *count = 0;
+        let mut results = Results { agents, count, counts: Counts::default() };
+        if let Some(sweep) = sweep {
+            sweep.run(chunk, lists, self.now);
+            sweep.plan.run(self.parts, lists, chunk, self.now, &mut results);
+        } else {
+            let start = self.parts.fused.blocks[block];
+            chunk.lanes().for_each(|lane| results.go(start, lane));
+        }
+        let Results { count, mut counts, .. } = results;
+        let population: u32 = chunk.occupied().iter().map(|lanes| lanes.count_ones()).sum();
+        counts.add(Counts::of(RUNNING, population - counts.sum() - *count as u32));
+        self.rest(chunk, &mut counts);
+        counts
+    }
+
+    /// The third pass.
+    fn rest(&mut self, chunk: &mut Chunk, counts: &mut Counts) {
         let mut nobody = ();
         let mut run = self.agent(chunk, 0, &mut nobody);
         let mut next = 0;
         while catch_unwind(AssertUnwindSafe(|| third(&mut run, &mut next, counts))).is_err() {
             // The host panicked for the agent whose turn it was. The others are not concerned.
             run.chunk.end(run.lane, FAULT, 0);
-            counts[usize::from(FAULT)] += 1;
         }
     }
 }
@@ -310,6 +433,6 @@ fn third<H: Host + ?Sized>(run: &mut Run<'_, H, ()>, next: &mut usize, counts: &
         run.other = 0;
         let exit = run.from((agent >> 8) as u32);
         run.chunk.end(run.lane, exit, run.other);
-        counts[usize::from(exit & 3)] += 1;
+        counts.add(Counts::of(exit, 1));
     }
 }

@@ -1,0 +1,231 @@
+//! Steps that look at nothing but an agent's own columns and the time.
+//!
+//! A tick that needs no host needs little else: no arguments, no stack, no guard against panics. So these steps are a loop
+//! of their own. The scalar engine runs it as far as it gets, and takes over at a step that it leaves alone.
+
+use super::Watch;
+use super::leaf::Held;
+use super::lists::until;
+use super::relation::Relation;
+use super::step::{NONE, Step};
+use crate::chunk::Chunk;
+use crate::program::Parts;
+use pleach_image::isa::RUNNING;
+
+/// Where a walk ends.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum End {
+    /// The block is left by this exit.
+    Exit(u8),
+    /// The next step is one for the scalar engine.
+    At(u32),
+}
+
+/// Runs steps of one agent, from `at` on.
+#[inline(always)]
+pub(crate) fn walk<W: Watch>(
+    parts: &Parts,
+    chunk: &mut Chunk,
+    lane: u8,
+    now: i64,
+    at: u32,
+    watch: &mut W,
+) -> End {
+    let code = if W::ON { &parts.plain } else { &parts.fused };
+    let steps = &code.steps[..];
+    let mut at = at as usize;
+    // Goes on at the target if the test holds, else at the next step.
+    macro_rules! branch {
+        ($holds:expr, $target:expr) => {{
+            let holds = $holds;
+            if W::ON {
+                watch.left(at as u32, holds.into());
+            }
+            at = if holds { $target as usize } else { at + 1 };
+        }};
+    }
+    macro_rules! float {
+        ($test:expr, $relation:ident) => {{
+            let number = f32::from_bits(chunk.word($test.column, lane));
+            branch!(Relation::$relation.holds(number, $test.with), $test.target);
+        }};
+    }
+    macro_rules! int {
+        ($test:expr, |$x:ident, $c:ident| $holds:expr) => {{
+            let ($x, $c) = (chunk.word($test.column, lane) as i32, $test.with);
+            branch!($holds, $test.target);
+        }};
+    }
+    // Puts a node into a position, unless the host must hear of what it holds.
+    macro_rules! park {
+        ($column:expr, $node:expr) => {{
+            let before = chunk.half($column, lane);
+            if before != $node && !is_silent(parts, before) {
+                return End::At(at as u32);
+            }
+            *chunk.half_mut($column, lane) = $node;
+        }};
+    }
+    loop {
+        match &steps[at] {
+            Step::Jump { target } => branch!(true, *target),
+            Step::Return { exit } => return End::Exit(*exit),
+            Step::Bit { column, is, target } => branch!(chunk.bit(*column, lane) == *is, *target),
+            Step::FloatLt(test) => float!(test, Lt),
+            Step::FloatLe(test) => float!(test, Le),
+            Step::FloatGt(test) => float!(test, Gt),
+            Step::FloatGe(test) => float!(test, Ge),
+            Step::FloatEq(test) => float!(test, Eq),
+            Step::FloatNe(test) => float!(test, Ne),
+            Step::FloatNotLt(test) => float!(test, NotLt),
+            Step::FloatNotLe(test) => float!(test, NotLe),
+            Step::FloatNotGt(test) => float!(test, NotGt),
+            Step::FloatNotGe(test) => float!(test, NotGe),
+            Step::IntLt(test) => int!(test, |x, c| x < c),
+            Step::IntGe(test) => int!(test, |x, c| x >= c),
+            Step::IntEq(test) => int!(test, |x, c| x == c),
+            Step::IntNe(test) => int!(test, |x, c| x != c),
+            Step::I8(test) => {
+                let byte = chunk.bytes[test.column as usize + usize::from(lane)];
+                branch!(test.with.holds(i16::from(byte as i8) as u16), test.target);
+            }
+            Step::U8(test) => {
+                let byte = chunk.bytes[test.column as usize + usize::from(lane)];
+                branch!(test.with.holds(byte.into()), test.target);
+            }
+            Step::Half(test) => {
+                branch!(test.with.holds(chunk.half(test.column, lane)), test.target)
+            }
+            Step::Floats { left, right, relation, target } => {
+                let number = |column: u32| f32::from_bits(chunk.word(column, lane));
+                branch!(relation.holds(number(*left), number(*right)), *target);
+            }
+            Step::Ints { left, right, relation, target } => {
+                let number = |column: u32| chunk.word(column, lane) as i32;
+                branch!(relation.holds(number(*left), number(*right)), *target);
+            }
+            Step::Ladder { ladder } => {
+                at = code.ladders[*ladder as usize].find(&chunk.words, lane) as usize;
+            }
+            Step::Switch { column, table } => {
+                let target = code.tables[*table as usize].find(chunk.half(*column, lane));
+                branch!(target != NONE, target);
+            }
+            Step::Due { column, reached, target } => {
+                let slot = i64::from(chunk.word(*column, lane) as i32);
+                branch!(now < slot || now == slot && !reached, *target);
+            }
+            Step::SetByte { column, value, target } => {
+                chunk.bytes[*column as usize + usize::from(lane)] = *value;
+                at = *target as usize;
+            }
+            Step::SetHalf { column, value, target } => {
+                *chunk.half_mut(*column, lane) = *value;
+                at = *target as usize;
+            }
+            Step::SetWord { column, value, target } => {
+                *chunk.word_mut(*column, lane) = *value;
+                at = *target as usize;
+            }
+            Step::SetTruth { column, value, target } => {
+                chunk.set_bit(*column, lane, *value);
+                at = *target as usize;
+            }
+            Step::Clear { column, target } => {
+                *chunk.half_mut(*column, lane) = 0;
+                branch!(true, *target);
+            }
+            Step::Ticks { column, count, target } => {
+                *chunk.half_mut(*column, lane) = *count;
+                branch!(true, *target);
+            }
+            Step::Arm { column, duration, target } => {
+                *chunk.word_mut(*column, lane) = until(now, *duration) as u32;
+                if W::ON {
+                    watch.left(at as u32, 0);
+                }
+                at = *target as usize;
+            }
+            Step::Park { column, node, target } => {
+                park!(*column, *node);
+                branch!(true, *target);
+            }
+            Step::Halt { column, low, high, target } => {
+                let node = chunk.half(*column, lane);
+                if (*low..=*high).contains(&node) {
+                    park!(*column, 0);
+                }
+                branch!(true, *target);
+            }
+            Step::Rest { column, node } => {
+                park!(*column, *node);
+                return End::Exit(RUNNING);
+            }
+            Step::RestTicks { timer, count, column, node } => {
+                *chunk.half_mut(*timer, lane) = *count;
+                park!(*column, *node);
+                return End::Exit(RUNNING);
+            }
+            Step::RestTime { timer, duration, column, node } => {
+                *chunk.word_mut(*timer, lane) = until(now, *duration) as u32;
+                park!(*column, *node);
+                return End::Exit(RUNNING);
+            }
+            Step::Tick { timer, column, target } => {
+                if down(chunk.half_mut(*timer, lane)) {
+                    return End::Exit(RUNNING);
+                }
+                *chunk.half_mut(*column, lane) = 0;
+                at = *target as usize;
+            }
+            Step::Until { timer, column, target } => {
+                if now < i64::from(chunk.word(*timer, lane) as i32) {
+                    return End::Exit(RUNNING);
+                }
+                *chunk.half_mut(*column, lane) = 0;
+                at = *target as usize;
+            }
+            // None is left out, so that every kind of step is known to have a place in the table of jumps.
+            Step::Cond { .. }
+            | Step::Call { .. }
+            | Step::Act { .. }
+            | Step::ActExclusive { .. }
+            | Step::Leave { .. }
+            | Step::Mark { .. }
+            | Step::WipeIf { .. }
+            | Step::IfMember { .. }
+            | Step::Other { .. }
+            | Step::Flag { .. }
+            | Step::JumpFlag { .. }
+            | Step::Set { .. }
+            | Step::SetBit { .. }
+            | Step::Share { .. }
+            | Step::ShareBit { .. }
+            | Step::Down { .. }
+            | Step::Fork { .. }
+            | Step::Ended { .. }
+            | Step::Finish { .. }
+            | Step::Join { .. }
+            | Step::Rate { .. }
+            | Step::Pick { .. }
+            | Step::Ask { .. }
+            | Step::Raise { .. }
+            | Step::Query { .. }
+            | Step::Value { .. } => return End::At(at as u32),
+        }
+    }
+}
+
+/// Whether the host need not hear that a node does not go on.
+#[inline]
+fn is_silent(parts: &Parts, node: u16) -> bool {
+    // What marks an ended branch is beyond all nodes.
+    node == 0 || matches!(parts.held.get(usize::from(node)), None | Some(Held::Nothing))
+}
+
+/// Counts down; whether something is left.
+#[inline]
+pub(crate) fn down(counter: &mut u16) -> bool {
+    *counter = counter.saturating_sub(1);
+    *counter != 0
+}
