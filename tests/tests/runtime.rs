@@ -1,6 +1,8 @@
 //! The runtime as a game uses it: binding, handles, halts, faults, switching.
 
-use pleach::{Agent, Bindings, Crowd, LinkError, Outcome, Program, SpawnError, Stale, Status, SwitchError};
+use pleach::{
+    Agent, Bindings, Crowd, Fault, LinkError, Outcome, Program, SpawnError, Stale, Status, SwitchError,
+};
 use pleach_tests::inline;
 
 /// What the closures write down.
@@ -137,7 +139,7 @@ fn a_panic_is_one_agents_fault() {
     let (mut crowd, agents) = crowd(&host, 4);
     let tally = crowd.tick(0, &mut host);
     assert_eq!((tally.running, tally.faults), (3, 1));
-    assert_eq!(crowd.outcome(agents[2]), Ok(Some(Outcome::Fault)));
+    assert_eq!(crowd.outcome(agents[2]), Ok(Some(Outcome::Fault(Fault::Panic))));
     assert_eq!(crowd.outcome(agents[3]), Ok(Some(Outcome::Status(Status::Running))));
 }
 

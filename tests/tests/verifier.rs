@@ -28,7 +28,7 @@ fn every_rule_refuses_an_image() {
         damage(&mut file);
         reported.push((*rule, Image::copy(&file).map(drop)));
     }
-    let bases: [Base; 2] = [(whole, ROWS), (lasting, LASTING_ROWS)];
+    let bases: [Base; 3] = [(whole, ROWS), (lasting, LASTING_ROWS), (looping, LOOPING_ROWS)];
     for (base, rows) in bases {
         assert_eq!(trial::run(&format::write(&base())), Verdict::Ran, "the image that is about to be broken");
         for (rule, damage) in rows {
@@ -277,6 +277,22 @@ const LASTING_ROWS: &[Damage<Parts>] = &[
     (Rule::StackEnd, |it| it.condition_code[4] = StackWord::new(StackOp::Give, 0)),
 ];
 
+/// Loops that break a rule.
+const LOOPING_ROWS: &[Damage<Parts>] = &[
+    (Rule::LoopBack, |it| it.code[1].b = 0),
+    (Rule::LoopBack, |it| it.code[1].b = 2),
+    (Rule::LoopBack, |it| it.code[8].b = 2),
+    (Rule::LoopBack, |it| it.code[8].x = 2),
+    (Rule::LoopEntered, |it| it.code[4].t = 4),
+    (Rule::LoopNested, |it| (it.code[5].x, it.code[8].x) = (2, 2)),
+    (Rule::LoopNested, |it| (it.code[0].x, it.code[1].x) = (1, 1)),
+    (Rule::LoopNested, |it| {
+        (it.code[8].x, it.code[8].b) = (2, 5);
+        (it.code[9].x, it.code[9].b) = (1, 4);
+    }),
+    (Rule::FaultRange, |it| it.code[10].x = 1),
+];
+
 /// A string that is too long for a name.
 fn long(parts: &mut Parts) -> StrRef {
     parts.strings.resize(MAX_NAME as usize + 1, b'x');
@@ -417,6 +433,47 @@ fn lasting_code() -> Vec<Word> {
         Word::new(Op::Halt).with_a(1).with_b(2).with_t(1),
         Word::new(Op::Return),
     ]
+}
+
+/// A block that loops, and one that calls it in a loop inside a loop, and ends with a fault.
+fn looping() -> Parts {
+    Parts {
+        meta: vec![Meta { nodes: 1, flags: 1, call_depth: 1, stack_depth: 0, dialect: DIALECT }],
+        entries: vec![EntryRow { name: MAIN, block: 1, reserved: 0 }],
+        blocks: vec![BlockRow { first: 0, count: 3 }, BlockRow { first: 3, count: 8 }],
+        code: vec![
+            Word::new(Op::Loop).with_b(2),
+            Word::new(Op::Again).with_b(1).with_t(1),
+            Word::new(Op::Return),
+            Word::new(Op::Loop).with_x(2).with_b(1),
+            Word::new(Op::JumpFlag).with_t(5),
+            Word::new(Op::Loop).with_x(1).with_b(2),
+            Word::new(Op::Call).with_t(2),
+            Word::new(Op::Exits).with_a(2).with_b(2).with_t(2),
+            Word::new(Op::Again).with_x(1).with_b(3).with_t(1),
+            Word::new(Op::Again).with_x(2).with_b(6).with_t(1),
+            Word::new(Op::Fault),
+        ],
+        keys: vec![1],
+        strings: STRINGS.to_vec(),
+        ..Parts::default()
+    }
+}
+
+#[test]
+fn loops_end_within_their_bound_and_reach_it() {
+    let image = Image::copy(&format::write(&looping())).unwrap();
+    let program = pleach::Program::link(&image, &trial::Anybody::default()).unwrap();
+    let mut crowd = pleach::Crowd::new(&program);
+    let agent = crowd.spawn("main").unwrap();
+    let mut steps = trial::Steps::default();
+    let outcome = crowd.tick_agent(agent, 0, &mut trial::Anybody::default(), &mut steps);
+    assert_eq!(outcome, Ok(pleach::Outcome::Fault(pleach::Fault::Fuel)));
+    // Twice the outer loop with three calls each: of the called block all but the return, the call and its `again`. Then
+    // what begins and ends a round, and what begins the outer loop; returns and faults are not counted.
+    assert_eq!(steps.0, 2 * (3 * ((1 + 3) + 2) + 3) + 1);
+    assert_eq!(program.bounds().instructions, steps.0 + 2 * 3 + 1);
+    assert_eq!(crowd.tick(1, &mut trial::Anybody::default()).faults, 1);
 }
 
 /// `ask < 1` and `ask && ask`.

@@ -97,6 +97,13 @@ impl Statuses {
     }
 }
 
+/// A loop under construction, see [`Assembler::head`].
+#[derive(Clone, Copy, Debug)]
+pub struct Head {
+    word: u32,
+    register: u8,
+}
+
 /// The block is too large: a target is more than 65,535 words away, or there are more `switch`es than that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooFar;
@@ -156,6 +163,8 @@ pub struct Assembler {
     here: Vec<Label>,
     /// A jump not yet emitted: what follows may make it vanish.
     jump: Option<Label>,
+    /// The longest distance by which a loop of the current block leads back.
+    farthest_back: u32,
 }
 
 impl Default for Assembler {
@@ -173,6 +182,7 @@ impl Default for Assembler {
             falls: true,
             here: Vec::new(),
             jump: None,
+            farthest_back: 0,
         }
     }
 }
@@ -323,6 +333,21 @@ impl Assembler {
     pub fn case(&mut self, cases: Cases, low: u16, high: u16, label: Label) {
         self.labels[label.0 as usize] = Place::Used;
         self.open.push((cases, CaseRow { low, high, target: 0, reserved: 0 }, label));
+    }
+
+    /// Begins a loop that can begin again so often in a tick.
+    pub fn head(&mut self, register: u8, times: u16) -> Head {
+        self.next(Word::new(Op::Loop).with_x(register).with_b(times));
+        Head { word: (self.code.words.len() as u32).saturating_sub(1), register }
+    }
+
+    /// Begins the loop again that this stands in, or goes on at the label if it has begun again often enough. A loop that is
+    /// too long for a distance back shows when the block is finished.
+    pub fn again(&mut self, head: Head, spent: Label) {
+        let back = self.code.words.len() as u32 - head.word;
+        self.farthest_back = self.farthest_back.max(back);
+        let word = Word::new(Op::Again).with_x(head.register).with_b(back as u16);
+        self.effect(word, spent);
     }
 
     /// Goes on at the label.
@@ -488,7 +513,7 @@ impl Assembler {
 
     /// Puts the distances of the block where they belong.
     fn settle(&mut self) -> Result<(), TooFar> {
-        let mut farthest = 0;
+        let mut farthest = core::mem::take(&mut self.farthest_back);
         let fields: &mut [u16] = bytemuck::cast_slice_mut(&mut self.code.words);
         for Way { field, to } in self.ways.drain(..) {
             let place = match self.labels[to.0 as usize] {
@@ -598,6 +623,23 @@ mod tests {
         code.end(SUCCESS);
         code.finish_block().unwrap();
         assert_eq!(mnemonics(code), ["jump", "return"]);
+    }
+
+    #[test]
+    fn a_loop_leads_back_to_its_head() {
+        let mut code = Assembler::default();
+        let spent = code.label();
+        let head = code.head(2, 5);
+        code.next(Word::new(Op::Arm));
+        code.again(head, spent);
+        code.bind(spent);
+        code.end(SUCCESS);
+        code.finish_block().unwrap();
+        let words = code.finish().words;
+        assert_eq!(
+            (words[0].x, words[0].b, words[2]),
+            (2, 5, Word::new(Op::Again).with_x(2).with_b(2).with_t(1))
+        );
     }
 
     #[test]

@@ -2,12 +2,15 @@
 //!
 //! Control only goes forward, so a block is a directed graph without cycles and the longest way through it is found by
 //! walking it backward once. Blocks call only earlier ones, so one pass over the blocks does for the whole program.
+//!
+//! A loop can be passed as often as its register says before the pass by which it is left. Such a pass ends with an `again`,
+//! so its longest way is found by another walk over the loop's region, in which only ways to these count.
 
 use crate::Image;
 use crate::format::BlockRow;
 use crate::isa::operand::Runs;
 use crate::isa::stack::StackOperand;
-use crate::isa::{Flow, StackOp};
+use crate::isa::{Flow, Op, StackOp, Word};
 
 /// The most that running a block can take, with all that it calls. Saturates at `u64::MAX`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -23,6 +26,13 @@ impl Bounds {
         Self {
             instructions: self.instructions.saturating_add(other.instructions),
             host_calls: self.host_calls.saturating_add(other.host_calls),
+        }
+    }
+
+    fn times(self, count: u16) -> Self {
+        Self {
+            instructions: self.instructions.saturating_mul(count.into()),
+            host_calls: self.host_calls.saturating_mul(count.into()),
         }
     }
 
@@ -53,28 +63,78 @@ fn block<D: AsRef<[u8]>>(
     blocks: &[Bounds],
 ) -> Bounds {
     let words = &image.code()[row.first as usize..][..row.count as usize];
-    let mut cost = vec![Bounds::default(); words.len()];
-    for (at, word) in words.iter().enumerate().rev() {
-        let Some(op) = word.op() else { continue };
-        let on = |distance: u16| cost[at + usize::from(distance)];
-        let rest = match op.flow() {
-            Flow::Next => on(1),
-            Flow::Branch => on(1).or(on(word.t)),
-            Flow::Jump => on(word.t),
-            Flow::Switch => cases(image, word.a).fold(on(1), |most, target| most.or(on(target))),
-            Flow::Exits => {
-                let exits = words[at + 1];
-                on(word.t).or(on(exits.a)).or(on(exits.b)).or(on(exits.t))
-            }
-            Flow::End | Flow::Data => Bounds::default(),
-        };
+    let mut walk = Walk { image, words, conditions, blocks, rounds: vec![Bounds::default(); words.len()] };
+    // Inner loops first.
+    for at in (0..words.len()).rev().filter(|at| words[*at].op() == Some(Op::Loop)) {
+        walk.rounds[at] = walk.round(at).times(words[at].b);
+    }
+    walk.longest(0, words.len(), None).unwrap_or_default()
+}
+
+/// A block whose longest ways are looked for.
+struct Walk<'a, D> {
+    image: &'a Image<D>,
+    words: &'a [Word],
+    conditions: &'a [Bounds],
+    blocks: &'a [Bounds],
+    /// For each `loop`, what all rounds cost after which it begins again.
+    rounds: Vec<Bounds>,
+}
+
+impl<D: AsRef<[u8]>> Walk<'_, D> {
+    /// What a round of a loop can cost that ends with `again`.
+    fn round(&self, head: usize) -> Bounds {
+        let leads = |at: &usize| self.is_again(*at, head);
+        let end = (head + 1..self.words.len()).rev().find(leads);
+        end.and_then(|end| self.longest(head + 1, end + 1, Some(head))).unwrap_or_default()
+    }
+
+    fn is_again(&self, at: usize, head: usize) -> bool {
+        let word = self.words[at];
+        word.op() == Some(Op::Again) && at - usize::from(word.b) == head
+    }
+
+    /// The longest way from the first of some words on: to the end of the block, or, within them, to an `again` that leads
+    /// to `head`; `None` if there is no way.
+    fn longest(&self, first: usize, end: usize, head: Option<usize>) -> Option<Bounds> {
+        let mut cost: Vec<Option<Bounds>> = vec![None; end - first];
+        for at in (first..end).rev() {
+            let word = self.words[at];
+            let Some(op) = word.op() else { continue };
+            let on = |distance: u16| cost.get(at - first + usize::from(distance)).copied().flatten();
+            let rest = match op.flow() {
+                Flow::Next => on(1),
+                Flow::Branch => most([on(1), on(word.t)]),
+                Flow::Jump => on(word.t),
+                Flow::Switch => most(cases(self.image, word.a).map(on).chain([on(1)])),
+                Flow::Exits => {
+                    let exits = self.words[at + 1];
+                    most([on(word.t), on(exits.a), on(exits.b), on(exits.t)])
+                }
+                Flow::Again if head.is_some_and(|head| self.is_again(at, head)) => Some(Bounds::default()),
+                Flow::Again => on(word.t),
+                Flow::End if head.is_none() => Some(Bounds::default()),
+                Flow::End | Flow::Data => None,
+            };
+            cost[at - first] = rest.map(|rest| self.own(at, word, op).then(rest));
+        }
+        cost[0]
+    }
+
+    /// What an instruction costs with all that it runs.
+    fn own(&self, at: usize, word: Word, op: Op) -> Bounds {
         let own = Bounds { instructions: 1, host_calls: u64::from(op.runs(Runs::Host)) };
         let inner = |what, bounds: &[Bounds]| {
-            op.operand(*word, what).map_or(Bounds::default(), |it| bounds[it as usize])
+            op.operand(word, what).map_or(Bounds::default(), |it| bounds[it as usize])
         };
-        cost[at] = own.then(inner(Runs::Condition, conditions)).then(inner(Runs::Block, blocks)).then(rest);
+        let runs = inner(Runs::Condition, self.conditions).then(inner(Runs::Block, self.blocks));
+        own.then(runs).then(self.rounds[at])
     }
-    cost[0]
+}
+
+/// The longest of some ways.
+fn most(ways: impl IntoIterator<Item = Option<Bounds>>) -> Option<Bounds> {
+    ways.into_iter().flatten().reduce(Bounds::or)
 }
 
 /// Where the cases of a table lead.

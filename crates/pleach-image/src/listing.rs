@@ -140,6 +140,10 @@ impl<D: AsRef<[u8]>> Show for Printer<'_, D> {
         self.plain(format_args!("->{}", self.at + distance));
     }
 
+    fn back(&mut self, distance: u32) {
+        self.plain(format_args!("<-{}", self.at.saturating_sub(distance)));
+    }
+
     fn block(&mut self, block: u32) {
         self.plain(format_args!("block {block}"));
     }

@@ -95,6 +95,10 @@ rules! {
     "V0322" LimiterRange    "an instruction names a limiter that is not there"
     "V0323" WayRange        "a way to write a shared variable is unknown"
     "V0324" ScopeRange      "a scope is unknown"
+    "V0325" LoopBack        "an `again` does not lead back to a `loop` of its register"
+    "V0326" LoopEntered     "a way from outside leads into a loop"
+    "V0327" LoopNested      "two loops overlap, or a loop's register is used inside it"
+    "V0328" FaultRange      "a fault is unknown"
 
     "V0401" StackOpUnknown  "an operation of a condition has an unknown number"
     "V0402" StackUnused     "an unused field of an operation is not zero"

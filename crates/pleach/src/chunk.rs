@@ -6,13 +6,15 @@
 
 use crate::agents::Agent;
 use crate::frame::{BIT_WORDS, Column, Frame, Kind, LANES, Slot};
-use crate::status::{Outcome, Status};
+use crate::status::{Fault, Outcome, Status};
 use pleach_image::isa::{FAILURE, OTHER, RUNNING, SUCCESS};
 
 /// How a tick ended, beside the four exits: a panic of the host.
-pub(crate) const FAULT: u8 = 4;
+pub(crate) const PANIC: u8 = 4;
+/// A loop that has begun again too often.
+pub(crate) const SPENT: u8 = 5;
 /// There was no tick yet.
-const NEVER: u8 = 5;
+const NEVER: u8 = 6;
 
 /// The frames of up to 256 agents.
 #[derive(Debug)]
@@ -117,7 +119,8 @@ impl Chunk {
             SUCCESS => Outcome::Status(Status::Success),
             RUNNING => Outcome::Status(Status::Running),
             OTHER => Outcome::Status(Status::Other(other())),
-            FAULT => Outcome::Fault,
+            PANIC => Outcome::Fault(Fault::Panic),
+            SPENT => Outcome::Fault(Fault::Fuel),
             _ => return None,
         })
     }
@@ -129,7 +132,8 @@ impl Chunk {
             Outcome::Status(Status::Success) => self.end(lane, SUCCESS, 0),
             Outcome::Status(Status::Running) => self.end(lane, RUNNING, 0),
             Outcome::Status(Status::Other(number)) => self.end(lane, OTHER, number),
-            Outcome::Fault => self.end(lane, FAULT, 0),
+            Outcome::Fault(Fault::Panic) => self.end(lane, PANIC, 0),
+            Outcome::Fault(Fault::Fuel) => self.end(lane, SPENT, 0),
         }
     }
 

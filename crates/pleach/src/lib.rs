@@ -53,7 +53,7 @@ pub use host::{Batch, Call, Function, Halt, Host};
 pub use pleach_image::bounds::Bounds;
 pub use pleach_image::{Image, ImageError, LoadError};
 pub use program::{LinkError, Missing, Program};
-pub use status::{Outcome, Status};
+pub use status::{Fault, Outcome, Status};
 pub use world::{Event, Group, SharedVariable};
 
 /// The README's code compiles.

@@ -18,7 +18,16 @@ pub enum Status {
 pub enum Outcome {
     /// The tree's status.
     Status(Status),
-    /// A function of the host panicked. The agent's frame is as it was at that moment; whether to tick it again,
-    /// reset it or despawn it is the host's choice.
-    Fault,
+    /// The tick could not be ended. The agent's frame is as it was at that moment; whether to tick it again, reset it or
+    /// despawn it is the host's choice.
+    Fault(Fault),
+}
+
+/// Why a tick could not be ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Fault {
+    /// A function of the host panicked.
+    Panic,
+    /// A loop began again more often than a tick allows.
+    Fuel,
 }

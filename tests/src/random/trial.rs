@@ -6,7 +6,7 @@
 //! targets and the replay of what fuzzing found.
 
 use crate::own;
-use pleach::{Agent, Call, Crowd, Event, Function, Host, Image, Outcome, Program, Status, To, Watch};
+use pleach::{Agent, Call, Crowd, Event, Fault, Function, Host, Image, Outcome, Program, Status, To, Watch};
 use pleach_compile::dialect::{self, Dialect};
 use pleach_compile::manifest::Manifest;
 use pleach_compile::source::{Found, Library};
@@ -75,7 +75,8 @@ fn live(program: &Program, entry: &str, population: usize, events: &[Event]) {
     for now in 0..TICKS {
         host.calls = 0;
         let tally = crowd.tick(now * 1000, &mut host);
-        let ended = tally.total() == population as u32 && tally.faults == 0;
+        let panicked = |agent: &Agent| crowd.outcome(*agent) == Ok(Some(Outcome::Fault(Fault::Panic)));
+        let ended = tally.total() == population as u32 && !agents.iter().any(panicked);
         assert!(ended, "an agent of {entry:?} did not come to an end");
         // An event that somebody raised happens in the same tick, and may ask too: once for each agent and event.
         let asked = if events.is_empty() { program.bounds().host_calls } else { u64::MAX };
@@ -97,13 +98,14 @@ fn live(program: &Program, entry: &str, population: usize, events: &[Event]) {
 fn watched(crowd: &mut Crowd, agent: Agent, now: i64, host: &mut Anybody) {
     let mut steps = Steps(0);
     let outcome = crowd.tick_agent(agent, now, host, &mut steps).expect("the agent is there");
-    assert_ne!(outcome, Outcome::Fault);
+    assert_ne!(outcome, Outcome::Fault(Fault::Panic));
     let most = crowd.program().bounds().instructions;
     assert!(steps.0 <= most, "{} instructions, bound {most}", steps.0);
 }
 
-/// Counts the instructions that are left, which are all but the returns.
-struct Steps(u64);
+/// Counts the instructions that are left, which are all but those by which a block or a tick ends.
+#[derive(Debug, Default)]
+pub struct Steps(pub u64);
 
 impl Watch for Steps {
     fn left(&mut self, _word: u32, _exit: u32) {
@@ -171,8 +173,8 @@ impl Library for Shelf<'_> {
 }
 
 /// A host that has every function and answers by the number of its calls.
-#[derive(Default)]
-struct Anybody {
+#[derive(Debug, Default)]
+pub struct Anybody {
     calls: u64,
 }
 

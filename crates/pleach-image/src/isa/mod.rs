@@ -3,6 +3,7 @@
 //! A behavior tree compiles to *blocks*, runs of 8-byte [`Word`]s. Composites leave no instruction behind: what is
 //! left of a selector is where its children's failure exits lead. Within a block control only goes forward, so a block
 //! ends after at most as many steps as it has words, a verifier needs one pass, and a batch of agents needs one sweep.
+//! The one way back is `again`, to the `loop` that it stands in and as often as that loop says.
 //!
 //! ```text
 //!   bit   0        8        16               32               48             63
@@ -143,6 +144,8 @@ pub enum Flow {
     Switch,
     /// To one of four targets; an `exits` word follows.
     Exits,
+    /// Back behind the `loop` that it stands in, or to `t`.
+    Again,
     /// Out of the block.
     End,
     /// This word is data of the instruction before.

@@ -58,6 +58,8 @@ pub trait Show {
     fn plain(&mut self, text: core::fmt::Arguments<'_>);
     /// A target: distance in words.
     fn target(&mut self, distance: u32);
+    /// A `loop` before: distance in words.
+    fn back(&mut self, distance: u32);
     /// A block.
     fn block(&mut self, block: u32);
     /// A condition.
@@ -156,6 +158,12 @@ operands! {
     /// One of the four exits.
     Exit "exit" in |_shape| 0..u64::from(OTHER) + 1, ExitRange;
         |raw, out| out.plain(format_args!("{}", ["failure", "success", "running", "other"].get(raw as usize).unwrap_or(&"?")));
+    /// How often a loop may still begin again.
+    Register "register" in |_shape| 0..256, TruthRange; |raw, out| out.plain(format_args!("register {raw}"));
+    /// A distance in words backward; where it leads is checked with the loops.
+    Back "back" in |_shape| 1..ALL, LoopBack; |raw, out| out.back(raw);
+    /// Why a tick ends.
+    Fault "fault" in |_shape| 0..1, FaultRange; |raw, out| out.plain(format_args!("{}", ["fuel"].get(raw as usize).unwrap_or(&"?")));
     /// A condition.
     Condition "condition" of |shape| (&shape.conditions, gives::TRUTH), ConditionRange runs Condition;
         |raw, out| out.condition(raw);

@@ -7,7 +7,8 @@
 //!
 //! Notes. The *set* is the running set, the memory of dialects whose nodes hold none: a bounded, ordered set of
 //! nodes. *Flags* are scratch bits of one tick. The *other status* is a register of one tick, the number that goes
-//! with the exit for statuses outside failure, success and running.
+//! with the exit for statuses outside failure, success and running. *Registers* hold how often loops may still begin
+//! again in this tick.
 
 use super::operand::{self, Operand, Runs, Shape, Show};
 use super::spans::Spans;
@@ -173,4 +174,7 @@ instructions! {
     0x21 Pick     "pick"     Branch { b: Count, t: Target }         "unless the choice is `b`, go on at `t`"
     0x22 Ask      "ask"      Branch { a: Limiter, t: Target }       "unless the agent has been granted a place by limiter `a`, note that it wants one and go on at `t`"
     0x23 Raise    "raise"    Jump   { x: Scope, a: Event, t: Target } "raise event `a` for the scope `x` when the tick has ended; go on at `t`"
+    0x24 Loop     "loop"     Next   { x: Register, b: Count }       "begin a loop: register `x` := `b`"
+    0x25 Again    "again"    Again  { x: Register, b: Back, t: Target } "unless register `x` is 0, take one away and go on behind the `loop` that is `b` words before; else go on at `t`"
+    0x26 Fault    "fault"    End    { x: Fault }                    "end the agent's whole tick with fault `x`, out of all blocks"
 }

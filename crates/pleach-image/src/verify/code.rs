@@ -10,14 +10,15 @@ use crate::format::{BlockRow, CaseRow, SectionKind, TableRow};
 use crate::isa::operand::{Runs, Shape};
 use crate::isa::{Flow, Op, Word};
 
-/// Checks every block.
-pub(super) fn check(subject: &Subject<'_>, mut shape: Shape) -> Result<(), ImageError> {
+/// Checks every block. Tells whether there may be loops, which are checked after it.
+pub(super) fn check(subject: &Subject<'_>, mut shape: Shape) -> Result<bool, ImageError> {
     let view = &subject.view;
     let declared = view.meta.first().map_or(0, |meta| meta.call_depth);
     let largest = view.blocks.iter().map(|block| block.count).max().unwrap_or(0);
     let mut sweep = Sweep::new(&shape, largest as usize);
     let mut switches = Switches { tables: view.tables, cases: view.cases };
     let mut depths = Vec::with_capacity(view.blocks.len());
+    let mut sure = true;
     for (index, row) in view.blocks.iter().enumerate() {
         shape.block = index as u32;
         let words = &view.code[row.first as usize..][..row.count as usize];
@@ -32,6 +33,8 @@ pub(super) fn check(subject: &Subject<'_>, mut shape: Shape) -> Result<(), Image
                 depth
             }
             None => {
+                // No sweep is sure of a loop.
+                sure = false;
                 switches = asked;
                 let depth = precise(words, &shape, &depths, &mut switches);
                 depth.map_err(|(at, rule)| fail(subject, row, at, rule))?
@@ -42,7 +45,7 @@ pub(super) fn check(subject: &Subject<'_>, mut shape: Shape) -> Result<(), Image
         }
         depths.push(depth);
     }
-    Ok(())
+    Ok(!sure)
 }
 
 #[cold]
@@ -118,6 +121,8 @@ impl Block<'_, '_> {
                 self.next()?;
                 self.target(word.t)
             }
+            // The way back leads to what has been reached.
+            Flow::Again => self.target(word.t),
             Flow::Jump => self.target(word.t),
             Flow::Switch => self.switch(word),
             Flow::Exits => self.exits(word),

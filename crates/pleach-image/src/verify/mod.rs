@@ -12,6 +12,7 @@
 //!
 //! * every index, slot, node and string in a row or an operand is in range and of the right kind;
 //! * within a block control goes only forward, lands on instructions, and ends with a `return`;
+//! * the only way back is inside a loop, as often as the loop says, whatever runs inside it;
 //! * blocks call only blocks before them, at most `call_depth` deep;
 //! * a condition leaves one truth, another expression one number; its stack never underflows nor gets deeper than `stack_depth`, each operation
 //!   finds the types it needs;
@@ -21,6 +22,7 @@
 
 mod code;
 mod conditions;
+mod loops;
 mod state;
 mod sweep;
 mod tables;
@@ -63,5 +65,8 @@ pub(crate) fn verify(data: &[u8], ranges: &Ranges) -> Result<(), ImageError> {
     let shape = tables::check(&subject)?;
     conditions::check(&subject, &shape)?;
     state::check(&subject)?;
-    code::check(&subject, shape)
+    if code::check(&subject, shape)? {
+        loops::check(&subject)?;
+    }
+    Ok(())
 }

@@ -40,11 +40,15 @@ static WAYS: [Way; 256] = {
     while index < Op::ALL.len() {
         let op = Op::ALL[index];
         ways[op as usize] = Way {
-            target: if matches!(op.flow(), Flow::Branch | Flow::Jump | Flow::Exits) { u16::MAX } else { 0 },
+            target: if matches!(op.flow(), Flow::Branch | Flow::Jump | Flow::Exits | Flow::Again) {
+                u16::MAX
+            } else {
+                0
+            },
             next: match op.flow() {
                 Flow::Next | Flow::Branch | Flow::Switch => INSTRUCTION,
                 Flow::Exits => DATA,
-                Flow::Jump | Flow::End | Flow::Data => 0,
+                Flow::Jump | Flow::End | Flow::Again | Flow::Data => 0,
             },
             is: if matches!(op.flow(), Flow::Data) { DATA } else { INSTRUCTION },
             count: match op.flow() {
@@ -74,7 +78,10 @@ impl Sweep {
     pub(super) fn new(shape: &Shape, largest: usize) -> Self {
         let mut spans = core::array::from_fn(|number| Spans::none(number as u8));
         for op in Op::ALL {
-            spans[*op as usize] = op.spans(shape);
+            // Loops need a look of their own.
+            if !matches!(op, Op::Loop | Op::Again) {
+                spans[*op as usize] = op.spans(shape);
+            }
         }
         Self { spans, found: vec![0; largest + 1], more: vec![0; largest] }
     }

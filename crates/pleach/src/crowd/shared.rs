@@ -3,7 +3,7 @@
 use super::Crowd;
 use crate::agents::Agent;
 use crate::cell::AccessError;
-use crate::chunk::{Chunk, FAULT};
+use crate::chunk::Chunk;
 use crate::engine::sweep::Tick;
 use crate::frame::BIT_WORDS;
 use crate::host::Host;
@@ -189,8 +189,8 @@ impl Crowd {
 
 /// Runs an event's block for an agent.
 fn happen<H: Host + ?Sized>(tick: &mut Tick<'_, H>, chunk: &mut Chunk, lane: u8, block: u32) {
-    if tick.block(chunk, lane, block, &mut ()) == Outcome::Fault {
-        chunk.end(lane, FAULT, 0);
+    if let outcome @ Outcome::Fault(_) = tick.block(chunk, lane, block, &mut ()) {
+        chunk.note(lane, outcome);
     }
 }
 

@@ -266,6 +266,7 @@ impl Graph<'_> {
             exits: self.plain.exits.iter().map(|exits| exits.map(step)).collect(),
             tables: self.plain.tables.iter().map(table).collect(),
             blocks: self.plain.blocks.iter().map(|block| step(*block)).collect(),
+            heads: self.plain.heads.iter().map(|head| step(*head)).collect(),
             steps,
         }
     }

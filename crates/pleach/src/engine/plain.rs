@@ -100,6 +100,16 @@ impl Decoder<'_> {
             Op::Pick => Step::Pick { choice: b, target },
             Op::Ask => Step::Ask { limiter: a, target },
             Op::Raise => Step::Raise { scope: x, event: a, target },
+            Op::Loop => {
+                self.code.heads.push(at as u32 + 1);
+                Step::Loop { register: x, times: b, target: at as u32 + 1 }
+            }
+            Op::Again => {
+                // Rule V0325: it leads back to a loop.
+                let head = self.code.heads.binary_search(&(at as u32 - u32::from(b) + 1));
+                Step::Again { register: x, head: head.unwrap_or_default() as u32, target }
+            }
+            Op::Fault => Step::Fault,
         }
     }
 

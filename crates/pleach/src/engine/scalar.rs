@@ -9,11 +9,11 @@ use super::Watch;
 use super::calc::stored;
 use super::step::{Code, Step};
 use super::walk::{End, down, walk};
-use crate::chunk::Chunk;
+use crate::chunk::{Chunk, SPENT};
 use crate::frame::Column;
 use crate::host::Host;
 use crate::program::{Limiter, Parts};
-use crate::status::Status;
+use crate::status::{Fault, Outcome, Status};
 use crate::world::World;
 use pleach_image::format::{ValueRow, branch, how};
 use pleach_image::isa::{FAILURE, RUNNING, SUCCESS};
@@ -24,6 +24,8 @@ pub(crate) struct Scratch {
     pub(crate) stack: Box<[f64]>,
     calls: Vec<u32>,
     flags: Box<[bool]>,
+    /// How often loops may still begin again.
+    registers: Box<[u16]>,
     /// The arguments of a call that has variables among them.
     pub(crate) values: Vec<ValueRow>,
     pub(crate) work: super::sweep::Work,
@@ -35,6 +37,7 @@ impl Scratch {
             stack: vec![0.0; parts.stack_depth].into(),
             calls: Vec::with_capacity(parts.call_depth),
             flags: vec![false; parts.flags].into(),
+            registers: vec![0; parts.plain.registers()].into(),
             values: Vec::with_capacity(parts.most_values),
             work: super::sweep::Work::of(parts),
         }
@@ -85,13 +88,14 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
     }
 
     /// The outcome that an exit stands for.
-    pub(crate) fn status(&self, exit: u8) -> Status {
-        match exit {
+    pub(crate) fn outcome(&self, exit: u8) -> Outcome {
+        Outcome::Status(match exit {
             FAILURE => Status::Failure,
             SUCCESS => Status::Success,
             RUNNING => Status::Running,
+            SPENT => return Outcome::Fault(Fault::Fuel),
             _ => Status::Other(self.other),
-        }
+        })
     }
 
     /// Runs from a step on to the end of its block.
@@ -133,6 +137,19 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
                 Step::Join { parallel, exits } => {
                     let exit = self.join(*parallel);
                     self.leave(at, *exits, exit)
+                }
+                Step::Again { register, head, target } => {
+                    let register = &mut self.scratch.registers[usize::from(*register)];
+                    let spent = *register == 0;
+                    *register = register.saturating_sub(1);
+                    if W::ON {
+                        self.watch.left(at, spent.into());
+                    }
+                    if spent { *target } else { code.heads[*head as usize] }
+                }
+                Step::Fault => {
+                    self.scratch.calls.clear();
+                    return SPENT;
                 }
                 Step::Call { block, .. } => {
                     self.scratch.calls.push(at);
@@ -216,6 +233,7 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
                 let mark = if success { branch::SUCCEEDED } else { branch::FAILED };
                 *self.chunk.half_mut(column, lane) = mark;
             }
+            Step::Loop { register, times, .. } => self.scratch.registers[usize::from(register)] = times,
             Step::Rate { first, expression, choice, .. } => self.rate(first, expression, choice),
             _ => self.write(step),
         }

@@ -200,6 +200,19 @@ pub(crate) enum Step {
         target: u32,
     },
 
+    Loop {
+        register: u8,
+        times: u16,
+        target: u32,
+    },
+    /// `head` is an index in [`Code::heads`].
+    Again {
+        register: u8,
+        head: u32,
+        target: u32,
+    },
+    Fault,
+
     // ---- of the fused program only ----
     /// If the answer of a query stands in this relation to the constant, go on at the target.
     Query {
@@ -309,6 +322,7 @@ impl Step {
     pub(crate) fn target_mut(&mut self) -> Option<&mut u32> {
         match self {
             Self::Return { .. }
+            | Self::Fault
             | Self::Call { .. }
             | Self::Act { .. }
             | Self::ActExclusive { .. }
@@ -360,6 +374,8 @@ impl Step {
             | Self::Pick { target, .. }
             | Self::Ask { target, .. }
             | Self::Raise { target, .. }
+            | Self::Loop { target, .. }
+            | Self::Again { target, .. }
             | Self::Query { target, .. }
             | Self::Value { target, .. }
             | Self::Floats { target, .. }
@@ -437,6 +453,19 @@ pub(crate) struct Code {
     pub(crate) ladders: Vec<Ladder>,
     /// The first step of each block.
     pub(crate) blocks: Vec<u32>,
+    /// For each loop, the step behind the one that begins it.
+    pub(crate) heads: Vec<u32>,
+}
+
+impl Code {
+    /// How many registers its loops need.
+    pub(crate) fn registers(&self) -> usize {
+        let register = |step: &Step| match step {
+            Step::Loop { register, .. } => usize::from(*register) + 1,
+            _ => 0,
+        };
+        self.steps.iter().map(register).max().unwrap_or(0)
+    }
 }
 
 #[cfg(test)]

@@ -15,22 +15,22 @@ use super::scalar::{Run, Scratch};
 use super::step::{Code, NONE, Step};
 use super::table::Table;
 use super::walk::{End, down, walk};
-use crate::chunk::{Chunk, FAULT};
+use crate::chunk::{Chunk, PANIC};
 use crate::frame::{BIT_WORDS, LANES};
 use crate::host::Host;
 use crate::program::Parts;
-use crate::status::Outcome;
+use crate::status::{Fault, Outcome};
 use crate::world::World;
 use core::cell::Cell;
 use core::hint::select_unpredictable;
 use pleach_image::format::branch;
-use pleach_image::isa::RUNNING;
+use pleach_image::isa::{OTHER, RUNNING};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Fewest agents of a chunk for which lists are worth their while.
 const FEWEST: u32 = 20;
 
-/// How many agents ended their tick by each exit, 32 bits for each; a fault is not counted.
+/// How many agents ended their tick by each exit, 32 bits for each; faults are not counted.
 ///
 /// Which one is to be counted is known only when a tick has ended, so an array would have to be memory, and for the tick
 /// of a single agent it matters that memory just written is not read at once.
@@ -41,6 +41,12 @@ impl Counts {
     #[inline]
     fn of(exit: u8, count: u32) -> Self {
         Self(u128::from(count) << (u32::from(exit & 3) * 32))
+    }
+
+    /// One agent.
+    #[inline]
+    fn one(exit: u8) -> Self {
+        Self::of(exit, u32::from(exit <= OTHER))
     }
 
     #[inline]
@@ -334,7 +340,7 @@ impl<H: Host + ?Sized> Tick<'_, H> {
     ) -> Outcome {
         let mut run = self.agent(chunk, lane, watch);
         let exit = catch_unwind(AssertUnwindSafe(|| run.block(block)));
-        exit.map_or(Outcome::Fault, |exit| Outcome::Status(run.status(exit)))
+        exit.map_or(Outcome::Fault(Fault::Panic), |exit| run.outcome(exit))
     }
 
     /// Ticks all agents of a chunk.
@@ -364,7 +370,7 @@ impl<H: Host + ?Sized> Tick<'_, H> {
             Some(start) => self.walk(chunk, lane, start),
             None => {
                 chunk.end(lane, RUNNING, 0);
-                Counts::of(RUNNING, 1)
+                Counts::one(RUNNING)
             }
         }
     }
@@ -387,8 +393,8 @@ impl<H: Host + ?Sized> Tick<'_, H> {
         let mut nobody = ();
         let mut run = self.agent(chunk, lane, &mut nobody);
         let exit = catch_unwind(AssertUnwindSafe(|| run.from(at)));
-        run.chunk.end(lane, *exit.as_ref().unwrap_or(&FAULT), run.other);
-        exit.map_or(Counts::default(), |exit| Counts::of(exit, 1))
+        run.chunk.end(lane, *exit.as_ref().unwrap_or(&PANIC), run.other);
+        exit.map_or(Counts::default(), |exit| Counts::one(exit))
     }
 
     /// Ticks many agents, in three passes.
@@ -418,7 +424,7 @@ impl<H: Host + ?Sized> Tick<'_, H> {
         let mut next = 0;
         while catch_unwind(AssertUnwindSafe(|| third(&mut run, &mut next, counts))).is_err() {
             // The host panicked for the agent whose turn it was. The others are not concerned.
-            run.chunk.end(run.lane, FAULT, 0);
+            run.chunk.end(run.lane, PANIC, 0);
         }
     }
 }
@@ -433,6 +439,6 @@ fn third<H: Host + ?Sized>(run: &mut Run<'_, H, ()>, next: &mut usize, counts: &
         run.other = 0;
         let exit = run.from((agent >> 8) as u32);
         run.chunk.end(run.lane, exit, run.other);
-        counts.add(Counts::of(exit, 1));
+        counts.add(Counts::one(exit));
     }
 }

@@ -210,6 +210,9 @@ pub(crate) fn walk<W: Watch>(
             | Step::Pick { .. }
             | Step::Ask { .. }
             | Step::Raise { .. }
+            | Step::Loop { .. }
+            | Step::Again { .. }
+            | Step::Fault
             | Step::Query { .. }
             | Step::Value { .. } => return End::At(at as u32),
         }

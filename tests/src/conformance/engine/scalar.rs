@@ -90,7 +90,7 @@ impl super::Crowd for Agents {
 fn came_to(outcome: Option<Outcome>) -> Result<ir::Outcome, String> {
     match outcome {
         Some(Outcome::Status(status)) => Ok(lower(status)),
-        Some(Outcome::Fault) => Err("the tick ended with a fault".to_owned()),
+        Some(Outcome::Fault(why)) => Err(format!("the tick ended with a fault: {why:?}")),
         None => Err("the agent was not ticked".to_owned()),
     }
 }

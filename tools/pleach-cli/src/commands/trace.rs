@@ -11,7 +11,7 @@ use crate::output::{self, number};
 use crate::places;
 use crate::script::Script;
 use crate::variables::Variables;
-use pleach::{Agent, Crowd, Image, Outcome, Program, Status};
+use pleach::{Agent, Crowd, Fault, Image, Outcome, Program, Status};
 use pleach_image::listing;
 
 /// Deeper lines are not indented further.
@@ -60,7 +60,7 @@ fn round(
     host: &mut Script,
     journal: &mut Journal<'_>,
 ) -> Result<Outcome, Failure> {
-    let mut outcome = Outcome::Fault;
+    let mut outcome = Outcome::Fault(Fault::Panic);
     for agent in agents {
         let ticked = if *agent == watched {
             crowd.tick_agent(*agent, now, host, journal).map(|came| outcome = came)
@@ -129,6 +129,7 @@ fn status_word(status: Status) -> String {
 fn outcome_word(outcome: Outcome) -> String {
     match outcome {
         Outcome::Status(status) => status_word(status),
-        Outcome::Fault => "fault".to_owned(),
+        Outcome::Fault(Fault::Panic) => "fault: the host panicked".to_owned(),
+        Outcome::Fault(Fault::Fuel) => "fault: a loop began again too often".to_owned(),
     }
 }

@@ -1,0 +1,117 @@
+//! Loops: that every tick ends although they lead back.
+//!
+//! A loop's region goes from its `loop` to the last `again` that leads back to it. Control enters it by the `loop` alone,
+//! which fills the register, and each `again` takes one away; so the region is passed as often as the register says and
+//! once more, if nothing else fills it meanwhile. Therefore regions nest, and whatever runs inside one, blocks that are
+//! called too, uses only registers below its own.
+//!
+//! One pass over the words of a block, with the regions around it on a stack; a block is known by the registers below
+//! which it stays with all that it calls.
+
+use super::{Rule, Subject};
+use crate::error::ImageError;
+use crate::format::{CaseRow, SectionKind};
+use crate::isa::operand::Runs;
+use crate::isa::{Flow, Op, Word};
+
+/// Checks the loops of all blocks, whose control flow is right otherwise.
+pub(super) fn check(subject: &Subject<'_>) -> Result<(), ImageError> {
+    let view = &subject.view;
+    let mut registers: Vec<u16> = Vec::with_capacity(view.blocks.len());
+    for row in view.blocks {
+        let words = &view.code[row.first as usize..][..row.count as usize];
+        let cases = |word: Word| {
+            let table = &view.tables[usize::from(word.a)];
+            &view.cases[table.first as usize..][..table.count as usize]
+        };
+        let own = block(words, &registers, cases).map_err(|(at, rule)| {
+            let at = row.first as usize + at;
+            subject.fail(rule, SectionKind::Code, at, view.code[at].bits())
+        })?;
+        registers.push(own);
+    }
+    Ok(())
+}
+
+/// A loop around the words that are looked at.
+#[derive(Clone, Copy)]
+struct Region {
+    head: usize,
+    /// The last word inside.
+    end: usize,
+    register: u16,
+}
+
+/// The registers below which a block stays, given those of the blocks before it; or which word breaks which rule.
+fn block<'a>(
+    words: &[Word],
+    callees: &[u16],
+    cases: impl Fn(Word) -> &'a [CaseRow],
+) -> Result<u16, (usize, Rule)> {
+    let ends = ends(words)?;
+    let (mut open, mut heads, mut registers) = (Vec::<Region>::new(), Vec::with_capacity(words.len()), 0);
+    for (at, word) in words.iter().enumerate() {
+        while open.last().is_some_and(|region| region.end < at) {
+            open.pop();
+        }
+        let outside = Region { head: 0, end: words.len(), register: u16::MAX };
+        let around = open.last().copied().unwrap_or(outside);
+        heads.push(around.head);
+        let used = used(*word, callees);
+        if used > around.register || ends[at] > around.end {
+            return Err((at, Rule::LoopNested));
+        }
+        registers = registers.max(used);
+        if ends[at] > 0 {
+            open.push(Region { head: at, end: ends[at], register: word.x.into() });
+        }
+    }
+    entered(words, &heads, cases)?;
+    Ok(registers)
+}
+
+/// For each `loop`, its last `again`; elsewhere 0.
+fn ends(words: &[Word]) -> Result<Vec<usize>, (usize, Rule)> {
+    let mut ends = vec![0; words.len()];
+    for (at, again) in words.iter().enumerate().filter(|(_, word)| word.op() == Some(Op::Again)) {
+        let head = at.checked_sub(again.b.into()).ok_or((at, Rule::LoopBack))?;
+        if words[head].op() != Some(Op::Loop) || words[head].x != again.x {
+            return Err((at, Rule::LoopBack));
+        }
+        ends[head] = at;
+    }
+    Ok(ends)
+}
+
+/// The registers below which an instruction stays with all that it calls. That of an `again` is its loop's.
+fn used(word: Word, callees: &[u16]) -> u16 {
+    match word.op() {
+        Some(Op::Loop) => u16::from(word.x) + 1,
+        Some(op) => op.operand(word, Runs::Block).map_or(0, |callee| callees[callee as usize]),
+        None => 0,
+    }
+}
+
+/// Whether all ways into a loop begin in it, or at its `loop`. `heads` has the innermost `loop` around each word.
+fn entered<'a>(
+    words: &[Word],
+    heads: &[usize],
+    cases: impl Fn(Word) -> &'a [CaseRow],
+) -> Result<(), (usize, Rule)> {
+    for (at, word) in words.iter().enumerate() {
+        let enters = |distance: u16| heads[at + usize::from(distance)] > at;
+        let entered = match word.op().map(Op::flow) {
+            Some(Flow::Branch | Flow::Jump | Flow::Again) => enters(word.t),
+            Some(Flow::Switch) => cases(*word).iter().any(|case| enters(case.target)),
+            Some(Flow::Exits) => {
+                let exits = words[at + 1];
+                [word.t, exits.a, exits.b, exits.t].into_iter().any(enters)
+            }
+            Some(Flow::Next | Flow::End | Flow::Data) | None => false,
+        };
+        if entered {
+            return Err((at, Rule::LoopEntered));
+        }
+    }
+    Ok(())
+}
