@@ -10,6 +10,7 @@ use pleach_image::isa::{Op, StackOp};
 use pleach_tests::own;
 use pleach_tests::random::Case;
 use pleach_tests::random::language;
+use pleach_tests::random::mbt;
 use pleach_tests::random::program::{program, sources};
 use pleach_tests::random::trial::{self, Verdict};
 use std::collections::BTreeMap;
@@ -31,7 +32,13 @@ fn candidates() -> impl Iterator<Item = Vec<u8>> {
         let module = own::module(&files.into_iter().collect()).expect("the generator makes valid programs");
         emit::emit(&module, "pleach", None).expect("a small program fits")
     };
-    (0..CANDIDATES).map(random).chain((0..CANDIDATES / 4).map(own))
+    let reacting = |seed| {
+        let text = mbt::text(Case { seed, size: 1 + seed as usize % 12 });
+        let module = mbt::module(&text).expect("the generator makes valid trees");
+        emit::emit(&module, "mbt", None).expect("a small program fits")
+    };
+    let others = (0..CANDIDATES / 4).map(own).chain((0..CANDIDATES / 4).map(reacting));
+    (0..CANDIDATES).map(random).chain(others)
 }
 
 /// For each instruction and operation by name, the smallest of the candidates that has it.

@@ -47,6 +47,8 @@ pub enum VariableKind {
     Int16,
     /// An integer of 16 bits, not negative.
     Uint16,
+    /// A moment: 64 bits. Only nodes and expressions about moments have to do with it.
+    Moment,
 }
 
 /// Whose a variable is.
@@ -63,7 +65,7 @@ pub enum Scope {
 /// A variable that a dialect declares in its text.
 #[derive(Clone, Copy, Debug)]
 pub struct Variable {
-    /// Its name.
+    /// Its name; empty if nobody but the tree is to know of it.
     pub name: Sym,
     /// Whose it is.
     pub scope: Scope,
@@ -214,6 +216,12 @@ pub enum Expr {
     FromTruth(ExprIndex),
     /// Whether a number is anything but zero; NaN is.
     ToTruth(ExprIndex),
+    /// How long ago a moment was that is noted in a variable; NaN if none is, or no longer.
+    Since(u32),
+    /// Whether a moment was ever noted in a variable.
+    Noted(u32),
+    /// Whether the time has come to a moment that was set in a variable, and is not negative.
+    Reached(u32),
 }
 
 /// What a tree is for.

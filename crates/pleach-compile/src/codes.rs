@@ -66,6 +66,19 @@ codes! {
     FILE_NOT_FOUND = "E0619", "an included file that is not there";
     NOTHING_TO_START = "E0620", "a file without a tree that can be started";
     WRONG_UNIT = "E0621", "a duration in a unit that does not go with the node";
+    XML_MALFORMED = "E0701", "text that is no well-formed XML";
+    XML_ENCODING = "E0702", "an encoding that is not known";
+    XML_DOCTYPE = "E0703", "a document type, which may bring entities";
+    XML_TOO_LARGE = "E0704", "a file with more elements than any tree has";
+    XML_UNKNOWN_ELEMENT = "E0705", "an element that the dialect does not have, or not here";
+    XML_MISSING_ATTRIBUTE = "E0706", "an element without an attribute that it needs";
+    XML_BAD_VALUE = "E0707", "an attribute or text whose value is not one of those allowed";
+    BAD_CONDITION_TEXT = "E0751", "a condition that is wrong, in a modular behavior tree or selection tree";
+    LONG_CONDITION = "E0752", "a condition with more values and operators than are allowed";
+    SECOND_TREE = "E0753", "a second tree in a program that can have one";
+    TREE_ROOT = "E0754", "a root, case or state without the one node that it needs";
+    NODE_CHILDREN = "E0755", "a node with more or fewer children than it can have";
+    UNKNOWN_STATE = "E0756", "a transition to a state that is not there";
     UNREADABLE = "W0101", "a character that begins no token; the rest of the file is ignored";
     UNCLOSED_STRING = "W0102", "a string without end; the rest of the file is ignored";
     TOO_LONG = "W0103", "a name, number or string that is too long; the rest of the file is ignored";
@@ -106,4 +119,15 @@ codes! {
     UNREACHABLE = "W0602", "a child that can never begin";
     NO_CHILDREN = "W0603", "a list without children";
     UNREACHABLE_COUNT = "W0604", "a parallel that waits for more branches than it has";
+    TRAILING_CONDITION = "W0751", "something after the end of a condition, which is ignored";
+    UNDECLARED_VARIABLE = "W0752", "a variable that is not declared, which is always false";
+    IGNORED_ATTRIBUTE = "W0753", "an attribute that the element does not have, or has already, which is ignored";
+    ODD_NUMBER = "W0754", "an attribute that is no number, or not only that, or none that fits";
+    SECTION_CUT = "W0755", "an entry of a section that is wrong; the rest of the section is ignored";
+    IGNORED_ELEMENT = "W0756", "an element that is ignored";
+    IDLE_TIMESTAMP = "W0757", "a timestamp that is not there, or can never be set or asked";
+    SAME_NAME = "W0758", "a second state or timestamp of a name, of which the first counts";
+    OUT_OF_DATE = "W0759", "something that is out of date";
+    ODD_VALUE = "W0760", "a value that is not one of those allowed, instead of which another counts";
+    NEGATIVE_TIME = "W0761", "a negative time";
 }

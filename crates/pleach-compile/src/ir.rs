@@ -176,6 +176,9 @@ pub enum Kind {
         spent: u8,
         /// The status when the child ends the other way.
         broken: u8,
+        /// Whether a child that was running when the tick came to it is begun again at once. That happens once, and what it
+        /// comes to does not count.
+        eager: bool,
     },
     /// One child, in which not more agents are at a time than the limiter allows: index in [`Module::limiters`].
     Limit(u16),
@@ -218,6 +221,32 @@ pub enum Kind {
     },
     /// Ends at once with this status; running is a leaf that runs until it is halted.
     Constant(Outcome),
+    /// Runs until the condition is true, which is asked at once and each tick; then succeeds.
+    Until(u32),
+    /// Runs the first child whose condition is true, and fails if there is none. What it runs is asked again when
+    /// variables have changed, see [`Module::changes`]; what runs in another child is halted before.
+    Priority(u32),
+    /// Runs the first child, until the slot, of kind [`SlotKind::U16`], says which is to begin instead: two more than its
+    /// index. What runs is then halted, and the slot is 0 again.
+    Machine(u16),
+    /// Runs a block of writes, in the position of this node; then succeeds.
+    Emit(u32),
+    /// In such a block: fails unless something runs in that node of another block; else the status of the child.
+    Within(NodeIndex),
+    /// The slot, of kind [`SlotKind::Moment`], holds the moment that comes after so much time, an expression. Succeeds.
+    Start(u16, u32),
+    /// The slot, of kind [`SlotKind::Moment`], holds the moment that is now, or no longer the one that it held. Succeeds.
+    Note(u16, bool),
+    /// One child. The host is asked first, by the site: running lets the child begin, another status is this node's. It is
+    /// told when the child has ended or is halted.
+    Wrap(u32),
+    /// One child, in which not more agents are at a time than the gate allows, each let in at once or not at all: index in
+    /// [`Module::gates`].
+    Admit(u16),
+    /// Writes a text to the agent's log. Succeeds.
+    Log(Sym),
+    /// One child. Texts for the agent's log when it begins, succeeds and fails: index in [`Module::logs`].
+    Logged(u32),
     /// Raises an event: index in [`Module::events`]. Succeeds.
     Raise(u16, Scope),
     /// Runs another block. It *is* that block's tree node: wherever a tree is included, it is the same node.
@@ -333,6 +362,12 @@ pub enum Expr {
     Now,
     /// A number from 0 up to 1, drawn anew each tick, by its number below [`Module::draws`].
     Draw(u16),
+    /// How long before now the moment was that the slot notes, of kind [`SlotKind::Moment`]; NaN if it notes none.
+    Since(u16),
+    /// Whether the slot, of kind [`SlotKind::Moment`], has ever noted a moment.
+    Noted(u16),
+    /// Whether the time has come to the moment in the slot, of kind [`SlotKind::Moment`], and it is not negative.
+    Reached(u16),
     /// Whether a number is anything but zero; NaN is.
     NotZero(u32),
     /// 1 for true, 0 for false.
@@ -390,6 +425,8 @@ pub enum SlotKind {
     I32,
     /// A 32-bit float.
     F32,
+    /// A moment: a time as 64 bits. What notes moments holds 0 for none, 1 for no longer, and else two more than the time.
+    Moment,
 }
 
 /// A slot of an agent's frame.
@@ -442,6 +479,26 @@ pub struct Limiter {
     pub granted: u16,
 }
 
+/// How many agents can be inside some nodes at a time, let in at once.
+#[derive(Clone, Copy, Debug)]
+pub struct Gate {
+    /// How many.
+    pub places: u32,
+    /// Among whom they are counted.
+    pub scope: Scope,
+    /// The bit slot of those who are inside.
+    pub inside: u16,
+}
+
+/// Whether variables have changed: slots of kind [`SlotKind::Bit`].
+#[derive(Clone, Copy, Debug)]
+pub struct Changes {
+    /// A variable of the agent with a name, of kind [`SlotKind::Bit`], has been given another value.
+    pub live: u16,
+    /// What `live` was when the tick began, and it became false.
+    pub before: u16,
+}
+
 /// A whole program, before layout.
 #[derive(Clone, Debug, Default)]
 pub struct Module {
@@ -476,6 +533,12 @@ pub struct Module {
     pub events: Vec<Event>,
     /// Limiters.
     pub limiters: Vec<Limiter>,
+    /// Gates.
+    pub gates: Vec<Gate>,
+    /// Texts of nodes that write to logs: when they begin, succeed, fail.
+    pub logs: Vec<[Option<Sym>; 3]>,
+    /// Whether variables have changed, if anything asks.
+    pub changes: Option<Changes>,
     /// The blocks that can be started, in the order asked for.
     pub entries: Vec<u32>,
     /// Names and strings that the symbols above stand for.

@@ -49,6 +49,7 @@ fn rank(kind: SlotKind) -> u8 {
         SlotKind::Bit => 3,
         SlotKind::U16 => 4,
         SlotKind::I8 | SlotKind::U8 | SlotKind::I16 | SlotKind::I32 | SlotKind::F32 => 5,
+        SlotKind::Moment => 6,
     }
 }
 
@@ -57,6 +58,7 @@ fn width(kind: SlotKind) -> u64 {
         SlotKind::Bit | SlotKind::I8 | SlotKind::U8 => 1,
         SlotKind::Node | SlotKind::I16 | SlotKind::U16 => 2,
         SlotKind::Time | SlotKind::I32 | SlotKind::F32 => 4,
+        SlotKind::Moment => 8,
         SlotKind::NodeSet(capacity) => 2 + 2 * u64::from(capacity),
     }
 }

@@ -19,6 +19,8 @@
 //!
 //! A line that cannot be read is a problem of its own and is left out; all others count.
 
+mod params;
+
 use hashbrown::HashSet;
 
 /// The type of a parameter or of a query's answer.
@@ -49,19 +51,45 @@ impl core::fmt::Display for Type {
     }
 }
 
-/// A parameter of an action or query.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A parameter of an action or query; in dialects whose nodes have attributes, one of those.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Param {
-    /// For messages.
+    /// For messages, and the attribute's name.
     pub name: String,
     /// What it accepts.
     pub ty: Type,
+    /// Words that it accepts. If its type is [`Type::Int`], only these, and each stands for its index.
+    pub words: Vec<String>,
+    /// The least and the greatest number.
+    pub range: (f64, f64),
     /// May be left out, with all that follow.
     pub optional: bool,
+    /// What an attribute that is left out counts.
+    pub default: Option<Default>,
+}
+
+/// What an attribute counts that is left out.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Default {
+    /// A number; a truth is 1 or 0, a word its index.
+    Number(f64),
+    /// A text.
+    Text(String),
+}
+
+/// What an action has inside, in dialects where hosts bring nodes of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Inside {
+    /// No children.
+    Nothing,
+    /// One child.
+    Child,
+    /// Whatever is there is not looked at. Such a node has no attributes but its own.
+    Anything,
 }
 
 /// An action or query.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Function {
     /// Canonical spelling; what the host is asked for.
     pub name: String,
@@ -69,6 +97,12 @@ pub struct Function {
     pub params: Vec<Param>,
     /// What a query answers; `None` for an action.
     pub answers: Option<Type>,
+    /// What an action has inside.
+    pub inside: Inside,
+    /// Whether an action hears of events while it runs.
+    pub hears: bool,
+    /// Bytes that an action needs of each agent while it runs.
+    pub data: u16,
     /// One line for people.
     pub doc: String,
 }
@@ -97,7 +131,7 @@ pub struct Symbol {
 }
 
 /// A host's vocabulary.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, core::default::Default, PartialEq)]
 pub struct Manifest {
     /// For messages.
     pub name: String,
@@ -156,7 +190,7 @@ impl Manifest {
                 self.name = name(rest)?;
                 return Ok(());
             }
-            "action" => &mut self.actions,
+            "action" | "decorator" => &mut self.actions,
             "query" => &mut self.queries,
             "symbol" => {
                 let symbol = symbol(rest)?;
@@ -166,12 +200,12 @@ impl Manifest {
             }
             _ => {
                 return Err(format!(
-                    "`{word}` begins no declaration; `action`, `query`, `symbol` and `manifest` do"
+                    "`{word}` begins no declaration; `action`, `decorator`, `query`, `symbol` and `manifest` do"
                 ));
             }
         };
-        let function = function(rest, doc, word == "query")?;
-        unique(taken, word, &function.name)?;
+        let function = params::function(rest, doc, word)?;
+        unique(taken, if word == "query" { word } else { "action" }, &function.name)?;
         declared.push(function);
         Ok(())
     }
@@ -203,57 +237,6 @@ fn symbol(text: &str) -> Result<Symbol, String> {
     Ok(Symbol { name: name(left.trim())?, value })
 }
 
-/// `NAME(PARAMETERS)`, for a query with `-> TYPE` after it.
-fn function(text: &str, doc: &str, query: bool) -> Result<Function, String> {
-    let (text, answer) = match text.split_once("->") {
-        Some((text, answer)) => (text.trim(), Some(answer.trim())),
-        None => (text, None),
-    };
-    let answers = match (answer, query) {
-        (Some(answer), true) => Some(ty(answer)?),
-        (None, false) => None,
-        (Some(_), false) => return Err("an action has no `->`; it ends with a status".to_owned()),
-        (None, true) => return Err("a query needs `-> TYPE` at its end".to_owned()),
-    };
-    let (head, params) = text.split_once('(').ok_or("parentheses are missing after the name")?;
-    let params = params.trim_end().strip_suffix(')').ok_or("the parameters must end with `)`")?;
-    Ok(Function { name: name(head.trim())?, params: parameters(params)?, answers, doc: doc.to_owned() })
-}
-
-fn parameters(text: &str) -> Result<Vec<Param>, String> {
-    if text.trim().is_empty() {
-        return Ok(Vec::new());
-    }
-    let params: Vec<Param> = text.split(',').map(parameter).collect::<Result<_, _>>()?;
-    match params.windows(2).find(|pair| pair[0].optional && !pair[1].optional) {
-        Some(pair) => Err(format!("`{}` must be optional, since the one before it is", pair[1].name)),
-        None => Ok(params),
-    }
-}
-
-/// `NAME: TYPE`, with `?` at the end if it is optional.
-fn parameter(text: &str) -> Result<Param, String> {
-    let (left, right) = text.split_once(':').ok_or_else(|| format!("`{}` needs `: TYPE`", text.trim()))?;
-    let right = right.trim();
-    let required = right.strip_suffix('?');
-    Ok(Param {
-        name: name(left.trim())?,
-        ty: ty(required.unwrap_or(right).trim_end())?,
-        optional: required.is_some(),
-    })
-}
-
-fn ty(text: &str) -> Result<Type, String> {
-    match text {
-        "bool" => Ok(Type::Bool),
-        "int" => Ok(Type::Int),
-        "float" => Ok(Type::Float),
-        "number" => Ok(Type::Number),
-        "text" => Ok(Type::Text),
-        _ => Err(format!("`{text}` is no type; the types are bool, int, float, number and text")),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -283,6 +266,19 @@ mod tests {
         problem("action a", "parentheses");
         problem("action a(", "end with `)`");
         problem("action a() -> int", "no `->`");
+        problem("decorator a() -> int", "no `->`");
+        problem("query a() -> int bare", "no type");
+        problem("action a() loud", "`loud`");
+        problem("action a() data", "how many bytes");
+        problem("action a() data 70000", "how many bytes");
+        problem("action a(b: {})", "no words");
+        problem("action a(b: {one two) = two", "no `}`");
+        problem("action a(b: {one two} = three)", "no value");
+        problem("action a(b: int 0..2 = 3)", "no value");
+        problem("action a(b: text {x})", "no words");
+        problem("action a(b: text 0..2)", "no range");
+        problem("action a(b: int 2..1)", "no range");
+        problem("action a(b: text = x)", "no value");
         problem("query q()", "`-> TYPE`");
         problem("action a(b)", "needs `: TYPE`");
         problem("action a(b: string)", "no type");
@@ -290,6 +286,27 @@ mod tests {
         problem("action 1a()", "no name");
         problem("symbol A", "NAME = NUMBER");
         problem("symbol A = 4294967296", "no 32-bit integer");
+    }
+
+    #[test]
+    fn nodes_of_hosts_are_read() {
+        let text = "decorator hold(name: text = \"\", of: {One Two} = two, s: float 0.. {ever} = ever) bare data 8 hears";
+        let (manifest, problems) = Manifest::parse(text);
+        assert_eq!(problems, []);
+        let hold = manifest.action("hold").expect("declared");
+        assert_eq!((hold.inside, hold.hears, hold.data), (Inside::Anything, true, 8));
+        let params: Vec<_> =
+            hold.params.iter().map(|it| (it.ty, it.words.len(), it.default.clone())).collect();
+        assert_eq!(
+            params,
+            [
+                (Type::Text, 0, Some(Default::Text(String::new()))),
+                (Type::Int, 2, Some(Default::Number(1.0))),
+                (Type::Float, 1, Some(Default::Text("ever".to_owned()))),
+            ]
+        );
+        assert_eq!(hold.params[2].range, (0.0, f64::INFINITY));
+        assert_eq!(Manifest::parse("decorator d()").0.actions[0].inside, Inside::Child);
     }
 
     #[test]

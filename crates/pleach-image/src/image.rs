@@ -3,8 +3,9 @@
 use crate::buffer::AlignedBytes;
 use crate::error::ImageError;
 use crate::format::{
-    BlockRow, CaseRow, ConditionRow, EntryRow, EventRow, ImportRow, LimiterRow, Meta, ParallelRow, Parts,
-    Ranges, SectionKind, SharedRow, SiteRow, SlotRow, StrRef, TableRow, ValueRow, View, read,
+    BlockRow, CaseRow, ChangesRow, ConditionRow, EntryRow, EventRow, GateRow, ImportRow, LimiterRow, Meta,
+    ParallelRow, Parts, Ranges, SectionKind, SharedRow, SiteRow, SlotRow, StrRef, TableRow, ValueRow, View,
+    WrapperRow, read,
 };
 use crate::isa::{StackWord, Word};
 use crate::verify;
@@ -212,6 +213,26 @@ impl<D: AsRef<[u8]>> Image<D> {
     /// Nodes that only so many agents can be in.
     pub fn limiters(&self) -> &[LimiterRow] {
         self.view().limiters
+    }
+
+    /// Nodes whose end is told even if what is inside is halted.
+    pub fn wrappers(&self) -> &[WrapperRow] {
+        self.view().wrappers
+    }
+
+    /// Nodes that only so many agents can be in, let in at once.
+    pub fn gates(&self) -> &[GateRow] {
+        self.view().gates
+    }
+
+    /// Texts for the logs of agents.
+    pub fn texts(&self) -> &[StrRef] {
+        self.view().texts
+    }
+
+    /// Where it is noted that variables have changed.
+    pub fn changes(&self) -> Option<ChangesRow> {
+        self.view().changes.first().copied()
     }
 
     /// The stable key of each node, by id minus one.

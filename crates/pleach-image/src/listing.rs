@@ -4,7 +4,7 @@
 //! image has them. Long things are cut: many instructions of a small file may name the same long condition or text.
 
 use crate::Image;
-use crate::format::{ValueRow, value_tag};
+use crate::format::{StrRef, ValueRow, value_tag};
 use crate::isa::operand::Show;
 use crate::isa::stack::StackOperand;
 use crate::isa::{Flow, StackWord, Word};
@@ -98,12 +98,16 @@ fn show_value<D: AsRef<[u8]>>(image: &Image<D>, value: &ValueRow) -> String {
         value_tag::SLOT => slot_name(image, value.bits),
         value_tag::FLOAT => format!("{:?}", f32::from_bits(value.bits)),
         _ => {
-            let text = crate::format::StrRef { start: value.bits, len: value.len };
-            let text = image.text(text);
-            let cut = if text.len() > MAX_TEXT { "…" } else { "" };
-            format!("{:?}{cut}", String::from_utf8_lossy(&text[..text.len().min(MAX_TEXT)]))
+            let text = StrRef { start: value.bits, len: value.len };
+            quoted(image.text(text))
         }
     }
+}
+
+/// A text, which may be cut.
+fn quoted(text: &[u8]) -> String {
+    let cut = if text.len() > MAX_TEXT { "…" } else { "" };
+    format!("{:?}{cut}", String::from_utf8_lossy(&text[..text.len().min(MAX_TEXT)]))
 }
 
 fn instruction<D: AsRef<[u8]>>(image: &Image<D>, at: u32, word: Word, out: &mut dyn Write) -> fmt::Result {
@@ -177,6 +181,11 @@ impl<D: AsRef<[u8]>> Show for Printer<'_, D> {
         self.plain(format_args!("{name}"));
     }
 
+    fn text(&mut self, text: u32) {
+        let row = self.image.texts().get(text as usize).copied().unwrap_or_default();
+        self.plain(format_args!("{}", quoted(self.image.text(row))));
+    }
+
     fn table(&mut self, table: u32) {
         let Some(row) = self.image.tables().get(table as usize) else { return };
         let cases = self.image.cases().get(row.first as usize..).unwrap_or_default();
@@ -213,6 +222,7 @@ fn operation<D: AsRef<[u8]>>(image: &Image<D>, word: StackWord) -> String {
         StackOperand::Query => site(image, index as u32),
         StackOperand::Slot | StackOperand::Bit => slot_name(image, word.a.into()),
         StackOperand::Shared | StackOperand::SharedBit => shared_name(image, word.a.into()),
+        StackOperand::Moment => format!("{} {}", op.mnemonic(), slot_name(image, word.a.into())),
         StackOperand::Draw => format!("draw {index}"),
         StackOperand::Target => format!("{} +{index}", op.mnemonic()),
     }

@@ -70,6 +70,9 @@ rules! {
     "V0223" EventBlock      "an event names a block that is not there, or one that does more than write variables"
     "V0224" LimiterSlots    "a limiter names a node or slots that are not there or of another kind"
     "V0225" SlotInit        "a slot begins with a value that its kind does not hold"
+    "V0240" WrapperRow      "a wrapper names a node, slot, site or gate that is not there or of another kind, or is out of order"
+    "V0241" GateRow         "a gate names a slot that is not there or of another kind, or an unknown scope"
+    "V0242" ChangesRow      "there is more than one row of changes, or it names slots that are not there or of another kind"
 
     "V0301" OpUnknown       "an instruction has an unknown number"
     "V0302" UnusedField     "a field that the instruction does not use is not zero"
@@ -99,6 +102,9 @@ rules! {
     "V0326" LoopEntered     "a way from outside leads into a loop"
     "V0327" LoopNested      "two loops overlap, or a loop's register is used inside it"
     "V0328" FaultRange      "a fault is unknown"
+    "V0340" GateRange       "an instruction names a gate that is not there"
+    "V0341" TextRange       "an instruction names a text that is not there"
+    "V0342" LogRange        "an instruction writes to a log what is unknown"
 
     "V0401" StackOpUnknown  "an operation of a condition has an unknown number"
     "V0402" StackUnused     "an unused field of an operation is not zero"

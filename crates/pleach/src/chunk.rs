@@ -33,6 +33,7 @@ pub(crate) struct Chunk {
     pub(crate) bytes: Box<[u8]>,
     pub(crate) halves: Box<[u16]>,
     pub(crate) words: Box<[u32]>,
+    pub(crate) moments: Box<[i64]>,
 }
 
 impl Chunk {
@@ -49,6 +50,7 @@ impl Chunk {
             bytes: vec![0; frame.bytes].into(),
             halves: vec![0; frame.halves].into(),
             words: vec![0; frame.words].into(),
+            moments: vec![0; frame.moments].into(),
         }
     }
 
@@ -153,6 +155,8 @@ impl Chunk {
         for slot in frame.slots.iter().filter(|slot| which(slot)) {
             if slot.column.kind == Kind::Set {
                 self.set_mut(slot.column.first, slot.column.stride, lane).fill(0);
+            } else if slot.column.kind == Kind::Moment {
+                *self.moment_mut(slot.column.first, lane) = 0;
             } else {
                 self.write(slot.column, lane, slot.init);
             }
@@ -165,6 +169,8 @@ impl Chunk {
             if column.kind == Kind::Set {
                 let set = source.set(column.first, column.stride, from);
                 self.set_mut(column.first, column.stride, lane).copy_from_slice(set);
+            } else if column.kind == Kind::Moment {
+                *self.moment_mut(column.first, lane) = source.moment(column.first, from);
             } else {
                 self.write(*column, lane, source.read(*column, from));
             }
@@ -174,7 +180,7 @@ impl Chunk {
         self.set_group(lane, source.group(from));
     }
 
-    /// What a lane holds, as bits: a truth is 1 or 0, a narrow integer is extended. For anything but sets.
+    /// What a lane holds, as bits: a truth is 1 or 0, a narrow integer is extended. For anything but sets and moments.
     pub(crate) fn read(&self, column: Column, lane: u8) -> u32 {
         let at = column.first as usize + usize::from(lane);
         match column.kind {
@@ -184,10 +190,11 @@ impl Chunk {
             Kind::I16 => i32::from(self.halves[at] as i16) as u32,
             Kind::U16 | Kind::Node | Kind::Set => self.halves[at].into(),
             Kind::I32 | Kind::F32 | Kind::Time => self.words[at],
+            Kind::Moment => 0,
         }
     }
 
-    /// Puts bits into a lane; narrow integers keep the lowest. For anything but sets.
+    /// Puts bits into a lane; narrow integers keep the lowest. For anything but sets and moments.
     pub(crate) fn write(&mut self, column: Column, lane: u8, bits: u32) {
         let at = column.first as usize + usize::from(lane);
         match column.kind {
@@ -195,7 +202,18 @@ impl Chunk {
             Kind::I8 | Kind::U8 => self.bytes[at] = bits as u8,
             Kind::I16 | Kind::U16 | Kind::Node | Kind::Set => self.halves[at] = bits as u16,
             Kind::I32 | Kind::F32 | Kind::Time => self.words[at] = bits,
+            Kind::Moment => {}
         }
+    }
+
+    /// As [`Self::write`], from outside or by a node that hosts can know of: a truth that becomes another is noted.
+    pub(crate) fn assign(&mut self, frame: &Frame, column: Column, lane: u8, bits: u32) {
+        if let (Kind::Bit, Some(changes)) = (column.kind, frame.changes)
+            && self.bit(column.first, lane) != (bits != 0)
+        {
+            self.set_bit(changes, lane, true);
+        }
+        self.write(column, lane, bits);
     }
 
     #[inline]
@@ -227,6 +245,16 @@ impl Chunk {
     #[inline]
     pub(crate) fn word_mut(&mut self, first: u32, lane: u8) -> &mut u32 {
         &mut self.words[first as usize + usize::from(lane)]
+    }
+
+    #[inline]
+    pub(crate) fn moment(&self, first: u32, lane: u8) -> i64 {
+        self.moments[first as usize + usize::from(lane)]
+    }
+
+    #[inline]
+    pub(crate) fn moment_mut(&mut self, first: u32, lane: u8) -> &mut i64 {
+        &mut self.moments[first as usize + usize::from(lane)]
     }
 
     #[inline]

@@ -33,6 +33,8 @@ pub(crate) enum Kind {
     F32,
     /// A time: a 32-bit integer.
     Time,
+    /// A moment: a 64-bit integer.
+    Moment,
 }
 
 impl Kind {
@@ -48,6 +50,7 @@ impl Kind {
             slot_kind::U16 => Self::U16,
             slot_kind::I32 => Self::I32,
             slot_kind::F32 => Self::F32,
+            slot_kind::MOMENT => Self::Moment,
             _ => Self::Set,
         }
     }
@@ -81,6 +84,9 @@ pub(crate) struct Frame {
     pub(crate) bytes: usize,
     pub(crate) halves: usize,
     pub(crate) words: usize,
+    pub(crate) moments: usize,
+    /// Column of the bits that say that a variable has been given another value.
+    pub(crate) changes: Option<u32>,
     /// Whether agents are of a group.
     pub(crate) groups: bool,
     /// Whether a tick can end with a status outside the three.
@@ -89,14 +95,16 @@ pub(crate) struct Frame {
 
 impl Frame {
     pub(crate) fn of<D: AsRef<[u8]>>(image: &Image<D>) -> Self {
-        let groups =
-            !image.events().is_empty() || image.shared().iter().any(|shared| shared.scope == scope::GROUP);
+        let groups = !image.events().is_empty()
+            || image.shared().iter().any(|shared| shared.scope == scope::GROUP)
+            || image.gates().iter().any(|gate| gate.scope == scope::GROUP);
         let mut frame = Self { groups, others: ends_otherwise(image), ..Self::default() };
         for row in image.slots() {
             let column = frame.column(row.kind, row.capacity);
             let (name, reset) = (image.name(row.name).into(), row.reset != 0);
             frame.slots.push(Slot { column, name, reset, init: row.init });
         }
+        frame.changes = image.changes().map(|row| frame.slots[usize::from(row.live)].column.first);
         frame
     }
 
@@ -109,6 +117,7 @@ impl Frame {
             Kind::I8 | Kind::U8 => (&mut self.bytes, LANES),
             Kind::I16 | Kind::U16 | Kind::Node | Kind::Set => (&mut self.halves, LANES * usize::from(stride)),
             Kind::I32 | Kind::F32 | Kind::Time => (&mut self.words, LANES),
+            Kind::Moment => (&mut self.moments, LANES),
         };
         let first = *used as u32;
         *used += count;
@@ -117,7 +126,8 @@ impl Frame {
 
     /// Bytes that an agent takes in its chunk's columns.
     pub(crate) fn bytes_per_agent(&self) -> f64 {
-        (self.bits * 8 + self.bytes + self.halves * 2 + self.words * 4) as f64 / LANES as f64
+        (self.bits * 8 + self.bytes + self.halves * 2 + self.words * 4 + self.moments * 8) as f64
+            / LANES as f64
     }
 }
 

@@ -19,6 +19,21 @@ pub enum Halt {
     Despawned,
     /// Something else began in its place, or a node that watches over it ended it.
     Interrupted,
+    /// Of a node of the host around a child: the child has ended.
+    Ended,
+}
+
+/// What a text in an agent's log tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum LogKind {
+    /// What a node is there to say.
+    Message,
+    /// That a node begins.
+    Start,
+    /// That a node has succeeded.
+    Success,
+    /// That a node has failed.
+    Failure,
 }
 
 /// Which kind of function a name stands for.
@@ -66,7 +81,7 @@ impl Call<'_> {
     /// As [`Call::get`].
     pub fn set<T: Cell>(&mut self, variable: Variable, value: T) -> Result<(), AccessError> {
         let column = column_of::<T>(self.frame, variable)?;
-        self.chunk.write(column, self.lane, value.bits());
+        self.chunk.assign(self.frame, column, self.lane, value.bits());
         Ok(())
     }
 }
@@ -114,14 +129,18 @@ pub trait Host {
         Vec::new()
     }
 
-    /// Acts for one agent.
+    /// Acts for one agent. A node around a child is asked once, when it begins: running lets the child begin.
     fn act(&mut self, call: &mut Call<'_>) -> Status;
 
     /// Answers a question about one agent.
     fn query(&mut self, call: &mut Call<'_>) -> f64;
 
-    /// An action that was running will not go on. `call.function` and `call.args` are those of the action.
+    /// An action that was running will not go on; or a node around a child, which has ended or will not go on.
+    /// `call.function` and `call.args` are those of the action or node.
     fn halt(&mut self, _call: &mut Call<'_>, _reason: Halt) {}
+
+    /// A tree writes a text to the log of an agent. `node` is the id of the node that does.
+    fn log(&mut self, _agent: Agent, _node: u32, _kind: LogKind, _text: &[u8]) {}
 
     /// Acts for many agents: `out` has a place for each. The default asks one by one. The scalar engine has one agent at
     /// a time and calls [`Host::act`]; this is the form for an engine that has many.

@@ -49,7 +49,7 @@ pub use cell::{AccessError, Cell, Number};
 pub use crowd::{Crowd, SpawnError, SwitchError, Tally, To};
 pub use engine::Watch;
 pub use frame::Variable;
-pub use host::{Batch, Call, Function, Halt, Host};
+pub use host::{Batch, Call, Function, Halt, Host, LogKind};
 pub use pleach_image::bounds::Bounds;
 pub use pleach_image::{Image, ImageError, LoadError};
 pub use program::{LinkError, Missing, Program};

@@ -3,17 +3,19 @@
 //! Here names become numbers, once, and instructions steps: a form of the engine's own, which has no place on disk and may
 //! change with every release. A program owns all it needs, so the image may be dropped.
 
+use crate::chunk::Chunk;
 use crate::engine::calc::Expressions;
 use crate::engine::leaf::{self, Held, Parallel, Site};
 use crate::engine::step::Code;
 use crate::engine::sweep::Sweep;
+use crate::engine::wrap::Wrappers;
 use crate::engine::{fuse, plain};
 use crate::frame::{Frame, Variable};
 use crate::host::{Function, Host};
-use crate::world::{Declared, Event, SharedVariable};
+use crate::world::{Declared, Event, SharedVariable, World};
 use pleach_image::Image;
 use pleach_image::bounds::{self, Bounds};
-use pleach_image::format::{SectionKind, StrRef, ValueRow, import_kind, value_tag};
+use pleach_image::format::{SectionKind, StrRef, ValueRow, import_kind, scope, value_tag};
 use pleach_image::isa::{Op, StackOp, StackWord};
 use pleach_image::suggest::closest;
 use std::fmt;
@@ -45,6 +47,34 @@ pub(crate) struct Limiter {
     pub(crate) granted: u32,
 }
 
+/// A limit of how many agents can be inside some nodes, let in at once.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Gate {
+    pub(crate) places: u32,
+    /// Whether each group has places of its own.
+    pub(crate) grouped: bool,
+    /// Column of the bits of those who are inside. Gates that share it share their places, too.
+    pub(crate) inside: u32,
+    /// Which count it goes by.
+    pub(crate) number: usize,
+}
+
+impl Gate {
+    /// Which of the groups' counts is that of a group.
+    #[inline]
+    pub(crate) fn cell(&self, group: u32) -> usize {
+        if self.grouped { group as usize } else { 0 }
+    }
+
+    /// An agent gives its place back, if it has one.
+    pub(crate) fn leave(&self, world: &mut World, chunk: &mut Chunk, lane: u8) {
+        if chunk.bit(self.inside, lane) {
+            chunk.set_bit(self.inside, lane, false);
+            world.exit(self, chunk.group(lane));
+        }
+    }
+}
+
 /// An event.
 #[derive(Debug)]
 pub(crate) struct Happening {
@@ -69,6 +99,12 @@ pub(crate) struct Parts {
     pub(crate) held: Vec<Held>,
     pub(crate) parallels: Vec<Parallel>,
     pub(crate) limiters: Vec<Limiter>,
+    pub(crate) gates: Vec<Gate>,
+    /// How many counts gates have.
+    pub(crate) gate_counts: usize,
+    /// Nodes around a child whose end is told.
+    pub(crate) wrappers: Wrappers,
+    pub(crate) texts: Vec<StrRef>,
     pub(crate) shared: Vec<Declared>,
     pub(crate) events: Vec<Happening>,
     values: Vec<ValueRow>,
@@ -155,6 +191,10 @@ impl Program {
             held: leaf::held(image),
             parallels: parallels(image, &frame),
             limiters: limiters(image, &frame),
+            gate_counts: counts(image),
+            gates: gates(image, &frame),
+            wrappers: Wrappers::of(image, &frame),
+            texts: image.texts().to_vec(),
             shared: Declared::all(image),
             events: events(image),
             values,
@@ -229,6 +269,10 @@ fn entries<D: AsRef<[u8]>>(image: &Image<D>) -> Vec<Entry> {
 /// Entries may share a block, so there is one for each block.
 fn sweeps<D: AsRef<[u8]>>(image: &Image<D>, fused: &Code) -> Vec<Option<Sweep>> {
     let mut sweeps = vec![None; fused.blocks.len()];
+    // Who comes first to a gate must not depend on how agents are ticked.
+    if !image.gates().is_empty() {
+        return sweeps;
+    }
     let mut blocks: Vec<_> = image.entries().iter().map(|entry| entry.block as usize).collect();
     blocks.sort_unstable();
     blocks.dedup();
@@ -275,6 +319,29 @@ fn limiters<D: AsRef<[u8]>>(image: &Image<D>, frame: &Frame) -> Vec<Limiter> {
         granted: first(row.granted),
     };
     image.limiters().iter().map(limiter).collect()
+}
+
+/// Bit slots of gates, each once.
+fn gate_bits<D: AsRef<[u8]>>(image: &Image<D>) -> Vec<u16> {
+    let mut bits: Vec<_> = image.gates().iter().map(|gate| gate.inside).collect();
+    bits.sort_unstable();
+    bits.dedup();
+    bits
+}
+
+fn counts<D: AsRef<[u8]>>(image: &Image<D>) -> usize {
+    gate_bits(image).len()
+}
+
+fn gates<D: AsRef<[u8]>>(image: &Image<D>, frame: &Frame) -> Vec<Gate> {
+    let bits = gate_bits(image);
+    let gate = |row: &pleach_image::format::GateRow| Gate {
+        places: row.places,
+        grouped: row.scope == scope::GROUP,
+        inside: frame.slots[usize::from(row.inside)].column.first,
+        number: bits.binary_search(&row.inside).unwrap_or_default(),
+    };
+    image.gates().iter().map(gate).collect()
 }
 
 fn events<D: AsRef<[u8]>>(image: &Image<D>) -> Vec<Happening> {
@@ -326,10 +393,17 @@ fn first_uses<D: AsRef<[u8]>>(image: &Image<D>) -> Vec<Option<u32>> {
             uses[usize::from(import)].get_or_insert(at as u32);
         };
         match word.op() {
-            Some(Op::Act | Op::ActExclusive) => note(word.a),
-            Some(Op::Cond | Op::Set | Op::SetBit | Op::Share | Op::ShareBit | Op::Rate)
-                if !core::mem::replace(&mut seen[usize::from(word.a)], true) =>
-            {
+            Some(Op::Act | Op::ActExclusive | Op::Open) => note(word.a),
+            Some(
+                Op::Cond
+                | Op::Set
+                | Op::SetBit
+                | Op::SetVariable
+                | Op::Start
+                | Op::Share
+                | Op::ShareBit
+                | Op::Rate,
+            ) if !core::mem::replace(&mut seen[usize::from(word.a)], true) => {
                 let asks = |word: &&StackWord| word.op() == Some(StackOp::Query);
                 image.condition(word.a.into()).iter().filter(asks).for_each(|word| note(word.a));
             }

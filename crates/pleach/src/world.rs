@@ -7,6 +7,7 @@
 
 use crate::engine::calc::{loaded, stored};
 use crate::frame::Kind;
+use crate::program::Gate;
 use pleach_image::Image;
 use pleach_image::format::{SharedRow, how, scope};
 
@@ -131,13 +132,17 @@ pub(crate) struct World {
     raised: Vec<bool>,
     any_raised: bool,
     events: usize,
+    /// For each gate, how many agents are behind it: of the world, or of each group.
+    inside: Vec<Vec<u32>>,
     /// The hash of the seed.
     seed: u64,
     tick: u64,
+    /// What all draws come to, instead of chance.
+    fixed: Option<f64>,
 }
 
 impl World {
-    pub(crate) fn new(shared: &[Declared], events: usize) -> Self {
+    pub(crate) fn new(shared: &[Declared], events: usize, gates: usize) -> Self {
         Self {
             variables: shared.iter().map(Variable::new).collect(),
             groups: 1,
@@ -145,13 +150,34 @@ impl World {
             raised: vec![false; events * 2],
             any_raised: false,
             events,
+            inside: vec![vec![0]; gates],
             seed: mix(0),
             tick: 0,
+            fixed: None,
         }
     }
 
     pub(crate) fn reseed(&mut self, seed: u64) {
         self.seed = mix(seed);
+    }
+
+    /// All draws come to this.
+    pub(crate) fn fix(&mut self, drawn: f64) {
+        self.fixed = Some(drawn);
+    }
+
+    /// Whether there is a place behind a gate, which is then taken. Who has one already takes no other, but asks as others do.
+    pub(crate) fn enter(&mut self, gate: &Gate, group: u32, is_inside: bool) -> bool {
+        let inside = &mut self.inside[gate.number][gate.cell(group)];
+        let free = *inside < gate.places;
+        *inside += u32::from(free && !is_inside);
+        free
+    }
+
+    /// Gives a place behind a gate back.
+    pub(crate) fn exit(&mut self, gate: &Gate, group: u32) {
+        let inside = &mut self.inside[gate.number][gate.cell(group)];
+        *inside = inside.saturating_sub(1);
     }
 
     /// The next tick's chance.
@@ -168,6 +194,7 @@ impl World {
             variable.pending.push(Pending::default());
         }
         self.raised.resize(self.raised.len() + self.events, false);
+        self.inside.iter_mut().for_each(|groups| groups.push(0));
         Some(group)
     }
 
@@ -252,11 +279,17 @@ impl World {
         self.any_raised = false;
     }
 
-    /// A number drawn by an agent in this tick, from 0 up to 1.
+    /// A number drawn by an agent in this tick, from 0 up to 1. `rounds` is how often loops have begun again in it.
     #[inline]
-    pub(crate) fn draw(&self, agent: u32, place: u16) -> f64 {
+    pub(crate) fn draw(&self, agent: u32, place: u16, rounds: u32) -> f64 {
+        if let Some(fixed) = self.fixed {
+            return fixed;
+        }
         let salt = mix(self.seed ^ self.tick);
-        let hash = mix(salt ^ (u64::from(agent) << 32 | u64::from(place)));
+        let mut hash = mix(salt ^ (u64::from(agent) << 32 | u64::from(place)));
+        if rounds > 0 {
+            hash = mix(hash ^ u64::from(rounds));
+        }
         (hash >> 40) as f64 / f64::from(1 << 24)
     }
 }

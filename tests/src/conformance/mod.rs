@@ -15,6 +15,7 @@
 //! ```
 
 pub mod engine;
+mod mbt;
 mod pleach;
 mod unvanquished;
 
@@ -36,6 +37,7 @@ struct Schema {
 const SCHEMAS: &[Schema] = &[
     Schema { fits: unvanquished::is_trace, check: unvanquished::check_trace },
     Schema { fits: unvanquished::is_dump, check: unvanquished::check_dump },
+    Schema { fits: mbt::is_play, check: mbt::check_play },
     Schema { fits: pleach::is_play, check: pleach::check_play },
 ];
 

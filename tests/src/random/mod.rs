@@ -20,6 +20,7 @@ pub mod dice;
 pub mod duel;
 pub mod hunt;
 pub mod language;
+pub mod mbt;
 pub mod mutate;
 pub mod program;
 pub mod trial;

@@ -23,9 +23,10 @@ pub struct Crowd<'m> {
     pub frames: Vec<Frame>,
     /// The group of each agent.
     groups: Vec<u32>,
-    /// The block that each agent runs.
-    blocks: Vec<u32>,
-    world: World<'m>,
+    /// The block that each agent runs; none if it is gone.
+    blocks: Vec<Option<u32>>,
+    /// What agents share.
+    pub world: World<'m>,
 }
 
 impl<'m> Crowd<'m> {
@@ -36,15 +37,18 @@ impl<'m> Crowd<'m> {
             module,
             frames: vec![Frame::new(module); groups.len()],
             groups: groups.to_vec(),
-            blocks: vec![block(module, entry)?; groups.len()],
+            blocks: vec![Some(block(module, entry)?); groups.len()],
             world: World::new(module, seed),
         })
     }
 
-    /// Ticks all agents, then does what is done when a tick ends.
+    /// Ticks all agents, then does what is done when a tick ends. Agents that are gone fail.
     pub fn tick(&mut self, now: i64, host: &mut dyn Host) -> Vec<Outcome> {
-        let outcomes = (0..self.frames.len()).map(|agent| self.run(agent, self.blocks[agent], now, host));
-        let outcomes = outcomes.collect();
+        let blocks = self.blocks.clone();
+        let run = |(agent, block): (usize, &Option<u32>)| {
+            block.map_or(Outcome::Failure, |block| self.run(agent, block, now, host))
+        };
+        let outcomes = blocks.iter().enumerate().map(run).collect();
         self.world.put_together();
         let raised = self.world.take_raised();
         for event in 0..self.module.events.len() {
@@ -66,7 +70,7 @@ impl<'m> Crowd<'m> {
     fn happen(&mut self, event: usize, now: i64, host: &mut dyn Host, concerns: impl Fn(usize, u32) -> bool) {
         let block = self.module.events[event].block;
         for agent in 0..self.frames.len() {
-            if concerns(agent, self.groups[agent]) {
+            if self.blocks[agent].is_some() && concerns(agent, self.groups[agent]) {
                 self.run(agent, block, now, host);
             }
         }
@@ -112,7 +116,13 @@ impl<'m> Crowd<'m> {
     /// If there is no such entry.
     pub fn switch(&mut self, agent: usize, entry: &str, now: i64, host: &mut dyn Host) {
         self.stop(agent, now, host, Halt::Switched);
-        self.blocks[agent] = block(self.module, entry).expect("the entry is there");
+        self.blocks[agent] = Some(block(self.module, entry).expect("the entry is there"));
+    }
+
+    /// An agent goes.
+    pub fn despawn(&mut self, agent: usize, now: i64, host: &mut dyn Host) {
+        self.stop(agent, now, host, Halt::Despawned);
+        self.blocks[agent] = None;
     }
 
     fn stop(&mut self, agent: usize, now: i64, host: &mut dyn Host, why: Halt) {
@@ -144,9 +154,13 @@ impl<'m> Crowd<'m> {
         }
         let slot = self.slot(name).expect("the variable is declared");
         let (kind, frame) = (self.module.slots[slot].kind, &mut self.frames[agent]);
-        match kind {
-            SlotKind::Bit => frame.bits[slot] = value != 0.0,
-            _ => frame.numbers[slot] = stored(kind, value),
+        if kind != SlotKind::Bit {
+            frame.numbers[slot] = stored(kind, value);
+            return;
+        }
+        let before = core::mem::replace(&mut frame.bits[slot], value != 0.0);
+        if let Some(changes) = self.module.changes {
+            frame.bits[usize::from(changes.live)] |= before != (value != 0.0);
         }
     }
 
@@ -172,7 +186,7 @@ fn block(module: &Module, entry: &str) -> Option<u32> {
 }
 
 /// The slot of the position that a node goes by: that of the innermost branch around it, or the tree's.
-fn position_of(module: &Module, node: NodeIndex) -> usize {
+pub(super) fn position_of(module: &Module, node: NodeIndex) -> usize {
     let inside = |(index, _): &(usize, &pleach_compile::ir::Node)| (*index as NodeIndex) < node;
     let around = module.nodes.iter().enumerate().take_while(inside).filter(|(_, it)| node < it.end);
     let mut position = module.current.unwrap_or_default();

@@ -23,7 +23,16 @@ impl Tick<'_, '_> {
             Expr::Slot(slot) => self.variable(slot.into()),
             Expr::Shared(shared) => self.world.read(shared.into(), self.group),
             Expr::Now => self.now.clamp(i32::MIN.into(), i32::MAX.into()) as f64,
-            Expr::Draw(place) => self.world.draw(self.agent, place.into()),
+            Expr::Draw(place) => self.world.draw(self.agent, place.into(), self.rounds),
+            Expr::Since(slot) => match self.frame.moments[usize::from(slot)] {
+                0 | 1 => f64::NAN,
+                moment => self.now.max(0).saturating_sub(moment - 2) as f64,
+            },
+            Expr::Noted(slot) => truth(self.frame.moments[usize::from(slot)] != 0),
+            Expr::Reached(slot) => {
+                let moment = self.frame.moments[usize::from(slot)];
+                truth(moment >= 0 && self.now >= moment)
+            }
             Expr::Not(operand) => truth(!self.holds(node, operand)),
             Expr::NotZero(operand) => truth(self.number(node, operand) != 0.0),
             Expr::OneIf(operand) => truth(self.holds(node, operand)),

@@ -28,6 +28,8 @@ pub struct Frame {
     pub bits: Vec<bool>,
     /// Integers and floats.
     pub numbers: Vec<f64>,
+    /// Moments.
+    pub moments: Vec<i64>,
 }
 
 impl Frame {
@@ -40,6 +42,7 @@ impl Frame {
             positions: vec![Position::Nothing; slots.len()],
             times: vec![0; slots.len()],
             bits: slots.iter().map(|slot| slot.kind == SlotKind::Bit && slot.init != 0).collect(),
+            moments: vec![0; slots.len()],
             numbers: slots.iter().map(|slot| initial(slot.kind, slot.init)).collect(),
         }
     }
@@ -52,6 +55,7 @@ impl Frame {
                 SlotKind::Node => self.positions[index] = Position::Nothing,
                 SlotKind::Time => self.times[index] = 0,
                 SlotKind::NodeSet(_) => self.running.clear(),
+                SlotKind::Moment => self.moments[index] = 0,
                 _ => self.numbers[index] = 0.0,
             }
         }
@@ -86,6 +90,8 @@ pub(super) fn stored(kind: SlotKind, number: f64) -> f64 {
         SlotKind::U16 => integer.clamp(0, 65_535).into(),
         SlotKind::I32 => integer.into(),
         SlotKind::F32 => f64::from(number as f32),
-        SlotKind::Node | SlotKind::Time | SlotKind::NodeSet(_) => unreachable!("holds no number"),
+        SlotKind::Node | SlotKind::Time | SlotKind::NodeSet(_) | SlotKind::Moment => {
+            unreachable!("holds no number")
+        }
     }
 }

@@ -24,6 +24,7 @@
 mod crowd;
 mod expression;
 mod frame;
+mod reacting;
 mod resume;
 mod world;
 
@@ -31,7 +32,7 @@ pub use crowd::{Crowd, Whom};
 pub use frame::{Frame, Position};
 pub use world::World;
 
-use pleach_compile::ast::Value;
+use pleach_compile::ast::{Role, Value};
 use pleach_compile::ir::{
     self, Cooling, EXITS, FAILURE, Kind, Memory, Module, NodeIndex, OTHER, Outcome, Policy, RUNNING, SUCCESS,
     SlotKind, Start, Step, To,
@@ -59,6 +60,23 @@ pub enum Halt {
     Reset,
     /// The agent was switched to another tree.
     Switched,
+    /// The agent is gone.
+    Despawned,
+    /// Of a node around a child: the child has ended.
+    Ended,
+}
+
+/// What a text in an agent's log tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LogKind {
+    /// What a node is there to say.
+    Message,
+    /// That a node begins.
+    Start,
+    /// That a node has succeeded.
+    Success,
+    /// That a node has failed.
+    Failure,
 }
 
 /// What the interpreter asks of the world. The frame is there because a host may change its agent's flags at any time.
@@ -69,6 +87,8 @@ pub trait Host {
     fn query(&mut self, frame: &mut Frame, call: &Call<'_>) -> f64;
     /// Hears that an action that runs does not go on. Only actions that take the place of what runs can be interrupted.
     fn halt(&mut self, _frame: &mut Frame, _call: &Call<'_>, _why: Halt) {}
+    /// Hears what is written to an agent's log.
+    fn log(&mut self, _agent: u32, _kind: LogKind, _text: &[u8]) {}
     /// Hears of every node that ends for an agent, in that order. The whole of it is the trace of a tick.
     fn ended(&mut self, _agent: u32, _node: NodeIndex, _outcome: Outcome) {}
 }
@@ -106,7 +126,11 @@ impl<'m> Reference<'m> {
         now: i64,
         host: &mut dyn Host,
     ) -> Outcome {
-        let root = self.module.blocks[block as usize].root;
+        let ir::Block { root, role, .. } = self.module.blocks[block as usize];
+        if let (Role::Main, Some(changes)) = (role, self.module.changes) {
+            let live = core::mem::take(&mut frame.bits[usize::from(changes.live)]);
+            frame.bits[usize::from(changes.before)] = live;
+        }
         self.begin(world, who, frame, now, host).run(root)
     }
 
@@ -121,7 +145,7 @@ impl<'m> Reference<'m> {
         why: Halt,
     ) {
         let mut tick = self.begin(world, who, frame, now, host);
-        tick.halt(tick.position, why);
+        tick.halt(tick.position, 0, why);
     }
 
     fn begin<'a>(
@@ -134,7 +158,7 @@ impl<'m> Reference<'m> {
     ) -> Tick<'m, 'a> {
         let Self { module, capacity } = *self;
         let position = module.current.unwrap_or_default();
-        Tick { module, capacity, world, agent, group, frame, position, now, host }
+        Tick { module, capacity, world, agent, group, frame, position, now, host, rounds: 0 }
     }
 }
 
@@ -150,6 +174,8 @@ struct Tick<'m, 'a> {
     position: u16,
     now: i64,
     host: &'a mut dyn Host,
+    /// How often children were begun again at once.
+    rounds: u32,
 }
 
 impl Tick<'_, '_> {
@@ -163,9 +189,9 @@ impl Tick<'_, '_> {
             Kind::While(condition) => self.monitored(node, condition),
             Kind::Cooldown { slot, duration, rule } => self.cooldown(node, slot.into(), duration, rule),
             Kind::Timeout { slot, duration } => self.timeout(node, slot.into(), duration),
-            Kind::Again { again, times, spent, broken } => {
+            Kind::Again { again, times, spent, broken, eager } => {
                 let last = [spent, broken].map(resume::ended);
-                self.again(node, resume::ended(again), times, last)
+                self.again(node, resume::ended(again), times, last, eager)
             }
             Kind::Limit(limiter) => self.limited(node, limiter.into()),
             Kind::Choose { by, reactive } => self.choose(node, by, reactive),
@@ -175,6 +201,20 @@ impl Tick<'_, '_> {
             Kind::Share(shared, how, expr) => self.share(node, shared, how, expr),
             Kind::Wait { timer, length } => self.wait(node, timer.into(), length),
             Kind::Constant(outcome) => self.constant(node, outcome),
+            Kind::Until(condition) => self.until(node, condition),
+            Kind::Priority(first) => self.priority(node, first),
+            Kind::Machine(slot) => self.machine(node, slot.into()),
+            Kind::Emit(block) => self.emit(node, block),
+            Kind::Within(other) => self.within(node, other),
+            Kind::Start(slot, length) => self.start(node, slot.into(), length),
+            Kind::Note(slot, on) => self.note(slot.into(), on),
+            Kind::Wrap(site) => self.wrap(node, site),
+            Kind::Admit(gate) => self.admit(node, gate),
+            Kind::Log(text) => {
+                self.log(Some(text), LogKind::Message);
+                Outcome::Success
+            }
+            Kind::Logged(logs) => self.logged(node, logs),
             Kind::Raise(event, scope) => {
                 self.world.raise(event.into(), scope, self.group);
                 Outcome::Success

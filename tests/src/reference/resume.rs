@@ -29,8 +29,15 @@ impl Tick<'_, '_> {
 
     /// The node takes the place of what runs.
     pub(super) fn take_place(&mut self, node: NodeIndex) {
-        if !self.runs(node) {
-            self.halt(self.position, Halt::Interrupted);
+        if let Position::At(before) = self.at()
+            && before != node
+        {
+            // What is around both goes on.
+            let shared = |at: &NodeIndex| {
+                *at <= before.min(node) && before.max(node) < self.module.nodes[*at as usize].end
+            };
+            let common = (0..=before.min(node)).rev().find(shared);
+            self.halt(self.position, common.map_or(0, |it| it + 1), Halt::Interrupted);
         }
         self.put(Position::At(node));
     }
@@ -38,12 +45,12 @@ impl Tick<'_, '_> {
     /// Halts what runs in a subtree.
     pub(super) fn halt_inside(&mut self, node: NodeIndex) {
         if self.active(node) {
-            self.halt(self.position, Halt::Interrupted);
+            self.halt(self.position, node, Halt::Interrupted);
         }
     }
 
-    /// Halts what runs at a position.
-    pub(super) fn halt(&mut self, position: u16, why: Halt) {
+    /// Halts what runs at a position, and what is around it from the node `low` on: what is inside first.
+    pub(super) fn halt(&mut self, position: u16, low: NodeIndex, why: Halt) {
         let at = core::mem::take(&mut self.frame.positions[usize::from(position)]);
         let Position::At(node) = at else { return };
         match self.module.nodes[node as usize].kind {
@@ -52,10 +59,18 @@ impl Tick<'_, '_> {
                 self.host.halt(self.frame, &call, why);
             }
             Kind::Parallel { columns, .. } => {
-                let branches = self.module.children(node).count() as u16;
-                (columns..columns + branches).for_each(|column| self.halt(column, why));
+                let branches: Vec<_> = self.module.children(node).collect();
+                for (column, branch) in (columns..).zip(branches) {
+                    self.halt(column, branch, why);
+                }
             }
             _ => {}
+        }
+        for around in (low..node).rev() {
+            let goes_by = super::crowd::position_of(self.module, around) == usize::from(position);
+            if goes_by && node < self.module.nodes[around as usize].end {
+                self.close(around, why);
+            }
         }
     }
 
@@ -83,7 +98,9 @@ impl Tick<'_, '_> {
         again: Outcome,
         times: Option<(u16, u16)>,
         [spent, broken]: [Outcome; 2],
+        eager: bool,
     ) -> Outcome {
+        let was_running = self.active(node) && !self.runs(node);
         if self.runs(node) {
             self.put(Position::Nothing);
         } else if let Some((slot, times)) = times
@@ -91,7 +108,7 @@ impl Tick<'_, '_> {
         {
             self.frame.numbers[usize::from(slot)] = times.into();
         }
-        let outcome = self.only_child(node);
+        let mut outcome = self.only_child(node);
         if outcome != Outcome::Success && outcome != Outcome::Failure {
             return outcome;
         }
@@ -103,6 +120,13 @@ impl Tick<'_, '_> {
             *left = (*left - 1.0).max(0.0);
             if *left == 0.0 {
                 return spent;
+            }
+        }
+        if eager && was_running {
+            self.rounds += 1;
+            outcome = self.only_child(node);
+            if outcome != again {
+                return if outcome == Outcome::Running { outcome } else { broken };
             }
         }
         self.take_place(node);
@@ -180,7 +204,7 @@ impl Tick<'_, '_> {
         } else {
             return Outcome::Running;
         };
-        branches.iter().for_each(|(column, _)| self.halt(*column, Halt::Interrupted));
+        branches.iter().for_each(|(column, child)| self.halt(*column, **child, Halt::Interrupted));
         self.put(Position::Nothing);
         outcome
     }
@@ -237,8 +261,14 @@ impl Tick<'_, '_> {
 
     pub(super) fn set(&mut self, node: NodeIndex, slot: usize, expr: u32) -> Outcome {
         let value = self.number(node, expr);
-        match self.module.slots[slot].kind {
-            SlotKind::Bit => self.frame.bits[slot] = value != 0.0,
+        let row = self.module.slots[slot];
+        match row.kind {
+            SlotKind::Bit => {
+                let before = core::mem::replace(&mut self.frame.bits[slot], value != 0.0);
+                if let (Some(changes), Some(_)) = (self.module.changes, row.name) {
+                    self.frame.bits[usize::from(changes.live)] |= before != (value != 0.0);
+                }
+            }
             kind => self.frame.numbers[slot] = stored(kind, value),
         }
         Outcome::Success
@@ -256,7 +286,7 @@ impl Tick<'_, '_> {
         self.frame.times[slot] = until.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
     }
 
-    fn only_child(&mut self, node: NodeIndex) -> Outcome {
+    pub(super) fn only_child(&mut self, node: NodeIndex) -> Outcome {
         self.child(node).unwrap_or(Outcome::Failure)
     }
 }

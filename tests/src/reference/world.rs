@@ -18,6 +18,10 @@ pub struct World<'m> {
     writes: Vec<Write>,
     /// Event, and the group or all.
     raised: BTreeSet<(usize, Option<u32>)>,
+    /// Who is behind gates, by the gates' bit slot and the group (0 for all).
+    pub(super) inside: BTreeMap<(u16, u32), BTreeSet<u32>>,
+    /// What all draws come to, instead of chance.
+    pub fixed: Option<f64>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -32,8 +36,8 @@ impl<'m> World<'m> {
     /// A world in which nothing has happened.
     #[must_use]
     pub fn new(module: &'m Module, seed: u64) -> Self {
-        let (values, writes, raised) = Default::default();
-        Self { module, seed, tick: 0, values, writes, raised }
+        let (values, writes, raised, inside) = Default::default();
+        Self { module, seed, tick: 0, values, writes, raised, inside, fixed: None }
     }
 
     fn cell(&self, shared: usize, group: u32) -> (usize, u32) {
@@ -104,10 +108,13 @@ impl<'m> World<'m> {
     }
 
     /// A number from 0 up to 1, from `spec/dialects/pleach.md`.
-    pub(super) fn draw(&self, agent: u32, place: u32) -> f64 {
+    pub(super) fn draw(&self, agent: u32, place: u32, rounds: u32) -> f64 {
         let salt = mix(mix(self.seed) ^ self.tick);
-        let bits = mix(salt ^ (u64::from(agent) << 32 | u64::from(place))) >> 40;
-        bits as f64 / 16_777_216.0
+        let mut bits = mix(salt ^ (u64::from(agent) << 32 | u64::from(place)));
+        if rounds > 0 {
+            bits = mix(bits ^ u64::from(rounds));
+        }
+        self.fixed.unwrap_or((bits >> 40) as f64 / 16_777_216.0)
     }
 }
 

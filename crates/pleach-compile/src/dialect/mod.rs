@@ -10,11 +10,14 @@ use crate::lower::Vocabulary;
 use crate::manifest::Manifest;
 use crate::session::Session;
 
+mod cry;
+pub mod mbt;
 pub mod pleach;
 pub mod unvanquished;
+mod xml;
 
 /// All dialects the compiler knows.
-pub const DIALECTS: &[&dyn Dialect] = &[&pleach::Pleach, &unvanquished::Unvanquished];
+pub const DIALECTS: &[&dyn Dialect] = &[&pleach::Pleach, &unvanquished::Unvanquished, &mbt::Mbt];
 
 /// A language that behavior trees are written in.
 pub trait Dialect: Sync {

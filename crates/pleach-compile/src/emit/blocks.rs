@@ -4,6 +4,7 @@
 //! cut: where a node and what is left of its children would exceed [`CUT_NODES`], its larger children are taken out
 //! and called instead. Every block then stays below that number of nodes, however large or deep the tree.
 
+use super::texts::Texts;
 use crate::ir::{self, Kind, Module, NodeIndex};
 use hashbrown::HashMap;
 
@@ -27,7 +28,11 @@ pub(super) struct Plan {
     /// For each node that was taken out, its block.
     taken_out: HashMap<NodeIndex, u32>,
     /// The scratch flags.
-    pub(super) flags: Flags,
+    pub(super) flags: Numbers,
+    /// The registers of loops.
+    pub(super) registers: Numbers,
+    /// The texts for logs.
+    pub(super) texts: Texts,
 }
 
 impl Plan {
@@ -37,12 +42,12 @@ impl Plan {
     }
 }
 
-/// The scratch flags of a module.
+/// The scratch flags or the registers of a module.
 #[derive(Debug, Default)]
-pub(super) struct Flags {
+pub(super) struct Numbers {
     /// How many there are.
     pub(super) count: u16,
-    /// For each node that takes one, which.
+    /// For each node that takes some, the first.
     pub(super) of_node: Vec<u16>,
 }
 
@@ -52,7 +57,13 @@ pub(super) fn plan(module: &Module) -> Plan {
         units: Vec::with_capacity(module.blocks.len()),
         unit_of_block: Vec::with_capacity(module.blocks.len()),
         taken_out: HashMap::default(),
-        flags: flags(module),
+        flags: by_height(module, |kind| match kind {
+            Kind::Composite(policy, _) => policy.notes_running().into(),
+            Kind::Again { eager, .. } => 2 * u16::from(*eager),
+            _ => 0,
+        }),
+        texts: Texts::of(module),
+        registers: by_height(module, |kind| matches!(kind, Kind::Again { eager: true, .. }).into()),
     };
     for block in &module.blocks {
         for root in cut(module, block.root) {
@@ -93,32 +104,32 @@ fn cut(module: &Module, root: NodeIndex) -> Vec<NodeIndex> {
     nodes.rev().filter(|node| cut[at(*node)]).collect()
 }
 
-/// Numbers flags from the leaves up, so that a composite's flag is not one that is used inside it or what it calls.
-fn flags(module: &Module) -> Flags {
-    let mut flags = Flags { count: 0, of_node: vec![0; module.nodes.len()] };
+/// Gives numbers to nodes that take so many, from the leaves up: none that is used inside a node or in what it calls.
+fn by_height(module: &Module, takes: impl Fn(&Kind) -> u16) -> Numbers {
+    let mut numbers = Numbers { count: 0, of_node: vec![0; module.nodes.len()] };
     let mut of_block = Vec::with_capacity(module.blocks.len());
-    // Nodes behind, nearest last, that are not inside each other, with how many flags each needs.
+    // Nodes behind, nearest last, that are not inside each other, with how many numbers each needs.
     let mut behind: Vec<(NodeIndex, u16)> = Vec::new();
     for block in &module.blocks {
         for node in (block.root..module.nodes[block.root as usize].end).rev() {
             let ir::Node { kind, end, .. } = &module.nodes[node as usize];
-            let needs = match kind {
-                Kind::Call(block) => of_block.get(*block as usize).copied().unwrap_or(0),
-                Kind::Composite(policy, _) if policy.notes_running() => {
+            let needs = match (kind, takes(kind)) {
+                (Kind::Call(block), _) => of_block.get(*block as usize).copied().unwrap_or(0),
+                (_, 0) => 0,
+                (_, own) => {
                     let inside = core::iter::from_fn(|| behind.pop_if(|(node, _)| *node < *end));
-                    let flag = inside.map(|(_, needs)| needs).max().unwrap_or(0);
-                    flags.of_node[node as usize] = flag;
-                    flag.saturating_add(1)
+                    let first = inside.map(|(_, needs)| needs).max().unwrap_or(0);
+                    numbers.of_node[node as usize] = first;
+                    first.saturating_add(own)
                 }
-                _ => 0,
             };
             if needs > 0 {
                 behind.push((node, needs));
             }
         }
         let needs = behind.drain(..).map(|(_, needs)| needs).max().unwrap_or(0);
-        flags.count = flags.count.max(needs);
+        numbers.count = numbers.count.max(needs);
         of_block.push(needs);
     }
-    flags
+    numbers
 }

@@ -6,6 +6,7 @@ use super::blocks::Plan;
 use super::ends::Remember;
 use super::resume::{self, Scope};
 use super::{Memory, Refused, operand};
+use crate::ast::Role;
 use crate::codes;
 use crate::ir::{
     self, Cooling, FAILURE, Kind, Module, NodeIndex, OTHER, Outcome, Policy, RUNNING, SUCCESS, Start, Step,
@@ -13,7 +14,7 @@ use crate::ir::{
 };
 use crate::layout::FrameLayout;
 use core::mem::take;
-use pleach_image::assemble::{Assembler, Code, Exits, Label, Labels, Statuses};
+use pleach_image::assemble::{Assembler, Cases, Code, Exits, Head, Label, Labels, Statuses};
 use pleach_image::format::{BlockRow, Parts};
 use pleach_image::isa::{self, Op, Word};
 
@@ -23,7 +24,9 @@ fn sites(module: &Module) -> Result<(), Refused> {
         return Ok(());
     }
     module.nodes.iter().try_for_each(|node| match node.kind {
-        Kind::Action { site, .. } => operand(site as usize, "host calls", node.span).map(drop),
+        Kind::Action { site, .. } | Kind::Wrap(site) => {
+            operand(site as usize, "host calls", node.span).map(drop)
+        }
         _ => Ok(()),
     })
 }
@@ -89,6 +92,14 @@ pub(super) enum Task {
     Owner(NodeIndex),
     /// An instruction that goes on at the next word.
     Next(Word),
+    /// An instruction that does something and goes on at the next word.
+    Then(Word),
+    /// Begin the loop again, or go on there.
+    Again(Head, Label),
+    /// Agents for which something runs in the node go on here.
+    Case(Cases, NodeIndex),
+    /// Halt what runs in a node, but not in its child.
+    HaltOutside(NodeIndex, NodeIndex),
     /// An instruction that does something and goes on there.
     Effect(Word, Label),
     /// Go on there.
@@ -161,6 +172,7 @@ impl Emitter<'_> {
 
     /// Ends all code.
     fn finish(&mut self) {
+        self.parts.wrappers.sort_unstable_by_key(|row| row.node);
         let Code { words, owners, edges, tables, cases } = self.asm.finish();
         (self.parts.code, self.parts.debug_words, self.parts.debug_edges) = (words, owners, edges);
         (self.parts.tables, self.parts.cases) = (tables, cases);
@@ -168,6 +180,9 @@ impl Emitter<'_> {
 
     fn block(&mut self, root: NodeIndex) -> Result<BlockRow, Refused> {
         let returns = [isa::FAILURE, isa::SUCCESS, isa::RUNNING, isa::OTHER].map(|_| self.asm.label());
+        if self.module.blocks.iter().any(|block| block.root == root && block.role == Role::Main) {
+            self.begin_tick();
+        }
         self.enter(root);
         let mut inner = self.body(root, Exits::new(returns));
         loop {
@@ -199,6 +214,10 @@ impl Emitter<'_> {
             Task::Bind(label) => self.asm.bind(label),
             Task::Owner(node) => self.owner(node),
             Task::Next(word) => self.asm.next(word),
+            Task::Then(word) => self.asm.then(word),
+            Task::Again(head, spent) => self.asm.again(head, spent),
+            Task::Case(cases, node) => self.case(cases, node),
+            Task::HaltOutside(node, child) => self.halt_outside(node, child),
             Task::Effect(word, exit) => self.asm.effect(word, exit),
             Task::Jump(exit) => self.asm.jump(exit),
             Task::Branch(word, exit) => self.asm.branch(word, exit),
@@ -239,9 +258,30 @@ impl Emitter<'_> {
         let (inner, remember) = self.wrap(node, out);
         let ir::Node { ref kind, end, .. } = self.module.nodes[node as usize];
         let exits = match *kind {
-            Kind::Set(..) | Kind::Share(..) | Kind::Raise(..) => {
-                self.write(*kind, inner.at(SUCCESS));
+            Kind::Set(..)
+            | Kind::Share(..)
+            | Kind::Raise(..)
+            | Kind::Start(..)
+            | Kind::Note(..)
+            | Kind::Log(_) => {
+                self.write(node, *kind, inner.at(SUCCESS));
                 return self.leaf(remember);
+            }
+            Kind::Until(expr) => {
+                self.until(node, expr, inner);
+                return self.leaf(remember);
+            }
+            Kind::Emit(block) => {
+                self.emit(node, block, inner);
+                return self.leaf(remember);
+            }
+            Kind::Priority(first) => {
+                self.later(remember);
+                return self.priority(node, first, inner);
+            }
+            Kind::Machine(slot) => {
+                self.later(remember);
+                return self.machine(node, slot, inner);
             }
             Kind::Wait { timer, length } if node + 1 == end => {
                 self.wait(node, timer, length, inner, inner.at(SUCCESS));
@@ -282,7 +322,11 @@ impl Emitter<'_> {
                 self.later(remember);
                 self.timeout(node, slot, duration, inner)
             }
-            Kind::Again { again, times, spent, broken } => {
+            Kind::Again { again, times, spent, broken, eager: true } => {
+                self.later(remember);
+                return self.again_at_once(node, again, times, [spent, broken], inner);
+            }
+            Kind::Again { again, times, spent, broken, eager: false } => {
                 self.later(remember);
                 self.again(node, again, times, [spent, broken], inner)
             }
@@ -304,6 +348,23 @@ impl Emitter<'_> {
                 let condition = Word::new(Op::Cond).with_a(self.conditions[expr as usize]);
                 self.asm.branch(condition, inner.at(FAILURE));
                 inner
+            }
+            Kind::Within(other) => {
+                self.later(remember);
+                self.within(other, inner);
+                inner
+            }
+            Kind::Wrap(site) => {
+                self.later(remember);
+                self.around_host(node, site, inner)
+            }
+            Kind::Admit(gate) => {
+                self.later(remember);
+                self.admitted(node, gate, inner)
+            }
+            Kind::Logged(logs) => {
+                self.later(remember);
+                self.logged(node, logs, inner)
             }
             Kind::Tree | Kind::Action { .. } | Kind::Call(_) => {
                 self.later(remember);

@@ -50,8 +50,12 @@ pub(super) fn emit(
     for (index, node) in module.nodes.iter().enumerate() {
         emitter.node = index;
         match node.kind {
-            Kind::Guard(root) | Kind::While(root) => emitter.expression(root, Type::Truth)?,
-            Kind::Set(..) | Kind::Share(..) | Kind::Choose { .. } => emitter.others(&node.kind)?,
+            Kind::Guard(root) | Kind::While(root) | Kind::Until(root) => {
+                emitter.expression(root, Type::Truth)?;
+            }
+            Kind::Set(..) | Kind::Share(..) | Kind::Choose { .. } | Kind::Priority(_) | Kind::Start(..) => {
+                emitter.others(&node.kind)?;
+            }
             _ => {}
         }
     }
@@ -99,6 +103,16 @@ impl Emitter<'_> {
             Kind::Set(slot, root) => self.of_kind(self.module.slots[usize::from(slot)].kind, root),
             Kind::Share(shared, _, root) => self.of_kind(self.module.shared[usize::from(shared)].kind, root),
             Kind::Choose { by, .. } => self.tests(by),
+            Kind::Priority(first) => {
+                let tests = first..first + self.module.children(self.node as u32).count() as u32;
+                tests
+                    .into_iter()
+                    .try_for_each(|test| self.expression(self.module.tests[test as usize], Type::Truth))
+            }
+            Kind::Start(_, root) => {
+                self.numbers.push((self.node, root));
+                Ok(())
+            }
             _ => Ok(()),
         }
     }
@@ -232,6 +246,7 @@ impl Emitter<'_> {
                 (StackOp::Shared, shared)
             }
             Expr::Now => (StackOp::Now, 0),
+            Expr::Since(slot) => (StackOp::Since, self.frame.place[usize::from(slot)]),
             Expr::Draw(draw) => (StackOp::Draw, draw),
             _ => return Ok(false),
         };
@@ -244,6 +259,8 @@ impl Emitter<'_> {
         match leaf {
             Expr::Slot(slot) => self.pushes(StackOp::Bit, self.frame.place[usize::from(slot)]),
             Expr::Shared(shared) => self.pushes(StackOp::SharedBit, shared),
+            Expr::Noted(slot) => self.pushes(StackOp::Noted, self.frame.place[usize::from(slot)]),
+            Expr::Reached(slot) => self.pushes(StackOp::Reached, self.frame.place[usize::from(slot)]),
             _ => {
                 let constant = self.constant(f64::from(leaf == Expr::Truth(true)))?;
                 self.pushes(StackOp::Const, constant)?;

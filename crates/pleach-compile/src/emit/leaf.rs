@@ -4,7 +4,7 @@ use super::code::Emitter;
 use super::scope_number;
 use crate::ir::{FAILURE, How, Kind, NodeIndex, RUNNING, SUCCESS, SlotKind};
 use pleach_image::assemble::{Exits, Label};
-use pleach_image::format::how;
+use pleach_image::format::{how, log_kind};
 use pleach_image::isa::{Op, Word};
 
 impl Emitter<'_> {
@@ -67,12 +67,17 @@ impl Emitter<'_> {
     }
 
     /// A leaf that writes something.
-    pub(super) fn write(&mut self, kind: Kind, out: Label) {
+    pub(super) fn write(&mut self, node: NodeIndex, kind: Kind, out: Label) {
         let bit = |kind| kind == SlotKind::Bit;
         let word = match kind {
             Kind::Set(slot, expr) => {
-                let is_bit = bit(self.module.slots[usize::from(slot)].kind);
-                let word = Word::new(if is_bit { Op::SetBit } else { Op::Set });
+                let row = self.module.slots[usize::from(slot)];
+                let notes = self.module.changes.is_some() && row.name.is_some();
+                let word = Word::new(match (bit(row.kind), notes) {
+                    (true, true) => Op::SetVariable,
+                    (true, false) => Op::SetBit,
+                    (false, _) => Op::Set,
+                });
                 word.with_a(self.conditions[expr as usize]).with_b(self.place(slot))
             }
             Kind::Share(shared, way, expr) => {
@@ -82,6 +87,11 @@ impl Emitter<'_> {
                 word.with_a(self.conditions[expr as usize]).with_b(shared)
             }
             Kind::Raise(event, scope) => Word::new(Op::Raise).with_x(scope_number(scope) as u8).with_a(event),
+            Kind::Start(slot, expr) => {
+                Word::new(Op::Start).with_a(self.conditions[expr as usize]).with_b(self.place(slot))
+            }
+            Kind::Note(slot, on) => Word::new(Op::Note).with_x(on.into()).with_a(self.place(slot)),
+            Kind::Log(text) => self.log(node, log_kind::MESSAGE, text),
             _ => return,
         };
         self.asm.effect(word, out);

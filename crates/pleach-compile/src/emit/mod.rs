@@ -7,7 +7,7 @@
 //! * `blocks` decides which subtrees become blocks of their own, since targets are 16 bits;
 //! * `code` walks the nodes, with a stack of its own instead of recursion;
 //! * `leaf` has the nodes with nothing inside, `ends` what they do when they end;
-//! * `resume` has the nodes that go on where they were;
+//! * `resume` has the nodes that go on where they were, `reacting` those that go by events and what has changed;
 //! * `conditions` turns expressions into code of the condition machine;
 //! * `tables` writes the rows around the code, `keys` the stable keys, `debug` where everything came from.
 
@@ -19,14 +19,17 @@ mod debug;
 mod ends;
 mod keys;
 mod leaf;
+mod reacting;
 mod resume;
 mod tables;
+mod texts;
 
 use crate::codes;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::{Module, Scope};
 use crate::layout::{self, FrameLayout};
 use crate::source::{Sources, Span};
+use blocks::Plan;
 use pleach_image::assemble::Assembler;
 use pleach_image::format::{self, Parts};
 use pleach_image::verify;
@@ -79,6 +82,7 @@ fn parts(
     names(module)?;
     calls(module)?;
     let plan = blocks::plan(module);
+    numbers(&plan)?;
     let (stack_depth, conditions) = conditions::emit(module, &frame, &mut memory.parts)?;
     let call_depth = code::emit(module, &frame, &plan, &conditions, sources.is_some(), memory)?;
     tables::add(module, &frame, dialect, &plan, &mut memory.parts);
@@ -121,6 +125,16 @@ fn calls(module: &Module) -> Result<(), Refused> {
     operand(module.imports.len().saturating_sub(1), "host functions", None)?;
     let most = module.sites.iter().map(|site| site.args.1).max().unwrap_or(0);
     operand(most as usize, "arguments in a call", None).map(drop)
+}
+
+/// Whether loops do not nest too deep, and texts are few enough.
+fn numbers(plan: &Plan) -> Result<(), Refused> {
+    operand(plan.texts.list.len().saturating_sub(1), "different texts for logs", None)?;
+    if plan.registers.count <= verify::MAX_REGISTERS {
+        return Ok(());
+    }
+    let message = format!("loops stand in each other more than {} deep", verify::MAX_REGISTERS);
+    Err((codes::TOO_LARGE, None, message))
 }
 
 /// The number of a scope in images.

@@ -27,6 +27,7 @@ use crate::ir::{
     By, FAILURE, Kind, Module, NodeIndex, OTHER, Outcome, Policy, RUNNING, SUCCESS, SlotKind, Step,
 };
 use crate::layout::FrameLayout;
+use core::cmp::Reverse;
 use pleach_image::assemble::{Cases, Exits, Label};
 use pleach_image::format::ParallelRow;
 use pleach_image::isa::{Op, Word};
@@ -55,7 +56,7 @@ impl Emitter<'_> {
     }
 
     /// Whether a position can be in `node..end`.
-    fn parks(&self, node: NodeIndex, end: NodeIndex) -> bool {
+    pub(super) fn parks(&self, node: NodeIndex, end: NodeIndex) -> bool {
         self.module.resumes && self.parking[node as usize] != self.parking[end as usize]
     }
 
@@ -68,31 +69,31 @@ impl Emitter<'_> {
         }
     }
 
-    fn end_of(&self, node: NodeIndex) -> NodeIndex {
+    pub(super) fn end_of(&self, node: NodeIndex) -> NodeIndex {
         self.module.nodes[node as usize].end
     }
 
     /// The head of a node that has a say before what is inside goes on. Later, its scope is closed.
-    fn head(&mut self, node: NodeIndex) {
+    pub(super) fn head(&mut self, node: NodeIndex) {
         self.here(node, self.end_of(node));
         self.tasks.push(Task::Scope(self.scope));
     }
 
     /// An instruction about the scope's position.
-    fn position(&self, op: Op) -> Word {
+    pub(super) fn position(&self, op: Op) -> Word {
         Word::new(op).with_x(self.scope.column)
     }
 
-    fn halt(&self, node: NodeIndex) -> Word {
+    pub(super) fn halt(&self, node: NodeIndex) -> Word {
         self.position(Op::Halt).with_a(node as u16 + 1).with_b(self.end_of(node) as u16)
     }
 
-    fn park(&self, node: NodeIndex) -> Word {
+    pub(super) fn park(&self, node: NodeIndex) -> Word {
         self.position(Op::Park).with_b(self.id(node))
     }
 
     /// Puts off code that begins at a new label, which is returned.
-    fn put_off<const N: usize>(&mut self, node: NodeIndex, code: [Task; N]) -> Label {
+    pub(super) fn put_off<const N: usize>(&mut self, node: NodeIndex, code: [Task; N]) -> Label {
         let label = self.asm.label();
         self.tasks.extend(code.into_iter().rev());
         self.tasks.extend([Task::Bind(label), Task::Owner(node)]);
@@ -270,18 +271,19 @@ impl Emitter<'_> {
         self.put_off(node, [scope, ended, Task::Open(child), Task::Node((child, exits))])
     }
 
-    /// The row of a parallel, with its positions in the order in which they are halted: branch by branch, each followed
-    /// by those inside it. That is the order of the branches' nodes.
+    /// The row of a parallel, with its positions in the order in which they are halted: branch by branch, each behind those
+    /// inside it, so that what stands around a parallel in a branch ends after it.
     fn row(&mut self, node: NodeIndex, first: u16, branches: u16, [succeed, fail]: [u16; 2]) {
         let halts = self.parts.halts.len();
         let mut positions = Vec::new();
         for inside in node..self.end_of(node) {
             if let Kind::Parallel { columns, .. } = self.module.nodes[inside as usize].kind {
-                positions.extend(self.module.children(inside).zip(self.place(columns)..));
+                let branches = self.module.children(inside).zip(self.place(columns)..);
+                positions.extend(branches.map(|(node, place)| (self.end_of(node), Reverse(node), place)));
             }
         }
         positions.sort_unstable();
-        self.parts.halts.extend(positions.into_iter().map(|(_, position)| position));
+        self.parts.halts.extend(positions.into_iter().map(|(.., position)| position));
         self.parts.parallels.push(ParallelRow {
             node: node as u16 + 1,
             first,
@@ -339,7 +341,7 @@ pub(super) fn parking(module: &Module) -> Vec<u32> {
             Kind::Action { exclusive, .. } => exclusive,
             Kind::Wait { length, .. } => length > 0,
             Kind::Constant(outcome) => outcome == Outcome::Running,
-            Kind::Again { .. } | Kind::Parallel { .. } => true,
+            Kind::Again { .. } | Kind::Parallel { .. } | Kind::Until(_) => true,
             _ => false,
         });
         count

@@ -4,14 +4,14 @@ use super::blocks::Plan;
 use super::by_sym::BySym;
 use super::{keys, scope_number};
 use crate::ast::{Role, Value};
-use crate::ir::{Event, ImportKind, Limiter, Module, Shared, Slot, SlotKind};
+use crate::ir::{Changes, Event, Gate, ImportKind, Limiter, Module, Shared, Slot, SlotKind};
 use crate::layout::FrameLayout;
 use crate::text::Sym;
 use core::mem::take;
 use hashbrown::HashMap;
 use pleach_image::format::{
-    EntryRow, EventRow, ImportRow, LimiterRow, Meta, Parts, SharedRow, SiteRow, SlotRow, StrRef, ValueRow,
-    import_kind, slot_kind, value_tag,
+    ChangesRow, EntryRow, EventRow, GateRow, ImportRow, LimiterRow, Meta, Parts, SharedRow, SiteRow, SlotRow,
+    StrRef, ValueRow, import_kind, slot_kind, value_tag,
 };
 use pleach_image::key;
 
@@ -36,6 +36,11 @@ pub(super) fn add(module: &Module, frame: &FrameLayout, dialect: &str, plan: &Pl
     parts.events = events(module, plan, &mut strings);
     parts.limiters =
         module.limiters.iter().map(|limiter| self::limiter(module, frame, plan, limiter)).collect();
+    parts.gates = module.gates.iter().map(|gate| self::gate(frame, gate)).collect();
+    parts.texts = plan.texts.list.iter().map(|text| strings.sym(module, *text)).collect();
+    let place = |slot: u16| frame.place[usize::from(slot)];
+    let changes = |it: Changes| ChangesRow { live: place(it.live), before: place(it.before) };
+    parts.changes.extend(module.changes.map(changes));
     parts.strings = strings.bytes;
 }
 
@@ -169,6 +174,11 @@ fn limiter(module: &Module, frame: &FrameLayout, plan: &Plan, limiter: &Limiter)
     }
 }
 
+fn gate(frame: &FrameLayout, gate: &Gate) -> GateRow {
+    let inside = frame.place[usize::from(gate.inside)];
+    GateRow { places: gate.places, scope: scope_number(gate.scope), inside, reserved: 0 }
+}
+
 fn kind(kind: SlotKind) -> (u32, u32) {
     match kind {
         SlotKind::I8 => (slot_kind::I8, 0),
@@ -180,6 +190,7 @@ fn kind(kind: SlotKind) -> (u32, u32) {
         SlotKind::Bit => (slot_kind::BIT, 0),
         SlotKind::Node => (slot_kind::NODE, 0),
         SlotKind::Time => (slot_kind::TIME, 0),
+        SlotKind::Moment => (slot_kind::MOMENT, 0),
         SlotKind::NodeSet(capacity) => (slot_kind::NODE_SET, u32::from(capacity)),
     }
 }

@@ -95,16 +95,16 @@ pub(super) fn timeout(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
 /// Begins the child again when it has succeeded, as often as the argument says, or for ever.
 pub(super) fn repeat(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     let (again, broken) = (SUCCESS as u8, FAILURE as u8);
-    Kind::Again { again, times: times(lowering, node), spent: SUCCESS as u8, broken }
+    Kind::Again { again, times: times(lowering, node), spent: SUCCESS as u8, broken, eager: false }
 }
 
 /// Begins the child again when it has failed, as often as the argument says, or for ever.
 pub(super) fn retry(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     let (again, broken) = (FAILURE as u8, SUCCESS as u8);
-    Kind::Again { again, times: times(lowering, node), spent: FAILURE as u8, broken }
+    Kind::Again { again, times: times(lowering, node), spent: FAILURE as u8, broken, eager: false }
 }
 
-fn times(lowering: &mut Lowering<'_, '_>, node: &Node) -> Option<(u16, u16)> {
+pub(super) fn times(lowering: &mut Lowering<'_, '_>, node: &Node) -> Option<(u16, u16)> {
     let count = lowering.file.args(node.args).first()?.value;
     let count = super::int(count).clamp(1, u16::MAX.into()) as u16;
     Some((lowering.own_slot(SlotKind::U16), count))

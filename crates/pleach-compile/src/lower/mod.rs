@@ -4,12 +4,14 @@
 //! alone decides (`selector`), or a constructor, where arguments do (`timer`). The walk is the same for all dialects and
 //! needs no recursion, since both trees stand in pre-order.
 //!
-//! * `plain` constructs nodes that hold no position of their own, `lasting` those that do;
+//! * `plain` constructs nodes that hold no position of their own, `lasting` those that do, `reacting` those that go by
+//!   events and what has changed;
 //! * `numbers` lowers expressions and variables.
 
 mod lasting;
 mod numbers;
 mod plain;
+mod reacting;
 
 use crate::ast::{self, Role, Value};
 use crate::codes;
@@ -47,6 +49,7 @@ constructors! {
     plain: action constant cooldown guard include keyword_action status_map;
     lasting: exclusive_action limit parallel pause raise random reactive_utility repeat retry set timeout utility wait
         watch;
+    reacting: admit admit_group again_at_once emit log logged machine note priority retry_at_once start until within wrap;
 }
 
 /// A row of a vocabulary.
@@ -93,6 +96,8 @@ pub struct Lowering<'s, 'a> {
     regions: lasting::Regions,
     /// The position of trees.
     trees: lasting::Region,
+    /// Gates of groups, by their names.
+    gates: HashMap<Sym, u16>,
 }
 
 /// Where a variable of the file is.
@@ -135,6 +140,7 @@ pub fn lower(
         shift: 0,
         regions: lasting::Regions::default(),
         trees: lasting::Region::default(),
+        gates: HashMap::default(),
     };
     lowering.frame(vocabulary);
     lowering.variables();

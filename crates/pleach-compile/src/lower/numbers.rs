@@ -14,7 +14,9 @@ impl Lowering<'_, '_> {
             let kind = kind(variable.kind);
             let scope = match scope {
                 Scope::Agent => {
-                    let slot = Slot { kind, name: Some(name), init, reset: false, node: None };
+                    let known = !self.session.names.bytes(name).is_empty();
+                    let name = known.then_some(name);
+                    let slot = Slot { kind, name, init, reset: false, node: None };
                     let slot = self.slot(slot);
                     self.variables.push(Home::Slot(slot));
                     continue;
@@ -63,6 +65,17 @@ impl Lowering<'_, '_> {
             ast::Expr::ToFloat(operand) => Expr::Unary(Unary::Float, operand),
             ast::Expr::FromTruth(operand) => Expr::OneIf(operand),
             ast::Expr::ToTruth(operand) => Expr::NotZero(operand),
+            ast::Expr::Since(variable) => Expr::Since(self.moment(variable)),
+            ast::Expr::Noted(variable) => Expr::Noted(self.moment(variable)),
+            ast::Expr::Reached(variable) => Expr::Reached(self.moment(variable)),
+        }
+    }
+
+    /// The slot of a moment. Front ends give agents' own variables of this kind.
+    pub(super) fn moment(&self, variable: u32) -> u16 {
+        match self.variables[variable as usize] {
+            Home::Slot(slot) => slot,
+            Home::Shared(_) => 0,
         }
     }
 
@@ -96,6 +109,7 @@ fn kind(kind: VariableKind) -> SlotKind {
         VariableKind::Uint8 => SlotKind::U8,
         VariableKind::Int16 => SlotKind::I16,
         VariableKind::Uint16 => SlotKind::U16,
+        VariableKind::Moment => SlotKind::Moment,
     }
 }
 

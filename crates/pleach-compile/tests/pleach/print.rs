@@ -122,6 +122,9 @@ impl Printer<'_> {
             Expr::ToFloat(operand) => one("float", operand),
             Expr::FromTruth(operand) => one("number", operand),
             Expr::ToTruth(operand) => one("truth", operand),
+            Expr::Since(variable) => format!("since({})", self.variable(variable)),
+            Expr::Noted(variable) => format!("noted({})", self.variable(variable)),
+            Expr::Reached(variable) => format!("reached({})", self.variable(variable)),
         }
     }
 }

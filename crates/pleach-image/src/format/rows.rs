@@ -228,6 +228,42 @@ rows! {
         reserved: u16,
     }
 
+    /// A node around a child whose end must be told even if the child is halted.
+    WrapperRow {
+        /// The node.
+        node: u16,
+        /// The last node of its subtree.
+        last: u16,
+        /// Slot of the position that it goes by.
+        position: u16,
+        /// See [`super::wrapper_kind`].
+        kind: u16,
+        /// Index of a site or of a gate.
+        index: u16,
+        /// Zero.
+        reserved: u16,
+    }
+
+    /// How many agents can be inside some nodes at a time, let in at once.
+    GateRow {
+        /// How many.
+        places: u32,
+        /// Among whom they are counted: see [`super::scope`].
+        scope: u32,
+        /// Bit slot of those who are inside.
+        inside: u16,
+        /// Zero.
+        reserved: u16,
+    }
+
+    /// Where it is noted that variables have changed.
+    ChangesRow {
+        /// Bit slot: a bit slot with a name has been given another value.
+        live: u16,
+        /// Bit slot: what it was when the tick began.
+        before: u16,
+    }
+
     /// Where a node comes from. Row `n - 1` is node `n`.
     DebugNode {
         /// The node word: row of the debug names plus one.
@@ -334,6 +370,28 @@ pub mod slot_kind {
     pub const I32: u32 = 9;
     /// A 32-bit float.
     pub const F32: u32 = 10;
+    /// A moment: 8 bytes.
+    pub const MOMENT: u32 = 11;
+}
+
+/// Kinds of wrappers.
+pub mod wrapper_kind {
+    /// The host is told: a site.
+    pub const HOST: u16 = 1;
+    /// A place is given back: a gate.
+    pub const GATE: u16 = 2;
+}
+
+/// What a text in a log tells.
+pub mod log_kind {
+    /// What a node is there to say.
+    pub const MESSAGE: u8 = 0;
+    /// That a node begins.
+    pub const START: u8 = 1;
+    /// That a node has succeeded.
+    pub const SUCCESS: u8 = 2;
+    /// That a node has failed.
+    pub const FAILURE: u8 = 3;
 }
 
 /// Whom something concerns.

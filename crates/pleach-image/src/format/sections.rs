@@ -1,8 +1,9 @@
 //! The sections, each declared once: number, name, type of row.
 
 use super::rows::{
-    BlockRow, CaseRow, ConditionRow, DebugEdge, DebugEnd, DebugNode, DebugOrigin, EntryRow, EventRow,
-    ImportRow, LimiterRow, Meta, ParallelRow, SharedRow, SiteRow, SlotRow, StrRef, TableRow, ValueRow,
+    BlockRow, CaseRow, ChangesRow, ConditionRow, DebugEdge, DebugEnd, DebugNode, DebugOrigin, EntryRow,
+    EventRow, GateRow, ImportRow, LimiterRow, Meta, ParallelRow, SharedRow, SiteRow, SlotRow, StrRef,
+    TableRow, ValueRow, WrapperRow,
 };
 use crate::isa::{StackWord, Word};
 use core::ops::Range;
@@ -124,6 +125,10 @@ sections! {
     18 Shared shared: SharedRow = "variables of groups and the world";
     19 Events events: EventRow = "what can happen to agents";
     20 Limiters limiters: LimiterRow = "nodes that only so many agents can be in";
+    27 Wrappers wrappers: WrapperRow = "nodes whose end is told even if what is inside is halted";
+    28 Gates gates: GateRow = "nodes that only so many agents can be in, let in at once";
+    29 Texts texts: StrRef = "texts for the logs of agents";
+    30 Changes changes: ChangesRow = "where it is noted that variables have changed";
     32 DebugNodes debug_nodes: DebugNode = "where each node comes from";
     33 DebugOrigins debug_origins: DebugOrigin = "the macros and includes that nodes came through";
     34 DebugEdges debug_edges: DebugEdge = "which nodes end when an instruction is left";

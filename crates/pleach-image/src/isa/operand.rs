@@ -8,7 +8,7 @@
 
 use super::OTHER;
 use super::kinds::Kinds;
-use crate::format::{how, import_kind, scope, slot_kind};
+use crate::format::{how, import_kind, log_kind, scope, slot_kind};
 use crate::rule::Rule;
 use core::ops::Range;
 
@@ -40,6 +40,10 @@ pub(crate) struct Shape {
     pub events: u32,
     /// Number of limiters.
     pub limiters: u32,
+    /// Number of gates.
+    pub gates: u32,
+    /// Number of texts.
+    pub texts: u32,
 }
 
 /// What conditions and variables give.
@@ -76,6 +80,8 @@ pub trait Show {
     fn event(&mut self, event: u32);
     /// The cases of a `switch`.
     fn table(&mut self, table: u32);
+    /// A text.
+    fn text(&mut self, text: u32);
 }
 
 /// What besides itself an instruction runs, by an operand.
@@ -208,6 +214,16 @@ operands! {
     /// A limiter.
     Limiter "limiter" in |shape| 0..u64::from(shape.limiters), LimiterRange;
         |raw, out| out.plain(format_args!("limiter {raw}"));
+    /// A gate.
+    Gate "gate" in |shape| 0..u64::from(shape.gates), GateRange;
+        |raw, out| out.plain(format_args!("gate {raw}"));
+    /// A text.
+    Text "text" in |shape| 0..u64::from(shape.texts), TextRange; |raw, out| out.text(raw);
+    /// What a text tells.
+    LogKind "log" in |_shape| 0..u64::from(log_kind::FAILURE) + 1, LogRange;
+        |raw, out| out.plain(format_args!("{}", ["message", "start", "success", "failure"].get(raw as usize).unwrap_or(&"?")));
+    /// A slot that holds a moment.
+    MomentSlot "moment slot" of |shape| (&shape.slots, slot_kind::MOMENT), SlotKind; |raw, out| out.slot(raw);
     /// Any number.
     Count "count" in |_shape| 0..ALL, TruthRange; |raw, out| out.plain(format_args!("{raw}"));
     /// A scratch bit.

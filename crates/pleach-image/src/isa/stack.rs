@@ -19,7 +19,7 @@
 use super::kinds::Kinds;
 use super::operand::{Shape, gives};
 use super::spans::Span;
-use crate::format::import_kind;
+use crate::format::{import_kind, slot_kind};
 use crate::rule::Rule;
 use bytemuck::{Pod, Zeroable};
 use core::ops::Range;
@@ -71,6 +71,8 @@ pub enum StackOperand {
     SharedBit,
     /// Number of a draw.
     Draw,
+    /// A slot that holds a moment.
+    Moment,
 }
 
 impl StackOperand {
@@ -81,7 +83,7 @@ impl StackOperand {
             Self::Constant => Rule::StackConstant,
             Self::Query => Rule::StackQuery,
             Self::Target => Rule::StackTarget,
-            Self::Slot | Self::Bit | Self::Shared | Self::SharedBit => Rule::StackSlot,
+            Self::Slot | Self::Bit | Self::Shared | Self::SharedBit | Self::Moment => Rule::StackSlot,
             Self::Draw => Rule::StackUnused,
         }
     }
@@ -94,6 +96,7 @@ impl StackOperand {
             Self::Bit => (&shape.variables, gives::TRUTH),
             Self::Shared => (&shape.shared, gives::NUMBER),
             Self::SharedBit => (&shape.shared, gives::TRUTH),
+            Self::Moment => (&shape.slots, slot_kind::MOMENT),
             Self::None | Self::Constant | Self::Target | Self::Draw => return None,
         })
     }
@@ -256,4 +259,7 @@ operations! {
     0x24 AbsFloat "absf"   None     [Real] -> [Real]        "the magnitude as a 32-bit float"
     0x25 Int     "int"     None     [Real] -> [Real]        "as a 32-bit integer: toward zero, saturating; NaN is 0"
     0x26 Float   "float"   None     [Real] -> [Real]        "as the nearest 32-bit float"
+    0x38 Since   "since"   Moment   [] -> [Real]            "push how long ago the moment was that slot `a` notes; NaN if it notes none"
+    0x39 Noted   "noted"   Moment   [] -> [Truth]           "push whether slot `a` has ever noted a moment"
+    0x3a Reached "reached" Moment   [] -> [Truth]           "push whether the time has come to the moment in slot `a`, and it is not negative"
 }

@@ -42,6 +42,8 @@ pub const MAX_NAME: u32 = 1024;
 pub const MAX_STACK: u32 = 64;
 /// Most bytes of an agent's frame.
 pub const MAX_FRAME_BYTES: u64 = 64 * 1024;
+/// Most registers.
+pub const MAX_REGISTERS: u16 = 256;
 /// Largest capacity of a set.
 pub const MAX_SET: u32 = 255;
 

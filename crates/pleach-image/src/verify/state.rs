@@ -1,9 +1,11 @@
-//! Rows about what runs: tables of cases, parallels, shared variables, events, limiters.
+//! Rows about what runs: tables of cases, parallels, shared variables, events, limiters, wrappers, gates, changes.
 
 use super::tables::{given, holds, name, reserved};
 use super::{Rule, Subject};
 use crate::error::ImageError;
-use crate::format::{LimiterRow, ParallelRow, SectionKind, scope, slot_kind};
+use crate::format::{
+    LimiterRow, ParallelRow, SectionKind, StrRef, import_kind, scope, slot_kind, wrapper_kind,
+};
 use crate::isa::Op;
 use crate::isa::operand::gives;
 
@@ -13,7 +15,11 @@ pub(super) fn check(subject: &Subject<'_>) -> Result<(), ImageError> {
     parallels(subject)?;
     shared(subject)?;
     events(subject)?;
-    limiters(subject)
+    limiters(subject)?;
+    wrappers(subject)?;
+    gates(subject)?;
+    texts(subject)?;
+    changes(subject)
 }
 
 /// Tables follow one another and cover all cases; within a table nodes ascend.
@@ -92,7 +98,7 @@ fn shared(subject: &Subject<'_>) -> Result<(), ImageError> {
     Ok(())
 }
 
-/// An event runs a block that asks no host and holds no position.
+/// An event runs a block of writes, which holds no position.
 fn events(subject: &Subject<'_>) -> Result<(), ImageError> {
     let view = &subject.view;
     for (row, event) in view.events.iter().enumerate() {
@@ -101,7 +107,21 @@ fn events(subject: &Subject<'_>) -> Result<(), ImageError> {
         let block = view.blocks.get(event.block as usize);
         let words = block.map(|block| &view.code[block.first as usize..][..block.count as usize]);
         let writes = |op: Option<Op>| {
-            matches!(op, Some(Op::Set | Op::SetBit | Op::Share | Op::ShareBit | Op::Jump | Op::Return))
+            matches!(
+                op,
+                Some(
+                    Op::Set
+                        | Op::SetBit
+                        | Op::SetVariable
+                        | Op::Share
+                        | Op::ShareBit
+                        | Op::Note
+                        | Op::Cond
+                        | Op::Inside
+                        | Op::Jump
+                        | Op::Return
+                )
+            )
         };
         if !words.is_some_and(|words| words.iter().all(|word| writes(word.op()))) {
             return Err(subject.fail(Rule::EventBlock, SectionKind::Events, row, event.block.into()));
@@ -119,5 +139,60 @@ fn limiters(subject: &Subject<'_>) -> Result<(), ImageError> {
     match subject.view.limiters.iter().position(|row| !whole(row)) {
         None => Ok(()),
         Some(row) => Err(subject.fail(Rule::LimiterSlots, SectionKind::Limiters, row, row as u64)),
+    }
+}
+
+/// Nodes ascend, so that what is around a node is told from the inside outward.
+fn wrappers(subject: &Subject<'_>) -> Result<(), ImageError> {
+    let view = &subject.view;
+    let mut before = 0;
+    for (row, wrapper) in view.wrappers.iter().enumerate() {
+        let index = usize::from(wrapper.index);
+        let known = match wrapper.kind {
+            wrapper_kind::HOST => {
+                let import =
+                    view.sites.get(index).and_then(|site| view.imports.get(usize::from(site.import)));
+                import.is_some_and(|import| import.kind == import_kind::ACTION)
+            }
+            wrapper_kind::GATE => index < view.gates.len(),
+            _ => false,
+        };
+        let nodes = wrapper.node > before && wrapper.node <= wrapper.last && node(subject, wrapper.last);
+        let whole = known && nodes && slot_is(subject, wrapper.position, slot_kind::NODE);
+        if !whole || wrapper.reserved != 0 {
+            return Err(subject.fail(Rule::WrapperRow, SectionKind::Wrappers, row, wrapper.node.into()));
+        }
+        before = wrapper.node;
+    }
+    Ok(())
+}
+
+fn gates(subject: &Subject<'_>) -> Result<(), ImageError> {
+    for (row, gate) in subject.view.gates.iter().enumerate() {
+        let scope = matches!(gate.scope, scope::GROUP | scope::WORLD);
+        if !scope || !slot_is(subject, gate.inside, slot_kind::BIT) || gate.reserved != 0 {
+            return Err(subject.fail(Rule::GateRow, SectionKind::Gates, row, gate.inside.into()));
+        }
+    }
+    Ok(())
+}
+
+fn texts(subject: &Subject<'_>) -> Result<(), ImageError> {
+    let inside = |text: &StrRef| {
+        let range = text.start as usize..(text.start as usize).saturating_add(text.len as usize);
+        subject.view.strings.get(range).is_some()
+    };
+    match subject.view.texts.iter().position(|text| !inside(text)) {
+        None => Ok(()),
+        Some(row) => Err(subject.fail(Rule::StringRange, SectionKind::Texts, row, row as u64)),
+    }
+}
+
+fn changes(subject: &Subject<'_>) -> Result<(), ImageError> {
+    let bit = |slot| slot_is(subject, slot, slot_kind::BIT);
+    match subject.view.changes {
+        [] => Ok(()),
+        [row] if bit(row.live) && bit(row.before) => Ok(()),
+        rows => Err(subject.fail(Rule::ChangesRow, SectionKind::Changes, 0, rows.len() as u64)),
     }
 }

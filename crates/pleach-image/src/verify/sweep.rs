@@ -185,6 +185,8 @@ mod tests {
             parallels: 0,
             events: 0,
             limiters: 0,
+            gates: 0,
+            texts: 0,
         };
         let mut switches = Switches { tables: &[], cases: &[] };
         Sweep::new(&shape, words.len()).depth(words, &shape, &[4], &mut switches)

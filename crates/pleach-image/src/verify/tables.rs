@@ -34,6 +34,8 @@ pub(super) fn check(subject: &Subject<'_>) -> Result<Shape, ImageError> {
         parallels: view.parallels.len() as u32,
         events: view.events.len() as u32,
         limiters: view.limiters.len() as u32,
+        gates: view.gates.len() as u32,
+        texts: view.texts.len() as u32,
     })
 }
 
@@ -79,6 +81,8 @@ fn sizes(subject: &Subject<'_>) -> Result<(), ImageError> {
         (SectionKind::Shared, view.shared.len()),
         (SectionKind::Events, view.events.len()),
         (SectionKind::Limiters, view.limiters.len()),
+        (SectionKind::Gates, view.gates.len()),
+        (SectionKind::Texts, view.texts.len()),
     ];
     match sizes.into_iter().find(|(_, rows)| *rows > MAX_ROWS) {
         Some((kind, rows)) => Err(subject.fail(Rule::TableSize, kind, 0, rows as u64)),
@@ -199,6 +203,7 @@ fn slots(subject: &Subject<'_>) -> Result<(), ImageError> {
             (slot_kind::BIT | slot_kind::I8 | slot_kind::U8, 0) => 1,
             (slot_kind::NODE | slot_kind::I16 | slot_kind::U16, 0) => 2,
             (slot_kind::TIME | slot_kind::I32 | slot_kind::F32, 0) => 4,
+            (slot_kind::MOMENT, 0) => 8,
             (slot_kind::NODE_SET, 1..=MAX_SET) => 2 + 2 * u64::from(slot.capacity),
             _ => return fail(Rule::SlotType, u64::from(slot.kind)),
         };

@@ -85,7 +85,7 @@ impl Crowd {
             open: vec![Vec::new(); program.entries().len()],
             agents: Agents::default(),
             scratch: Scratch::new(&program.parts),
-            world: World::new(&program.parts.shared, program.parts.events.len()),
+            world: World::new(&program.parts.shared, program.parts.events.len(), program.parts.gate_counts),
             count: 0,
         }
     }

@@ -30,6 +30,13 @@ impl Crowd {
         self
     }
 
+    /// Lets all that is drawn come to this number instead of chance, from 0 up to 1: for tests of trees.
+    #[must_use]
+    pub fn with_fixed_chance(mut self, drawn: f64) -> Self {
+        self.world.fix(drawn);
+        self
+    }
+
     /// A new group, with variables as they are declared. All agents begin in the default group.
     ///
     /// # Errors
@@ -38,14 +45,22 @@ impl Crowd {
         self.world.add_group().ok_or(AccessError::NoPlace)
     }
 
-    /// Puts an agent into a group. It makes no difference if the program has neither group variables nor events.
+    /// Puts an agent into a group. It makes no difference if the program has neither group variables nor events nor nodes that
+    /// are limited by group. Places that it has in such nodes of its old group are free.
     ///
     /// # Errors
     /// If the agent is gone or the group is not one of this crowd.
     pub fn join(&mut self, agent: Agent, group: Group) -> Result<(), AccessError> {
         let place = self.agents.find(agent)?;
         self.known(group)?;
-        self.chunks[place.chunk as usize].set_group(place.lane, group.0);
+        let Self { program, chunks, world, .. } = self;
+        let chunk = &mut chunks[place.chunk as usize];
+        if chunk.group(place.lane) != group.0 {
+            for gate in program.parts.gates.iter().filter(|gate| gate.grouped) {
+                gate.leave(world, chunk, place.lane);
+            }
+        }
+        chunk.set_group(place.lane, group.0);
         Ok(())
     }
 

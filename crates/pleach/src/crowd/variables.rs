@@ -43,7 +43,8 @@ impl Crowd {
     pub fn set<T: Cell>(&mut self, agent: Agent, variable: Variable, value: T) -> Result<(), AccessError> {
         let place = self.agents.find(agent)?;
         let column = column_of::<T>(&self.program.parts.frame, variable)?;
-        self.chunks[place.chunk as usize].write(column, place.lane, value.bits());
+        let Self { program, chunks, .. } = self;
+        chunks[place.chunk as usize].assign(&program.parts.frame, column, place.lane, value.bits());
         Ok(())
     }
 
@@ -64,7 +65,9 @@ impl Crowd {
     pub fn set_number(&mut self, agent: Agent, variable: Variable, value: f64) -> Result<(), AccessError> {
         let place = self.agents.find(agent)?;
         let column = column(&self.program.parts.frame, variable)?;
-        self.chunks[place.chunk as usize].write(column, place.lane, stored(column.kind, value));
+        let Self { program, chunks, .. } = self;
+        let bits = stored(column.kind, value);
+        chunks[place.chunk as usize].assign(&program.parts.frame, column, place.lane, bits);
         Ok(())
     }
 
@@ -151,13 +154,18 @@ impl Crowd {
         Ok(&chunk.bits[column.first as usize..column.first as usize + BIT_WORDS])
     }
 
-    /// The values of a `bool` variable for all 256 lanes of a chunk, to be changed. See [`Crowd::bits`].
+    /// The values of a `bool` variable for all 256 lanes of a chunk, to be changed. See [`Crowd::bits`]. Where trees ask whether
+    /// variables have changed, they have for all these agents.
     ///
     /// # Errors
     /// As [`Crowd::column`].
     pub fn bits_mut(&mut self, chunk: usize, variable: Variable) -> Result<&mut [u64], AccessError> {
-        let column = column_of::<bool>(&self.program.parts.frame, variable)?;
+        let frame = &self.program.parts.frame;
+        let column = column_of::<bool>(frame, variable)?;
         let chunk = self.chunks.get_mut(chunk).ok_or(AccessError::NoPlace)?;
+        if let Some(changes) = frame.changes {
+            chunk.bits[changes as usize..][..BIT_WORDS].fill(u64::MAX);
+        }
         Ok(&mut chunk.bits[column.first as usize..column.first as usize + BIT_WORDS])
     }
 }

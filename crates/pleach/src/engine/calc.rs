@@ -42,6 +42,18 @@ pub(crate) enum Calc {
     Draw {
         draw: u16,
     },
+    /// How long ago a moment was, which a column notes.
+    Since {
+        column: u32,
+    },
+    /// Whether a column has ever noted a moment.
+    Noted {
+        column: u32,
+    },
+    /// Whether the time has come to the moment in a column.
+    Reached {
+        column: u32,
+    },
     /// An operation on one number.
     Unary(Unary),
     /// An operation on two numbers.
@@ -161,6 +173,7 @@ fn decode(word: StackWord, constants: &[f64], frame: &Frame) -> Calc {
         let column = frame.slots[usize::from(word.a)].column;
         Calc::Load { kind: column.kind, column: column.first }
     };
+    let column = || frame.slots[usize::from(word.a)].column.first;
     let Some(op) = word.op() else { return Calc::End };
     match op {
         StackOp::Const => Calc::Push(constants[usize::from(word.a)]),
@@ -179,6 +192,9 @@ fn decode(word: StackWord, constants: &[f64], frame: &Frame) -> Calc {
         StackOp::SharedBit => Calc::SharedBit { shared: word.a },
         StackOp::Now => Calc::Now,
         StackOp::Draw => Calc::Draw { draw: word.a },
+        StackOp::Since => Calc::Since { column: column() },
+        StackOp::Noted => Calc::Noted { column: column() },
+        StackOp::Reached => Calc::Reached { column: column() },
         StackOp::AddInt => Calc::Binary(Binary::AddInt),
         StackOp::SubInt => Calc::Binary(Binary::SubInt),
         StackOp::MulInt => Calc::Binary(Binary::MulInt),
@@ -211,6 +227,7 @@ pub(crate) fn stored(kind: Kind, number: f64) -> u32 {
         Kind::U16 | Kind::Node | Kind::Set => within(0, u16::MAX.into()),
         Kind::I32 | Kind::Time => (number as i32) as u32,
         Kind::F32 => (number as f32).to_bits(),
+        Kind::Moment => 0,
     }
 }
 

@@ -69,7 +69,19 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
             Calc::Shared { shared } => self.world.number(shared, self.chunk.group(self.lane)),
             Calc::SharedBit { shared } => self.world.bit(shared, self.chunk.group(self.lane)).into(),
             Calc::Now => self.now.clamp(i32::MIN.into(), i32::MAX.into()) as f64,
-            Calc::Draw { draw } => self.world.draw(self.chunk.agent(self.lane).index() as u32, draw),
+            Calc::Draw { draw } => {
+                let agent = self.chunk.agent(self.lane).index() as u32;
+                self.world.draw(agent, draw, self.rounds)
+            }
+            Calc::Since { column } => match self.chunk.moment(column, self.lane) {
+                0 | 1 => f64::NAN,
+                moment => self.now.max(0).saturating_sub(moment - 2) as f64,
+            },
+            Calc::Noted { column } => f64::from(self.chunk.moment(column, self.lane) != 0),
+            Calc::Reached { column } => {
+                let moment = self.chunk.moment(column, self.lane);
+                f64::from(moment >= 0 && self.now >= moment)
+            }
             _ => 0.0,
         }
     }

@@ -323,7 +323,8 @@ impl Graph<'_> {
             Step::Call { exits, .. }
             | Step::Act { exits, .. }
             | Step::ActExclusive { exits, .. }
-            | Step::Join { exits, .. } => {
+            | Step::Join { exits, .. }
+            | Step::Open { exits, .. } => {
                 layout.open.extend(self.plain.exits[exits as usize].iter().rev().map(node));
             }
             Step::Ladder { ladder } => layout.open.extend(&self.ladders[ladder as usize].targets),
@@ -361,6 +362,8 @@ fn falls(step: Step) -> bool {
             | Step::Ended { .. }
             | Step::Pick { .. }
             | Step::Ask { .. }
+            | Step::Enter { .. }
+            | Step::Inside { .. }
     )
 }
 
@@ -377,6 +380,6 @@ fn set(kind: Kind, column: u32, number: f64, target: u32) -> Step {
         Kind::I16 | Kind::U16 | Kind::Node | Kind::Set => {
             Step::SetHalf { column, value: value as u16, target }
         }
-        Kind::I32 | Kind::F32 | Kind::Time => Step::SetWord { column, value, target },
+        Kind::I32 | Kind::F32 | Kind::Time | Kind::Moment => Step::SetWord { column, value, target },
     }
 }

@@ -110,19 +110,27 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
     pub(crate) fn displace(&mut self, column: u32, node: u16) -> bool {
         let before = core::mem::replace(self.chunk.half_mut(column, self.lane), node);
         if before != 0 && before != node {
-            self.stop(before, Halt::Interrupted);
+            self.stop(column, before, (0, node), Halt::Interrupted);
         }
         before != node
     }
 
-    /// Tells the host that what a position held does not go on: the action, or those that run in a parallel's branches.
-    pub(crate) fn stop(&mut self, node: u16, reason: Halt) {
+    /// Clears a position that holds a node of an interval, which begins with `low`, and halts what was there.
+    pub(crate) fn halt_from(&mut self, column: u32, low: u16) {
+        let before = core::mem::take(self.chunk.half_mut(column, self.lane));
+        self.stop(column, before, (low, 0), Halt::Interrupted);
+    }
+
+    /// Tells the host that what a position held does not go on: the action, or those that run in a parallel's branches; then
+    /// what is around it, from the node `low` on, unless that holds the node `next`, too.
+    pub(crate) fn stop(&mut self, column: u32, node: u16, (low, next): (u16, u16), reason: Halt) {
         // What marks an ended branch is beyond all nodes.
         match self.parts.held.get(usize::from(node)) {
             Some(Held::Action(site)) => self.tell(*site, node, reason),
             Some(Held::Parallel(parallel)) => self.stop_branches(*parallel, reason),
             _ => {}
         }
+        self.unwrap_from(column, node, low, next, reason);
     }
 
     /// Halts what runs in the branches of a parallel, and clears their positions.
@@ -132,6 +140,20 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
             let node = core::mem::replace(self.chunk.half_mut(*column, self.lane), 0);
             if let Some(Held::Action(site)) = parts.held.get(usize::from(node)) {
                 self.tell(*site, node, reason);
+            }
+            self.unwrap_from(*column, node, 0, 0, reason);
+        }
+    }
+
+    /// The exit that a status stands for; the number of one outside the three is noted.
+    pub(crate) fn exit_of(&mut self, status: Status) -> u8 {
+        match status {
+            Status::Failure => FAILURE,
+            Status::Success => SUCCESS,
+            Status::Running => RUNNING,
+            Status::Other(number) => {
+                self.other = number;
+                OTHER
             }
         }
     }
@@ -146,13 +168,13 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
                 let node = self.chunk.half(slot.column.first, self.lane);
                 let held = parts.held.get(usize::from(node));
                 if matches!(held, Some(Held::Parallel(_))) == parallels {
-                    self.stop(node, reason);
+                    self.stop(slot.column.first, node, (0, 0), reason);
                 }
             }
         }
     }
 
-    fn tell(&mut self, site: u16, node: u16, reason: Halt) {
+    pub(crate) fn tell(&mut self, site: u16, node: u16, reason: Halt) {
         self.ask(site, node, false, |host, call| host.halt(call, reason));
     }
 
@@ -185,7 +207,7 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
     }
 
     #[inline]
-    fn ask<T>(
+    pub(crate) fn ask<T>(
         &mut self,
         site: u16,
         node: u16,

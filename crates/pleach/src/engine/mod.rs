@@ -2,7 +2,7 @@
 //!
 //! Linking decodes an image into steps: [`plain`] makes one of each word, [`fuse`] fewer and faster ones; [`calc`] and
 //! [`branch`] do the same for conditions, [`ladder`] for long chains of tests. [`scalar`] runs the steps of one agent, with
-//! what concerns the host in [`leaf`] and expressions in [`evaluate`]. [`sweep`] ticks the agents of a chunk, in [`lists`]
+//! what concerns the host in [`leaf`] and [`wrap`] and expressions in [`evaluate`]. [`sweep`] ticks the agents of a chunk, in [`lists`]
 //! as far as no host is needed.
 
 mod branch;
@@ -19,6 +19,7 @@ pub(crate) mod step;
 pub(crate) mod sweep;
 mod table;
 mod walk;
+pub(crate) mod wrap;
 
 use crate::status::Status;
 

@@ -110,6 +110,16 @@ impl Decoder<'_> {
                 Step::Again { register: x, head: head.unwrap_or_default() as u32, target }
             }
             Op::Fault => Step::Fault,
+            Op::SetVariable => Step::SetVariable { condition: a, column: place(b).first, target },
+            Op::Capture => Step::Capture { before: of_a(), live: place(b).first, target },
+            Op::Inside => Step::Inside { column: of_x(), low: a, high: b, target },
+            Op::Start => Step::Start { expression: a, column: place(b).first, target },
+            Op::Note => Step::Note { on: truth, column: of_a(), target },
+            Op::Open => Step::Open { site: a, node: b, exits: self.exits(at) },
+            Op::Close => Step::Close { site: a, node: b, target },
+            Op::Enter => Step::Enter { gate: a, target },
+            Op::Exit => Step::Exit { gate: a, target },
+            Op::Log => Step::Log { kind: x, text: a, node: b, target },
         }
     }
 

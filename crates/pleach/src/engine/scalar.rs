@@ -10,12 +10,12 @@ use super::calc::stored;
 use super::step::{Code, Step};
 use super::walk::{End, down, walk};
 use crate::chunk::{Chunk, SPENT};
-use crate::frame::Column;
-use crate::host::Host;
+use crate::frame::{Column, Kind};
+use crate::host::{Halt, Host, LogKind};
 use crate::program::{Limiter, Parts};
 use crate::status::{Fault, Outcome, Status};
 use crate::world::World;
-use pleach_image::format::{ValueRow, branch, how};
+use pleach_image::format::{StrRef, ValueRow, branch, how, log_kind};
 use pleach_image::isa::{FAILURE, RUNNING, SUCCESS};
 
 /// Scratch memory of a tick, sized once for a program.
@@ -58,6 +58,8 @@ pub(crate) struct Run<'a, H: ?Sized, W> {
     pub(crate) other: i32,
     /// The best score so far, and whose it is.
     pub(crate) best: (f64, u16),
+    /// How often loops have begun again.
+    pub(crate) rounds: u32,
 }
 
 impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
@@ -76,6 +78,8 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
     pub(crate) fn from(&mut self, at: u32) -> u8 {
         if !self.scratch.flags.is_empty() {
             self.scratch.flags.fill(false);
+            // Loops that begin again within a tick have flags.
+            self.rounds = 0;
         }
         self.scratch.calls.clear();
         let mut at = at;
@@ -142,6 +146,7 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
                     let register = &mut self.scratch.registers[usize::from(*register)];
                     let spent = *register == 0;
                     *register = register.saturating_sub(1);
+                    self.rounds += u32::from(!spent);
                     if W::ON {
                         self.watch.left(at, spent.into());
                     }
@@ -163,9 +168,13 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
                     self.displace(*column, *node);
                     at
                 }
-                Step::Halt { column, .. } => {
-                    self.displace(*column, 0);
+                Step::Halt { column, low, .. } => {
+                    self.halt_from(*column, *low);
                     at
+                }
+                Step::Open { site, node, exits } => {
+                    let exit = self.ask_wrapper(*site, *node);
+                    self.leave(at, *exits, exit)
                 }
                 step => {
                     let (holds, target) = self.seldom(*step);
@@ -198,6 +207,10 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
             }
             Step::Pick { choice, target } => return (self.best.1 != choice, target),
             Step::Ask { limiter, target } => return (!self.admitted(limiter), target),
+            Step::Enter { gate, target } => return (!self.enter(gate), target),
+            Step::Inside { column, low, high, target } => {
+                return (!(low..=high).contains(&self.chunk.half(column, self.lane)), target);
+            }
             _ => {}
         }
         (true, self.effect(step))
@@ -260,10 +273,47 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
                 let value = self.truth(condition);
                 self.share(shared, how::ASSIGN, value.into());
             }
+            Step::SetVariable { condition, column, .. } => {
+                let value = self.truth(condition);
+                let column = Column { kind: Kind::Bit, first: column, stride: 1 };
+                self.chunk.assign(&self.parts.frame, column, lane, value.into());
+            }
+            Step::Capture { before, live, .. } => {
+                let changed = self.chunk.bit(live, lane);
+                self.chunk.set_bit(before, lane, changed);
+                self.chunk.set_bit(live, lane, false);
+            }
+            Step::Start { expression, column, .. } => {
+                let length = self.number(expression) as i64;
+                *self.chunk.moment_mut(column, lane) = self.now.saturating_add(length);
+            }
+            Step::Note { on, column, .. } => {
+                let moment = self.chunk.moment_mut(column, lane);
+                *moment = match (on, *moment) {
+                    (true, _) => self.now.max(0).saturating_add(2),
+                    (false, 0) => 0,
+                    (false, _) => 1,
+                };
+            }
+            Step::Close { site, node, .. } => self.tell(site, node, Halt::Ended),
+            Step::Exit { gate, .. } => self.give_back(gate),
+            Step::Log { kind, text, node, .. } => self.log(kind, text, node),
             Step::Raise { scope, event, .. } => self.world.raise(event, scope, self.chunk.group(lane)),
             // All others have arms elsewhere.
             _ => {}
         }
+    }
+
+    fn log(&mut self, kind: u8, text: u16, node: u16) {
+        let kind = match kind {
+            log_kind::MESSAGE => LogKind::Message,
+            log_kind::START => LogKind::Start,
+            log_kind::SUCCESS => LogKind::Success,
+            _ => LogKind::Failure,
+        };
+        let StrRef { start, len } = self.parts.texts[usize::from(text)];
+        let text = &self.parts.strings[start as usize..][..len as usize];
+        self.host.log(self.chunk.agent(self.lane), node.into(), kind, text);
     }
 
     fn share(&mut self, shared: u16, how: u8, value: f64) {

@@ -213,6 +213,57 @@ pub(crate) enum Step {
     },
     Fault,
 
+    SetVariable {
+        condition: u16,
+        column: u32,
+        target: u32,
+    },
+    Capture {
+        before: u32,
+        live: u32,
+        target: u32,
+    },
+    Inside {
+        column: u32,
+        low: u16,
+        high: u16,
+        target: u32,
+    },
+    Start {
+        expression: u16,
+        column: u32,
+        target: u32,
+    },
+    Note {
+        on: bool,
+        column: u32,
+        target: u32,
+    },
+    Open {
+        site: u16,
+        node: u16,
+        exits: u32,
+    },
+    Close {
+        site: u16,
+        node: u16,
+        target: u32,
+    },
+    Enter {
+        gate: u16,
+        target: u32,
+    },
+    Exit {
+        gate: u16,
+        target: u32,
+    },
+    Log {
+        kind: u8,
+        text: u16,
+        node: u16,
+        target: u32,
+    },
+
     // ---- of the fused program only ----
     /// If the answer of a query stands in this relation to the constant, go on at the target.
     Query {
@@ -326,6 +377,7 @@ impl Step {
             | Self::Call { .. }
             | Self::Act { .. }
             | Self::ActExclusive { .. }
+            | Self::Open { .. }
             | Self::Switch { .. }
             | Self::Join { .. }
             | Self::Ladder { .. }
@@ -374,6 +426,15 @@ impl Step {
             | Self::Pick { target, .. }
             | Self::Ask { target, .. }
             | Self::Raise { target, .. }
+            | Self::SetVariable { target, .. }
+            | Self::Capture { target, .. }
+            | Self::Inside { target, .. }
+            | Self::Start { target, .. }
+            | Self::Note { target, .. }
+            | Self::Close { target, .. }
+            | Self::Enter { target, .. }
+            | Self::Exit { target, .. }
+            | Self::Log { target, .. }
             | Self::Loop { target, .. }
             | Self::Again { target, .. }
             | Self::Query { target, .. }

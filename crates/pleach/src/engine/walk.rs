@@ -210,6 +210,16 @@ pub(crate) fn walk<W: Watch>(
             | Step::Pick { .. }
             | Step::Ask { .. }
             | Step::Raise { .. }
+            | Step::SetVariable { .. }
+            | Step::Capture { .. }
+            | Step::Inside { .. }
+            | Step::Start { .. }
+            | Step::Note { .. }
+            | Step::Open { .. }
+            | Step::Close { .. }
+            | Step::Enter { .. }
+            | Step::Exit { .. }
+            | Step::Log { .. }
             | Step::Loop { .. }
             | Step::Again { .. }
             | Step::Fault
@@ -223,7 +233,8 @@ pub(crate) fn walk<W: Watch>(
 #[inline]
 fn is_silent(parts: &Parts, node: u16) -> bool {
     // What marks an ended branch is beyond all nodes.
-    node == 0 || matches!(parts.held.get(usize::from(node)), None | Some(Held::Nothing))
+    let nothing = || matches!(parts.held.get(usize::from(node)), None | Some(Held::Nothing));
+    node == 0 || nothing() && !parts.wrappers.surround(node)
 }
 
 /// Counts down; whether something is left.

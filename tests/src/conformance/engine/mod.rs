@@ -8,7 +8,7 @@
 mod reference;
 pub(crate) mod scalar;
 
-pub use crate::reference::{Halt, Whom};
+pub use crate::reference::{Halt, LogKind, Whom};
 
 use crate::general::general;
 use pleach_compile::ir::{Module, NodeIndex, Outcome};
@@ -39,12 +39,16 @@ pub struct Settlers<'a> {
     pub entry: &'a str,
     /// What decides about all draws.
     pub seed: u64,
+    /// What all draws come to instead, if anything.
+    pub chance: Option<f64>,
 }
 
 /// Agents that share a world.
 pub trait Society {
-    /// Ticks all agents; or the fault it ended with.
+    /// Ticks all agents; or the fault it ended with. Agents that are gone fail.
     fn tick(&mut self, now: i64, world: &mut dyn World) -> Result<Vec<Outcome>, String>;
+    /// An agent goes.
+    fn despawn(&mut self, agent: usize, now: i64, world: &mut dyn World);
     /// Resets an agent's behavior.
     fn reset(&mut self, agent: usize, now: i64, world: &mut dyn World);
     /// Lets an agent run another entry, which is there.
@@ -85,6 +89,8 @@ pub trait World {
     fn ended(&mut self, _agent: usize, _node: NodeIndex, _outcome: Outcome) {}
     /// Hears that an agent's action does not go on.
     fn halt(&mut self, _agent: usize, _call: &Call<'_>, _why: Halt) {}
+    /// Hears what is written to an agent's log.
+    fn log(&mut self, _agent: usize, _kind: LogKind, _text: &[u8]) {}
 }
 
 /// A host function, called with arguments.

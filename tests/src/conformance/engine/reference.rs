@@ -1,6 +1,6 @@
 //! The reference interpreter as an engine.
 
-use super::{Arg, Call, Crowd, Engine, Halt, Settlers, Society, Whom, World};
+use super::{Arg, Call, Crowd, Engine, Halt, LogKind, Settlers, Society, Whom, World};
 use crate::reference::{self, Frame, Host, Reference};
 use pleach_compile::ast::Value;
 use pleach_compile::ir::{Module, NodeIndex, Outcome};
@@ -22,8 +22,9 @@ impl Engine for ReferenceEngine {
         module: &'m Module,
         settlers: &Settlers<'_>,
     ) -> Result<Box<dyn Society + 'm>, String> {
-        let Settlers { groups, entry, seed } = *settlers;
-        let crowd = reference::Crowd::new(module, groups, entry, seed).ok_or("there is no such entry")?;
+        let Settlers { groups, entry, seed, chance } = *settlers;
+        let mut crowd = reference::Crowd::new(module, groups, entry, seed).ok_or("there is no such entry")?;
+        crowd.world.fixed = chance;
         Ok(Box::new(Settled { module, crowd }))
     }
 }
@@ -82,6 +83,10 @@ impl Society for Settled<'_> {
         self.crowd.switch(agent, entry, now, &mut Caller { module: self.module, first: 0, world });
     }
 
+    fn despawn(&mut self, agent: usize, now: i64, world: &mut dyn World) {
+        self.crowd.despawn(agent, now, &mut Caller { module: self.module, first: 0, world });
+    }
+
     fn raise(&mut self, event: &str, whom: Whom, now: i64, world: &mut dyn World) {
         self.crowd.raise(event, whom, now, &mut Caller { module: self.module, first: 0, world });
     }
@@ -131,6 +136,10 @@ impl Host for Caller<'_> {
 
     fn halt(&mut self, _: &mut Frame, call: &reference::Call<'_>, why: Halt) {
         self.hand_on(call, false, |world, agent, call| world.halt(agent, call, why));
+    }
+
+    fn log(&mut self, agent: u32, kind: LogKind, text: &[u8]) {
+        self.world.log(self.first + agent as usize, kind, text);
     }
 }
 

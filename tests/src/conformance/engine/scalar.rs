@@ -2,7 +2,8 @@
 
 use super::{Arg, Engine, Settlers, Whom, World};
 use pleach::{
-    Agent, Call, Event, Function, Group, Halt, Host, Image, Outcome, Program, Status, To, Value, Watch,
+    Agent, Call, Event, Function, Group, Halt, Host, Image, LogKind, Outcome, Program, Status, To, Value,
+    Watch,
 };
 use pleach_compile::emit;
 use pleach_compile::ir::{self, Module, NodeIndex};
@@ -109,7 +110,10 @@ impl Society {
     /// Agents of an image, just spawned.
     pub(crate) fn new(image: &Image, settlers: &Settlers<'_>) -> Result<Self, String> {
         let (program, names) = link(image)?;
-        let crowd = pleach::Crowd::new(&program).with_seed(settlers.seed);
+        let mut crowd = pleach::Crowd::new(&program).with_seed(settlers.seed);
+        if let Some(chance) = settlers.chance {
+            crowd = crowd.with_fixed_chance(chance);
+        }
         let groups = BTreeMap::from([(0, Group::default())]);
         let mut society = Self { crowd, names, agents: Vec::new(), groups };
         settlers.groups.iter().try_for_each(|group| society.spawn(settlers.entry, *group))?;
@@ -156,9 +160,16 @@ impl Society {
 impl super::Society for Society {
     fn tick(&mut self, now: i64, world: &mut dyn World) -> Result<Vec<ir::Outcome>, String> {
         self.crowd.tick(now, &mut Caller { names: &self.names, world: Some(world) });
-        let outcome =
-            |(agent, _): &(Agent, Group)| self.crowd.outcome(*agent).map_err(|error| error.to_string());
-        self.agents.iter().map(|agent| came_to(outcome(agent)?)).collect()
+        let outcome = |(agent, _): &(Agent, Group)| match self.crowd.outcome(*agent) {
+            Ok(outcome) => came_to(outcome),
+            Err(pleach::Stale) => Ok(ir::Outcome::Failure),
+        };
+        self.agents.iter().map(outcome).collect()
+    }
+
+    fn despawn(&mut self, agent: usize, now: i64, world: &mut dyn World) {
+        let mut host = Caller { names: &self.names, world: Some(world) };
+        self.crowd.despawn(self.agents[agent].0, now, &mut host).expect("the agent is there");
     }
 
     fn reset(&mut self, agent: usize, now: i64, world: &mut dyn World) {
@@ -242,10 +253,23 @@ impl Host for Caller<'_> {
             Halt::Interrupted => super::Halt::Interrupted,
             Halt::Reset => super::Halt::Reset,
             Halt::Switched => super::Halt::Switched,
-            Halt::Despawned => unreachable!("agents of a case are never despawned"),
+            Halt::Despawned => super::Halt::Despawned,
+            Halt::Ended => super::Halt::Ended,
         };
         if self.world.is_some() {
             self.ask(call, |world, agent, call| world.halt(agent, call, reason));
+        }
+    }
+
+    fn log(&mut self, agent: Agent, _: u32, kind: LogKind, text: &[u8]) {
+        let kind = match kind {
+            LogKind::Message => super::LogKind::Message,
+            LogKind::Start => super::LogKind::Start,
+            LogKind::Success => super::LogKind::Success,
+            LogKind::Failure => super::LogKind::Failure,
+        };
+        if let Some(world) = self.world.as_deref_mut() {
+            world.log(agent.index(), kind, text);
         }
     }
 }

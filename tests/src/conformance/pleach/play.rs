@@ -7,7 +7,7 @@ use pleach_compile::ir::{Module, Outcome};
 
 /// Plays all ticks; or tells how the first one that differs does.
 pub(super) fn play(case: &Case, module: &Module, engine: &dyn Engine) -> Result<(), String> {
-    let settlers = Settlers { groups: &case.groups, entry: &case.entry, seed: case.seed };
+    let settlers = Settlers { groups: &case.groups, entry: &case.entry, seed: case.seed, chance: None };
     let society = engine.settle(module, &settlers)?;
     let mut play = Play { society, script: Script::new(case.groups.len()) };
     for (index, tick) in case.ticks.iter().enumerate() {

@@ -70,6 +70,8 @@ impl World for Script {
             Halt::Interrupted => "",
             Halt::Reset => ":reset",
             Halt::Switched => ":switched",
+            Halt::Despawned => ":despawned",
+            Halt::Ended => ":ended",
         };
         self.heard[agent].push(format!("-{}{why}", call.written()));
     }

@@ -64,7 +64,8 @@ pub fn fight(case: Case, census: &mut Census) -> Result<(), String> {
     let (agents, ticks) = extent(case);
     let groups = Script::groups(case.seed, agents);
     let entry = case.seed as usize % program.entries.len();
-    let settlers = Settlers { groups: &groups, entry: &program.entries[entry], seed: case.seed };
+    let settlers =
+        Settlers { groups: &groups, entry: &program.entries[entry], seed: case.seed, chance: None };
     let script = Script::new(case.seed, agents, entry);
     let mut sides = Vec::new();
     for engine in ENGINES {

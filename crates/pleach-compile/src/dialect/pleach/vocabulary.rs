@@ -21,7 +21,7 @@ const fn ends([failure, success]: [To; 2]) -> Kind {
 
 /// Begins the child again for ever, until it ends the other way, which is a success.
 const fn until(again: usize) -> Kind {
-    Kind::Again { again: again as u8, times: None, spent: SUCCESS as u8, broken: SUCCESS as u8 }
+    Kind::Again { again: again as u8, times: None, spent: SUCCESS as u8, broken: SUCCESS as u8, eager: false }
 }
 
 const fn word(keyword: &'static str, subject: Option<&'static str>, means: Means) -> Word {

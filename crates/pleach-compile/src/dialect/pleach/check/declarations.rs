@@ -139,7 +139,7 @@ impl Checker<'_, '_> {
             VariableKind::Uint8 => ("uint8", 0, 255),
             VariableKind::Int16 => ("int16", -32_768, 32_767),
             VariableKind::Uint16 => ("uint16", 0, 65_535),
-            VariableKind::Bool | VariableKind::Int | VariableKind::Float => return,
+            VariableKind::Bool | VariableKind::Int | VariableKind::Float | VariableKind::Moment => return,
         };
         if let Value::Int(value) = value
             && !(least..=most).contains(&value)

@@ -1,0 +1,115 @@
+//! Attributes: looked up in any case, and converted without ever failing.
+
+use super::Refused;
+use super::number::{self, Flaw, Number};
+use crate::codes;
+use crate::diagnostic::Diagnostic;
+use crate::dialect::xml::{Attribute, Element};
+use crate::session::Session;
+use pleach_image::suggest::closest;
+
+/// The attribute of this name, in any case. Of two spellings of one name the first counts.
+pub(crate) fn attribute<'a>(element: Element<'a>, name: &str) -> Option<Attribute<'a>> {
+    element.attributes().find(|attribute| attribute.name().eq_ignore_ascii_case(name))
+}
+
+/// The attribute of this name, which must be there.
+pub(crate) fn required<'a>(element: Element<'a>, name: &str) -> Result<Attribute<'a>, Refused> {
+    attribute(element, name).ok_or_else(|| missing(element, name))
+}
+
+/// The attribute of this name, which must be there and hold something.
+pub(crate) fn filled<'a>(element: Element<'a>, name: &str) -> Result<Attribute<'a>, Refused> {
+    attribute(element, name).filter(|it| !it.value().is_empty()).ok_or_else(|| missing(element, name))
+}
+
+/// That an attribute is missing or empty.
+pub(crate) fn missing(element: Element<'_>, name: &str) -> Refused {
+    let message = format!("`{}` needs the attribute `{name}`", element.name());
+    let finding = Diagnostic::new(codes::XML_MISSING_ATTRIBUTE, Some(element.name_span()), message);
+    let others = element.attributes().map(Attribute::name);
+    match closest(name, others).filter(|near| !near.eq_ignore_ascii_case(name)) {
+        Some(near) => finding.help(format!("`{near}` is not read; did you mean `{name}`?")).into(),
+        None => finding.help(format!("add `{name}=\"…\"`")).into(),
+    }
+}
+
+/// Warns about the attributes that are not among those which the element has.
+pub(crate) fn only(session: &mut Session<'_>, element: Element<'_>, known: &[&str]) {
+    let mut seen: Vec<&str> = Vec::new();
+    for attribute in element.attributes() {
+        let name = attribute.name();
+        let finding = if !known.iter().any(|it| it.eq_ignore_ascii_case(name)) {
+            ignored(element, attribute, known)
+        } else if seen.iter().any(|it| it.eq_ignore_ascii_case(name)) {
+            let message = format!("`{name}` is here twice; the first counts");
+            Diagnostic::new(codes::IGNORED_ATTRIBUTE, Some(attribute.name_span()), message)
+        } else {
+            seen.push(name);
+            continue;
+        };
+        session.diagnostics.push(finding);
+    }
+}
+
+fn ignored(element: Element<'_>, attribute: Attribute<'_>, known: &[&str]) -> Diagnostic {
+    let message = format!("`{}` has no attribute `{}`; it is ignored", element.name(), attribute.name());
+    let finding = Diagnostic::new(codes::IGNORED_ATTRIBUTE, Some(attribute.name_span()), message);
+    match closest(attribute.name(), known.iter().copied()) {
+        Some(near) => finding.help(format!("did you mean `{near}`?")),
+        None if known.is_empty() => finding.help("it has none at all"),
+        None => finding.help(format!("it has {}", known.join(", "))),
+    }
+}
+
+/// Its value as a signed integer.
+pub(crate) fn int(session: &mut Session<'_>, attribute: Attribute<'_>) -> i32 {
+    checked(session, attribute, number::int(attribute.value()))
+}
+
+/// Its value as an unsigned integer.
+pub(crate) fn unsigned(session: &mut Session<'_>, attribute: Attribute<'_>) -> u32 {
+    checked(session, attribute, number::unsigned(attribute.value()))
+}
+
+/// Its value as an integer of 8 bits.
+pub(crate) fn byte(session: &mut Session<'_>, attribute: Attribute<'_>) -> u8 {
+    checked(session, attribute, number::byte(attribute.value()))
+}
+
+/// Its value as a float.
+pub(crate) fn float(session: &mut Session<'_>, attribute: Attribute<'_>) -> f32 {
+    checked(session, attribute, number::float(attribute.value()))
+}
+
+/// Its value as a truth.
+pub(crate) fn truth(session: &mut Session<'_>, attribute: Attribute<'_>) -> bool {
+    let read = number::truth(attribute.value());
+    if let Some(flaw) = read.flaw {
+        let counts = if read.value { "true" } else { "false" };
+        let finding = flawed(attribute, flaw, counts);
+        session.diagnostics.push(finding.help("truths are numbers here: 1 is true, 0 is false"));
+    }
+    read.value
+}
+
+fn checked<T: Copy + core::fmt::Display>(
+    session: &mut Session<'_>,
+    attribute: Attribute<'_>,
+    read: Number<T>,
+) -> T {
+    if let Some(flaw) = read.flaw {
+        session.diagnostics.push(flawed(attribute, flaw, &read.value.to_string()));
+    }
+    read.value
+}
+
+fn flawed(attribute: Attribute<'_>, flaw: Flaw, counts: &str) -> Diagnostic {
+    let name = attribute.name();
+    let message = match flaw {
+        Flaw::None => format!("`{name}` is no number here, and counts {counts}"),
+        Flaw::Rest => format!("`{name}` is read up to the end of its number, and counts {counts}"),
+        Flaw::Range => format!("`{name}` does not fit, and counts {counts}"),
+    };
+    Diagnostic::new(codes::ODD_NUMBER, Some(attribute.value_span()), message)
+}

@@ -1,0 +1,210 @@
+//! Conditions: what `IfCondition`, `Case`, `Signal` and others ask of variables.
+//!
+//! ```text
+//! logical := comp { (and | or | xor) comp }      from left to right: all three bind alike
+//! comp    := unary [ (== | !=) unary ]           one comparison at most
+//! unary   := [ ! ] value                         one `!` at most
+//! value   := ( logical ) | true | false | NAME
+//! ```
+//!
+//! Reading ends at the first word that does not fit, and what follows is ignored: `A && B` is `A`. That is warned about,
+//! as are names that are not declared, which are false. The parser keeps its own stack, so parentheses nest as they like.
+
+use super::Refused;
+use super::lexer::{Lexer, Token};
+use super::variables::Variables;
+use crate::ast::{self, Binary, Expr, ExprIndex};
+use crate::codes;
+use crate::diagnostic::Diagnostic;
+use crate::dialect::xml::Attribute;
+use crate::session::Session;
+use crate::source::Span;
+use core::ops::Range;
+
+/// The most values and operators of one condition. The engine counts them in a byte, and mistakes one for another beyond.
+const MAX_OPERATIONS: usize = 256;
+
+/// Reads the condition that an attribute holds.
+pub(crate) fn parse(
+    session: &mut Session<'_>,
+    file: &mut ast::File,
+    variables: &Variables,
+    attribute: Attribute<'_>,
+) -> Result<ExprIndex, Refused> {
+    let before = file.exprs.len();
+    let lexer = Lexer::new(attribute.value());
+    let mut parser = Parser { file, variables, attribute, lexer, unknown: Vec::new() };
+    let end = parser.run()?;
+    let unknown = core::mem::take(&mut parser.unknown);
+    if file.exprs.len() - before > MAX_OPERATIONS {
+        return Err(too_long(attribute));
+    }
+    for at in unknown {
+        session.diagnostics.push(undeclared(variables, attribute, at));
+    }
+    if end.start < attribute.value().len() {
+        session.diagnostics.push(trailing(attribute, end.start));
+    }
+    Ok(file.exprs.len() as ExprIndex - 1)
+}
+
+/// The condition that is always true, for attributes that may be left out.
+pub(crate) fn always(file: &mut ast::File) -> ExprIndex {
+    file.exprs.push(Expr::Truth(true));
+    file.exprs.len() as ExprIndex - 1
+}
+
+/// What stands before the value that is read, within one pair of parentheses.
+#[derive(Default)]
+struct Pending {
+    left: Option<(Binary, ExprIndex)>,
+    compared: Option<(Binary, ExprIndex)>,
+    not: bool,
+}
+
+struct Parser<'p, 'a> {
+    file: &'p mut ast::File,
+    variables: &'p Variables,
+    attribute: Attribute<'a>,
+    lexer: Lexer<'a>,
+    /// Where names stand that are not declared.
+    unknown: Vec<Range<usize>>,
+}
+
+impl Parser<'_, '_> {
+    /// Reads as far as it goes; the place of the first word that is left.
+    fn run(&mut self) -> Result<Range<usize>, Refused> {
+        let mut outer: Vec<Pending> = Vec::new();
+        let mut pending = Pending::default();
+        loop {
+            let (token, at) = self.lexer.next();
+            let value = match token {
+                Token::Not if !pending.not => {
+                    pending.not = true;
+                    continue;
+                }
+                Token::Open => {
+                    outer.push(core::mem::take(&mut pending));
+                    continue;
+                }
+                Token::True => self.push(Expr::Truth(true)),
+                Token::False => self.push(Expr::Truth(false)),
+                Token::Name(name) => self.name(name, at),
+                _ => return Err(self.bad(&at, "a variable, `true` or `false` is missing here")),
+            };
+            if let Some(end) = self.follow(&mut outer, &mut pending, value)? {
+                return Ok(end);
+            }
+        }
+    }
+
+    /// Reads what follows a value: parentheses that close, then an operator. The place of the first word that is left if
+    /// there is none.
+    fn follow(
+        &mut self,
+        outer: &mut Vec<Pending>,
+        pending: &mut Pending,
+        mut value: ExprIndex,
+    ) -> Result<Option<Range<usize>>, Refused> {
+        loop {
+            if core::mem::take(&mut pending.not) {
+                value = self.push(Expr::Not(value));
+            }
+            let (token, at) = self.lexer.next();
+            match (comparison(token), pending.compared.take()) {
+                (Some(operator), None) => {
+                    pending.compared = Some((operator, value));
+                    return Ok(None);
+                }
+                (_, Some((operator, left))) => value = self.push(Expr::Binary(operator, left, value)),
+                (None, None) => {}
+            }
+            if let Some((operator, left)) = pending.left.take() {
+                value = self.push(Expr::Binary(operator, left, value));
+            }
+            if let Some(operator) = logic(token) {
+                pending.left = Some((operator, value));
+                return Ok(None);
+            }
+            match outer.pop() {
+                None => return Ok(Some(at)),
+                Some(around) if token == Token::Close => *pending = around,
+                Some(_) => return Err(self.bad(&at, "a closing parenthesis is missing here")),
+            }
+        }
+    }
+
+    fn name(&mut self, name: &str, at: Range<usize>) -> ExprIndex {
+        match self.variables.find(name) {
+            Some(variable) => self.push(Expr::Variable(variable)),
+            None => {
+                self.unknown.push(at);
+                self.push(Expr::Truth(false))
+            }
+        }
+    }
+
+    fn push(&mut self, expr: Expr) -> ExprIndex {
+        self.file.exprs.push(expr);
+        self.file.exprs.len() as ExprIndex - 1
+    }
+
+    fn bad(&self, at: &Range<usize>, message: &str) -> Refused {
+        let finding = Diagnostic::new(codes::BAD_CONDITION_TEXT, Some(part(self.attribute, at)), message);
+        finding
+            .help(
+                "there are names, true, false, and, or, xor, ==, !=, one `!` before a value, and parentheses",
+            )
+            .into()
+    }
+}
+
+fn comparison(token: Token<'_>) -> Option<Binary> {
+    match token {
+        Token::Equal => Some(Binary::Equal),
+        Token::NotEqual => Some(Binary::NotEqual),
+        _ => None,
+    }
+}
+
+/// The operator between truths; of truths, either but not both is to differ.
+fn logic(token: Token<'_>) -> Option<Binary> {
+    match token {
+        Token::And => Some(Binary::And),
+        Token::Or => Some(Binary::Or),
+        Token::Xor => Some(Binary::NotEqual),
+        _ => None,
+    }
+}
+
+fn too_long(attribute: Attribute<'_>) -> Refused {
+    let message = format!("the condition has more than {MAX_OPERATIONS} values and operators");
+    let finding = Diagnostic::new(codes::LONG_CONDITION, Some(attribute.value_span()), message);
+    finding.help("set a variable in parts, or nest conditions").into()
+}
+
+fn undeclared(variables: &Variables, attribute: Attribute<'_>, at: Range<usize>) -> Diagnostic {
+    let name = &attribute.value()[at.clone()];
+    let message = format!("`{name}` is not declared, and always false");
+    let finding = Diagnostic::new(codes::UNDECLARED_VARIABLE, Some(part(attribute, &at)), message);
+    match variables.nearest(name) {
+        Some(near) => finding.help(format!("did you mean `{near}`?")),
+        None => finding.help("declare it among the variables"),
+    }
+}
+
+fn trailing(attribute: Attribute<'_>, start: usize) -> Diagnostic {
+    let at = start..attribute.value().len();
+    let message = format!("`{}` is ignored; the condition ends before it", &attribute.value()[at.clone()]);
+    let finding = Diagnostic::new(codes::TRAILING_CONDITION, Some(part(attribute, &at)), message);
+    finding.help("operators are and, or, xor, ==, !=; a comparison has two sides, others need parentheses")
+}
+
+/// A part of an attribute's value, or all of it if references make the text longer than the value.
+fn part(attribute: Attribute<'_>, at: &Range<usize>) -> Span {
+    let whole = attribute.value_span();
+    if (whole.end - whole.start) as usize != attribute.value().len() {
+        return whole;
+    }
+    Span { start: whole.start + at.start as u32, end: whole.start + at.end as u32, ..whole }
+}

@@ -1,0 +1,51 @@
+//! What the two tree languages of CryEngine and Lumberyard have in common.
+//!
+//! Modular behavior trees and behavior selection trees are XML, read by the same loader of the same engine. So they agree
+//! in how tags and attributes are looked up (any case will do), in what numbers are made of text ([`number`]), in bool
+//! variables ([`variables`]) that events write to ([`signals`]), and in the language of conditions ([`condition`]).
+//!
+//! The engine forgives much. It is followed in that, and a warning tells where its forgiveness may hide a mistake. What
+//! an entry of a section does wrong is handed back as a finding: one language gives up the rest of that section, the other
+//! the whole tree.
+//!
+//! ```text
+//! <Variables> <Variable name="Seen" default="false"/> </Variables>
+//! <SignalVariables> <Signal name="OnEnemySeen" variable="Seen" value="true"/> </SignalVariables>
+//! ```
+
+pub(crate) mod attributes;
+pub(crate) mod condition;
+mod lexer;
+pub(crate) mod number;
+pub(crate) mod signals;
+pub(crate) mod variables;
+
+#[cfg(test)]
+mod tests;
+
+use super::xml::Element;
+use crate::codes;
+use crate::diagnostic::Diagnostic;
+
+/// A finding that keeps an element from being used.
+pub(crate) type Refused = Box<Diagnostic>;
+
+/// Whether the element has this tag, in any case.
+pub(crate) fn is(element: Element<'_>, tag: &str) -> bool {
+    element.name().eq_ignore_ascii_case(tag)
+}
+
+/// The first child with this tag.
+pub(crate) fn child<'a>(element: Element<'a>, tag: &str) -> Option<Element<'a>> {
+    element.children().find(|child| is(*child, tag))
+}
+
+/// Refuses an element that is not called so.
+pub(crate) fn expect(element: Element<'_>, tag: &str) -> Result<(), Refused> {
+    if is(element, tag) {
+        return Ok(());
+    }
+    let message = format!("`{}` cannot stand here", element.name());
+    let finding = Diagnostic::new(codes::XML_UNKNOWN_ELEMENT, Some(element.name_span()), message);
+    Err(finding.help(format!("only `{tag}` can")).into())
+}

@@ -1,0 +1,55 @@
+//! Signals: what events write to variables.
+//!
+//! `<Signal name="OnEnemySeen" variable="Seen" value="not_blind and !Hidden"/>`: when the event of this very name (here,
+//! case counts) comes, the variable becomes what the condition says. All rules of an event apply, in order, and each sees
+//! what the earlier ones wrote.
+
+use super::attributes::{only, required};
+use super::variables::Variables;
+use super::{Refused, condition, expect};
+use crate::ast::{self, ExprIndex};
+use crate::codes;
+use crate::diagnostic::Diagnostic;
+use crate::dialect::xml::Element;
+use crate::session::Session;
+use crate::source::Span;
+use crate::text::Sym;
+
+/// What an event writes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rule {
+    /// The name of the event.
+    pub(crate) event: Sym,
+    /// What it writes to: index in [`ast::File::variables`].
+    pub(crate) variable: u32,
+    /// What it writes.
+    pub(crate) value: ExprIndex,
+    /// The element's name.
+    pub(crate) span: Span,
+}
+
+/// Reads an element of a section of signals.
+pub(crate) fn rule(
+    session: &mut Session<'_>,
+    file: &mut ast::File,
+    variables: &Variables,
+    element: Element<'_>,
+) -> Result<Rule, Refused> {
+    expect(element, "Signal")?;
+    only(session, element, &["name", "variable", "value"]);
+    let event = required(element, "name")?;
+    let target = required(element, "variable")?;
+    let value = required(element, "value")?;
+    let Some(variable) = variables.find(target.value()) else {
+        let message = format!("there is no variable `{}`", target.value());
+        let finding = Diagnostic::new(codes::UNKNOWN_NAME, Some(target.value_span()), message);
+        let help = match variables.nearest(target.value()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "declare it among the variables".into(),
+        };
+        return Err(finding.help(help).into());
+    };
+    let value = condition::parse(session, file, variables, value)?;
+    let event = session.names.intern(event.value().as_bytes());
+    Ok(Rule { event, variable, value, span: element.name_span() })
+}

@@ -1,0 +1,79 @@
+//! Variables: truths that an agent has, declared in the text.
+//!
+//! `<Variable name="Seen" default="true"/>`: the name counts in any case, and the default is `false`.
+
+use super::attributes::{attribute, only, required};
+use super::{Refused, expect};
+use crate::ast::{self, Scope, Variable, VariableKind};
+use crate::codes;
+use crate::diagnostic::Diagnostic;
+use crate::dialect::xml::{Attribute, Element};
+use crate::session::Session;
+use hashbrown::HashMap;
+use pleach_image::suggest::closest;
+
+/// The variables declared so far, by name.
+#[derive(Debug, Default)]
+pub(crate) struct Variables {
+    /// Index in [`ast::File::variables`], by the name in lower case.
+    by_name: HashMap<String, u32>,
+    /// The names as written, in order.
+    names: Vec<String>,
+}
+
+impl Variables {
+    /// The variable with this name, in any case: index in [`ast::File::variables`].
+    pub(crate) fn find(&self, name: &str) -> Option<u32> {
+        self.by_name.get(&name.to_ascii_lowercase()).copied()
+    }
+
+    /// The name that is written most like this one.
+    pub(crate) fn nearest(&self, name: &str) -> Option<&str> {
+        closest(name, self.names.iter().map(String::as_str))
+    }
+
+    /// Declares what an element of a section of variables says.
+    pub(crate) fn declare(
+        &mut self,
+        session: &mut Session<'_>,
+        file: &mut ast::File,
+        element: Element<'_>,
+    ) -> Result<(), Refused> {
+        expect(element, "Variable")?;
+        only(session, element, &["name", "default"]);
+        let name = required(element, "name")?;
+        let init = match attribute(element, "default") {
+            Some(default) => truth(default)?,
+            None => false,
+        };
+        let index = file.variables.len() as u32;
+        if let Some(first) = self.find(name.value()) {
+            let message = format!("`{}` is declared twice", name.value());
+            let finding = Diagnostic::new(codes::DECLARED_TWICE, Some(name.value_span()), message);
+            let finding = finding.help("names of variables are the same in any case");
+            return Err(finding.related(file.variables[first as usize].span, "first here").into());
+        }
+        self.by_name.insert(name.value().to_ascii_lowercase(), index);
+        self.names.push(name.value().to_owned());
+        file.variables.push(Variable {
+            name: session.names.intern(name.value().as_bytes()),
+            scope: Scope::Agent,
+            kind: VariableKind::Bool,
+            init: init.into(),
+            span: name.value_span(),
+        });
+        Ok(())
+    }
+}
+
+fn truth(default: Attribute<'_>) -> Result<bool, Refused> {
+    match default.value() {
+        value if value.eq_ignore_ascii_case("true") => Ok(true),
+        value if value.eq_ignore_ascii_case("false") => Ok(false),
+        value => {
+            let message = format!("a variable cannot begin as `{value}`");
+            let finding = Diagnostic::new(codes::XML_BAD_VALUE, Some(default.value_span()), message);
+            Err(finding.help("write true or false").into())
+        }
+    }
+}

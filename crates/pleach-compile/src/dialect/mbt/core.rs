@@ -1,0 +1,228 @@
+//! The nodes that the dialect has itself, each declared once.
+
+use super::tree::{Reader, Scope, Task};
+use crate::ast::{Expr, ExprIndex, Value};
+use crate::codes;
+use crate::dialect::cry::attributes::{self, attribute, filled, required};
+use crate::dialect::cry::{Refused, condition};
+use crate::dialect::xml::Element;
+use pleach_image::suggest::closest;
+
+/// What stands inside a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Children {
+    /// Nothing.
+    None,
+    /// One node.
+    One,
+    /// One node to so many.
+    Some(usize),
+    /// States; and such a node writes no logs.
+    States,
+    /// Whatever: it is not looked at, and neither are the attributes for logs.
+    Ignored,
+}
+
+/// The most cases of a priority and states of a machine.
+pub(super) const MOST_CASES: usize = 254;
+
+/// A node of the dialect.
+pub(super) struct Core {
+    pub(super) name: &'static str,
+    pub(super) children: Children,
+    pub(super) attributes: &'static [&'static str],
+    pub(super) read: for<'a> fn(&mut Reader<'_, '_, 'a>, Element<'a>) -> Result<(), Refused>,
+}
+
+macro_rules! core {
+    ($($name:literal $children:expr, [$($attribute:literal)*] => $read:expr;)*) => {
+        /// All of them. Their names are told apart by case.
+        pub(super) static CORE: &[Core] = &[$(Core {
+            name: $name,
+            children: $children,
+            attributes: &[$($attribute),*],
+            read: $read,
+        }),*];
+    };
+}
+
+use Children::{Ignored, None as Nothing, One, Some as Many, States};
+
+#[rustfmt::skip]
+core! {
+    "Sequence"             Many(255), [] => list;
+    "Selector"             Many(255), [] => list;
+    "Parallel"             Many(32),  ["successMode" "failureMode"] => parallel;
+    "Loop"                 One,       ["count"] => |reader, element| reader.repeated(element, "count");
+    "LoopUntilSuccess"     One,       ["attemptCount"] => |reader, element| reader.repeated(element, "attemptCount");
+    "SuppressFailure"      One,       [] => list;
+    "Priority"             Many(MOST_CASES), [] => |reader, element| reader.priority(element);
+    "StateMachine"         States,    [] => |reader, element| reader.machine(element);
+    "IfCondition"          One,       ["condition" "equalTo"] => if_condition;
+    "AssertCondition"      Nothing,   ["condition"] => asks;
+    "MonitorCondition"     Nothing,   ["condition"] => asks;
+    "RandomGate"           One,       ["opensWithChance"] => |reader, element| reader.random_gate(element);
+    "IfTime"               One,       ["since" "isMoreThan" "isLessThan" "orNeverBeenSet"] => |reader, element| reader.if_time(element);
+    "WaitUntilTime"        Ignored,   ["since" "isMoreThan" "isLessThan" "succeedIfNeverBeenSet"] => |reader, element| reader.wait_until_time(element);
+    "AssertTime"           Ignored,   ["since" "isMoreThan" "isLessThan" "orNeverBeenSet"] => |reader, element| reader.assert_time(element);
+    "Wait"                 Nothing,   ["duration" "variation"] => |reader, element| reader.wait(element);
+    "Timeout"              Nothing,   ["duration"] => |reader, element| reader.timeout(element);
+    "WaitForEvent"         Nothing,   ["name" "result"] => |reader, element| reader.wait_for_event(element);
+    "SendEvent"            Nothing,   ["name"] => |reader, element| reader.send_event(element);
+    "SendTransitionEvent"  Nothing,   ["name"] => |reader, element| reader.send_transition_event(element);
+    "Fail"                 Nothing,   [] => list;
+    "Halt"                 Nothing,   [] => list;
+    "Breakpoint"           Nothing,   [] => list;
+    "Log"                  Ignored,   ["message"] => log;
+    "LimitConcurrentUsers" One,       ["max"] => limit;
+    "GroupScope"           One,       ["name" "allowedConcurrentUsers"] => group_scope;
+}
+
+/// A node that has nothing but what is inside it, if anything.
+fn list<'a>(reader: &mut Reader<'_, '_, 'a>, element: Element<'a>) -> Result<(), Refused> {
+    let node = reader.open(element.name(), element.name_span(), &[], None);
+    reader.contents(node, element);
+    Ok(())
+}
+
+/// A node around its child, with so much said about it.
+fn around<'a>(reader: &mut Reader<'_, '_, 'a>, element: Element<'a>, args: &[Value]) {
+    let node = reader.open(element.name(), element.name_span(), args, None);
+    reader.contents(node, element);
+}
+
+fn parallel<'a>(reader: &mut Reader<'_, '_, 'a>, element: Element<'a>) -> Result<(), Refused> {
+    let count = element.children().count() as i32;
+    let all_succeed = reader.mode(element, "successMode", true);
+    let all_fail = reader.mode(element, "failureMode", false);
+    let of = |all| Value::Int(if all { count } else { 1 });
+    let span = element.name_span();
+    let node = reader.open("Parallel", span, &[of(all_succeed), of(all_fail)], None);
+    reader.tasks.extend([Task::Scope(reader.scope), Task::Close(node)]);
+    if all_succeed && all_fail {
+        // With mixed results it runs on with nothing to tick: there is always a branch that has not ended.
+        reader.tasks.push(Task::Leaf(".halt", span));
+    }
+    for child in element.children().rev() {
+        reader.tasks.extend([Task::Node(child), Task::Scope(Scope::default())]);
+    }
+    Ok(())
+}
+
+fn if_condition<'a>(reader: &mut Reader<'_, '_, 'a>, element: Element<'a>) -> Result<(), Refused> {
+    let mut condition = reader.condition(element)?;
+    if let Some(equal_to) = attribute(element, "equalTo") {
+        let message = "`equalTo` is out of date";
+        reader.warn(
+            codes::OUT_OF_DATE,
+            equal_to.name_span(),
+            message,
+            "write `!` into the condition instead",
+        );
+        if !attributes::truth(reader.session, equal_to) {
+            condition = reader.expr(Expr::Not(condition));
+        }
+    }
+    let node = reader.open(element.name(), element.name_span(), &[], Some(condition));
+    reader.contents(node, element);
+    Ok(())
+}
+
+/// A leaf that asks a condition.
+fn asks<'a>(reader: &mut Reader<'_, '_, 'a>, element: Element<'a>) -> Result<(), Refused> {
+    let condition = reader.condition(element)?;
+    reader.leaf(element.name(), element.name_span(), &[], Some(condition));
+    Ok(())
+}
+
+fn log<'a>(reader: &mut Reader<'_, '_, 'a>, element: Element<'a>) -> Result<(), Refused> {
+    let message = attribute(element, "message").map_or("", |it| it.value());
+    let message = reader.text(message);
+    reader.leaf("Log", element.name_span(), &[message], None);
+    Ok(())
+}
+
+fn limit<'a>(reader: &mut Reader<'_, '_, 'a>, element: Element<'a>) -> Result<(), Refused> {
+    let max = required(element, "max")?;
+    let max = attributes::int(reader.session, max);
+    around(reader, element, &[Value::Int(max)]);
+    Ok(())
+}
+
+fn group_scope<'a>(reader: &mut Reader<'_, '_, 'a>, element: Element<'a>) -> Result<(), Refused> {
+    let name = required(element, "name")?.value().to_ascii_lowercase();
+    let most = attribute(element, "allowedConcurrentUsers");
+    let most = most.map_or(1, |it| attributes::unsigned(reader.session, it));
+    let name = reader.text(&name);
+    around(reader, element, &[name, Value::Int(most.min(i32::MAX as u32) as i32)]);
+    Ok(())
+}
+
+impl<'a> Reader<'_, '_, 'a> {
+    /// The condition that a node must have.
+    fn condition(&mut self, element: Element<'a>) -> Result<ExprIndex, Refused> {
+        let attribute = filled(element, "condition")?;
+        condition::parse(self.session, &mut self.file, &self.variables, attribute)
+    }
+
+    /// Whether a mode is `all`. What is neither `all` nor `any` is passed over.
+    fn mode(&mut self, element: Element<'a>, name: &str, default: bool) -> bool {
+        let Some(attribute) = attribute(element, name) else { return default };
+        match attribute.value() {
+            "all" => true,
+            "any" => false,
+            value => {
+                let counts = if default { "all" } else { "any" };
+                let message = format!("`{value}` is no mode, and counts `{counts}`");
+                let near = closest(value, ["all", "any"]).unwrap_or(counts);
+                let help = format!("write `all` or `any` in lower case; did you mean `{near}`?");
+                self.warn(codes::ODD_VALUE, attribute.value_span(), message, &help);
+                default
+            }
+        }
+    }
+
+    /// A node that begins its child again. 0 times is for ever.
+    fn repeated(&mut self, element: Element<'a>, count: &str) -> Result<(), Refused> {
+        let count = attribute(element, count).map_or(0, |it| attributes::byte(self.session, it));
+        let count = Value::Int(count.into());
+        around(self, element, if count == Value::Int(0) { &[] } else { core::slice::from_ref(&count) });
+        Ok(())
+    }
+
+    fn priority(&mut self, element: Element<'a>) -> Result<(), Refused> {
+        let (mut conditions, mut nodes) = (Vec::new(), Vec::new());
+        for case in element.children() {
+            match self.case(case) {
+                Ok((condition, node)) => {
+                    conditions.push(Value::Expression(condition));
+                    nodes.push(Task::Node(node));
+                }
+                Err(finding) => {
+                    self.session.diagnostics.push(*finding);
+                    self.tasks.push(Task::Recover(case));
+                }
+            }
+        }
+        let node = self.open("Priority", element.name_span(), &conditions, None);
+        self.tasks.push(Task::Close(node));
+        self.tasks.extend(nodes.into_iter().rev());
+        Ok(())
+    }
+
+    /// A case's condition and its node.
+    fn case(&mut self, case: Element<'a>) -> Result<(ExprIndex, Element<'a>), Refused> {
+        crate::dialect::cry::expect(case, "Case")?;
+        attributes::only(self.session, case, &["condition"]);
+        let condition = match attribute(case, "condition").filter(|it| !it.value().is_empty()) {
+            Some(attribute) => condition::parse(self.session, &mut self.file, &self.variables, attribute)?,
+            None => condition::always(&mut self.file),
+        };
+        let mut children = case.children();
+        let Some(node) = children.next() else { return self.one_node(case).map(|node| (condition, node)) };
+        for extra in children {
+            self.ignored(extra, "a case has one node, and this is another", &[]);
+        }
+        Ok((condition, node))
+    }
+}

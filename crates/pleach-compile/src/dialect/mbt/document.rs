@@ -1,0 +1,125 @@
+//! The sections of a file, and what is done with each.
+//!
+//! Sections stand in any order, the first of a name counts, and what is unknown is passed over. Only the root decides whether
+//! there is a tree: of another section in which an entry is wrong, the entries before it count.
+
+use super::timestamps;
+use super::tree::Reader;
+use crate::ast;
+use crate::codes;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::dialect::cry::{self, Refused, signals};
+use crate::dialect::xml::{self, Element};
+use crate::session::Session;
+
+/// The sections that are read, and one that belongs to editors.
+const SECTIONS: [&str; 5] = ["MetaExtensions", "Timestamps", "Variables", "SignalVariables", "Root"];
+
+/// Reads the tree that is asked for.
+pub(super) fn parse(session: &mut Session<'_>, entries: &[String]) -> ast::File {
+    let file = core::mem::take(&mut session.memory.file);
+    let Some((entry, others)) = entries.split_first() else { return file };
+    for other in others {
+        let message = format!("`{other}` cannot be in the same program as `{entry}`");
+        let finding = Diagnostic::new(codes::SECOND_TREE, None, message);
+        session
+            .diagnostics
+            .push(finding.help("agents of these trees have variables of their own: build each by itself"));
+    }
+    let Some(found) = session.library.tree(entry) else {
+        let message = format!("there is no file for the tree `{entry}`");
+        session.diagnostics.push(Diagnostic::new(codes::TREE_NOT_FOUND, None, message));
+        return file;
+    };
+    let Some(text) = xml::read(session, found) else { return file };
+    let Some(parsed) = text.parse(session) else { return file };
+    let mut reader = Reader::new(session, file);
+    reader.document(parsed.root(), entry);
+    reader.finish()
+}
+
+impl<'a> Reader<'_, '_, 'a> {
+    fn document(&mut self, root: Element<'a>, name: &str) {
+        self.odd_sections(root);
+        if let Some(section) = cry::child(root, "Timestamps") {
+            self.section(section, timestamps::declare);
+            self.timestamps.connect(self.session);
+        }
+        if let Some(section) = cry::child(root, "Variables") {
+            self.section(section, |reader, entry| {
+                let Reader { session, file, variables, .. } = reader;
+                variables.declare(session, file, entry)
+            });
+        }
+        if let Some(section) = cry::child(root, "SignalVariables") {
+            self.section(section, |reader, entry| {
+                let Reader { session, file, variables, rules, .. } = reader;
+                rules.push(signals::rule(session, file, variables, entry)?);
+                Ok(())
+            });
+        }
+        match self.root(root) {
+            Ok(node) => self.tree(node, name),
+            Err(finding) => self.session.diagnostics.push(*finding),
+        }
+    }
+
+    /// Reads entries up to the first that is wrong.
+    fn section(
+        &mut self,
+        section: Element<'a>,
+        entry: impl Fn(&mut Self, Element<'a>) -> Result<(), Refused>,
+    ) {
+        cry::attributes::only(self.session, section, &[]);
+        for child in section.children() {
+            let Err(finding) = entry(self, child) else { continue };
+            let message = format!("{}; the rest of `{}` is ignored", finding.message, section.name());
+            let (code, severity) = (codes::SECTION_CUT, Severity::Warning);
+            self.session.diagnostics.push(Diagnostic { code, severity, message, ..*finding });
+            return;
+        }
+    }
+
+    fn odd_sections(&mut self, root: Element<'a>) {
+        if !cry::is(root, "BehaviorTree") {
+            let message = format!("the file begins with `{}`, which makes no difference", root.name());
+            let finding = Diagnostic::new(codes::IGNORED_ELEMENT, Some(root.name_span()), message);
+            self.session.diagnostics.push(finding.help("trees are called `BehaviorTree`"));
+        }
+        let mut seen: Vec<&str> = Vec::new();
+        for section in root.children() {
+            let known = SECTIONS.iter().find(|name| cry::is(section, name));
+            match known {
+                Some(name) if !seen.contains(name) => seen.push(name),
+                Some(name) => self.ignored(section, &format!("there is a section `{name}` already"), &[]),
+                None => self.ignored(section, "there is no such section", &SECTIONS),
+            }
+        }
+    }
+
+    /// The one node of the root.
+    fn root(&mut self, document: Element<'a>) -> Result<Element<'a>, Refused> {
+        let Some(root) = cry::child(document, "Root") else {
+            let finding = Diagnostic::new(
+                codes::TREE_ROOT,
+                Some(document.name_span()),
+                "there is no `Root` in the file",
+            );
+            return Err(finding.help("put the outermost node into `<Root>`").into());
+        };
+        cry::attributes::only(self.session, root, &[]);
+        self.one_node(root)
+    }
+
+    /// The one node of an element that must have one.
+    pub(super) fn one_node(&mut self, element: Element<'a>) -> Result<Element<'a>, Refused> {
+        let mut children = element.children();
+        if let (Some(node), None) = (children.next(), children.next()) {
+            return Ok(node);
+        }
+        let count = element.children().count();
+        let message = format!("`{}` needs one node and has {count}", element.name());
+        let finding = Diagnostic::new(codes::TREE_ROOT, Some(element.name_span()), message);
+        Err(finding.help("put several into a `Sequence`, `Selector` or `Parallel`").into())
+    }
+}

@@ -1,0 +1,183 @@
+//! Events: what each does to an agent.
+//!
+//! An event writes to variables, then to timestamps, and then comes to the nodes that run. All that is put into one tree, the
+//! handler of the event: it asks which nodes run and writes down for them that the event has come. It calls no node, so an
+//! event may come in the middle of a tick.
+//!
+//! ```text
+//! .all
+//!   .set  Seen …                        what signals say
+//!   .stamp ReceivedDamage 1             timestamps
+//!   .within #12  .set come true         a leaf that waits for it
+//!   .within #3   …                      a state machine: the first transition that fits
+//! ```
+
+use super::machine::{Machine, Transition};
+use super::tree::Reader;
+use crate::ast::{Binary, Event, Expr, ExprIndex, NodeIndex, Role, Tree, Value};
+use crate::dialect::cry::Refused;
+use crate::dialect::cry::attributes::filled;
+use crate::dialect::xml::{Attribute, Element};
+use crate::source::Span;
+use crate::text::Sym;
+use hashbrown::HashMap;
+
+/// All events of a tree, and the leaves that wait for them.
+#[derive(Default)]
+pub(super) struct Listeners {
+    /// By name, its index.
+    events: HashMap<Sym, u32>,
+    /// In the order in which they are mentioned.
+    names: Vec<(Sym, Span)>,
+    awaits: Vec<Awaits>,
+}
+
+/// A leaf that waits for an event.
+struct Awaits {
+    event: Sym,
+    node: NodeIndex,
+    /// The variable that says that it has come.
+    flag: u32,
+    span: Span,
+}
+
+impl Listeners {
+    /// The index of an event.
+    fn event(&mut self, name: Sym, span: Span) -> u32 {
+        *self.events.entry(name).or_insert_with(|| {
+            self.names.push((name, span));
+            self.names.len() as u32 - 1
+        })
+    }
+}
+
+impl<'a> Reader<'_, '_, 'a> {
+    /// A leaf waits for an event.
+    pub(super) fn awaits(&mut self, name: Attribute<'a>, node: NodeIndex, flag: u32, span: Span) {
+        let event = self.session.names.intern(name.value().as_bytes());
+        self.listeners.event(event, name.value_span());
+        self.listeners.awaits.push(Awaits { event, node, flag, span });
+    }
+
+    pub(super) fn send_event(&mut self, element: Element<'a>) -> Result<(), Refused> {
+        let event = self.sent(element)?;
+        self.leaf("SendEvent", element.name_span(), &[event], None);
+        Ok(())
+    }
+
+    pub(super) fn send_transition_event(&mut self, element: Element<'a>) -> Result<(), Refused> {
+        let (event, span) = (self.sent(element)?, element.name_span());
+        let node = self.open("SendTransitionEvent", span, &[], None);
+        self.leaf(".send", span, &[event], None);
+        self.leaf(".halt", span, &[], None);
+        self.close(node);
+        Ok(())
+    }
+
+    /// The index of the event that a node sends.
+    fn sent(&mut self, element: Element<'a>) -> Result<Value, Refused> {
+        let name = filled(element, "name")?;
+        let event = self.session.names.intern(name.value().as_bytes());
+        Ok(Value::Int(self.listeners.event(event, name.value_span()) as i32))
+    }
+
+    /// Adds the handlers of all events, and the tree itself behind them.
+    pub(super) fn handlers(&mut self, main: Tree) {
+        let rules = self.rules.iter().map(|rule| (rule.event, rule.span));
+        let mentioned: Vec<(Sym, Span)> = rules.chain(self.timestamps.events()).collect();
+        let machines = core::mem::take(&mut self.machines);
+        let transitions = machines.iter().flat_map(|machine| &machine.transitions);
+        for (name, span) in mentioned.into_iter().chain(transitions.map(|it| (it.event, it.span))) {
+            self.listeners.event(name, span);
+        }
+        let count = self.listeners.names.len();
+        for index in 0..count {
+            let (name, span) = self.listeners.names[index];
+            let root = self.open(".all", span, &[], None);
+            self.writes(name);
+            self.wakes(name, count as i32);
+            for machine in &machines {
+                self.moves(machine, name, count as i32);
+            }
+            self.close(root);
+            self.file.trees.push(Tree { name, role: Role::Handler, root, span });
+            self.file.events.push(Event { name, handler: index as u32 });
+        }
+        self.file.trees.push(main);
+        self.file.entries.push(count as u32);
+    }
+
+    /// What an event writes to variables and timestamps.
+    fn writes(&mut self, event: Sym) {
+        let rules: Vec<_> = self.rules.iter().filter(|rule| rule.event == event).copied().collect();
+        for rule in rules {
+            self.set(rule.variable, rule.value, rule.span);
+        }
+        for (timestamp, on, span) in self.timestamps.on(event) {
+            self.leaf(".stamp", span, &[Value::Variable(timestamp), Value::Int(on.into())], None);
+        }
+    }
+
+    /// Tells the leaves that wait.
+    fn wakes(&mut self, event: Sym, main: i32) {
+        for index in 0..self.listeners.awaits.len() {
+            let Awaits { event: awaited, node, flag, span } = self.listeners.awaits[index];
+            if awaited == event {
+                let inside = self.within(main, node, span);
+                let come = self.expr(Expr::Truth(true));
+                self.set(flag, come, span);
+                self.close(inside);
+            }
+        }
+    }
+
+    /// Tells a state machine: by the state that is to begin, or, if there is none, by the one that runs.
+    fn moves(&mut self, machine: &Machine, event: Sym, main: i32) {
+        let fits: Vec<&Transition> = machine.transitions.iter().filter(|it| it.event == event).collect();
+        if fits.is_empty() || machine.states.is_empty() {
+            return;
+        }
+        let runs = self.within(main, machine.node, machine.span);
+        let first = self.open(".any", machine.span, &[], None);
+        let none = self.is(machine.pending, 0);
+        let by_position = self.open(".if", machine.span, &[], Some(none));
+        let states = self.open(".any", machine.span, &[], None);
+        for transition in &fits {
+            let Some(state) = machine.states.get(transition.from) else { continue };
+            let state = self.within(main, *state, transition.span);
+            self.begins(machine, transition);
+            self.close(state);
+        }
+        self.close(states);
+        self.close(by_position);
+        for transition in fits {
+            let waits = self.is(machine.pending, transition.from as i32 + 2);
+            let guard = self.open(".if", transition.span, &[], Some(waits));
+            self.begins(machine, transition);
+            self.close(guard);
+        }
+        self.close(first);
+        self.close(runs);
+    }
+
+    /// A state is to begin.
+    fn begins(&mut self, machine: &Machine, transition: &Transition) {
+        let number = self.expr(Expr::Number(Value::Int(transition.to as i32 + 2)));
+        self.set(machine.pending, number, transition.span);
+    }
+
+    /// Whether a variable is a number.
+    fn is(&mut self, variable: u32, number: i32) -> ExprIndex {
+        let variable = self.expr(Expr::Variable(variable));
+        let number = self.expr(Expr::Number(Value::Int(number)));
+        self.expr(Expr::Binary(Binary::Equal, variable, number))
+    }
+
+    fn set(&mut self, variable: u32, value: ExprIndex, span: Span) {
+        self.leaf(".set", span, &[Value::Variable(variable), Value::Int(0)], Some(value));
+    }
+
+    fn within(&mut self, tree: i32, node: NodeIndex, span: Span) -> NodeIndex {
+        self.open(".within", span, &[Value::Int(tree), Value::Int(node as i32)], None)
+    }
+}

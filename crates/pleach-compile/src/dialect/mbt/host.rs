@@ -1,0 +1,107 @@
+//! The nodes of the host, as its manifest declares them.
+
+use super::core::Children;
+use super::tree::Reader;
+use crate::ast::Value;
+use crate::codes;
+use crate::diagnostic::Diagnostic;
+use crate::dialect::cry::Refused;
+use crate::dialect::cry::attributes::{self, attribute, missing};
+use crate::dialect::xml::{Attribute, Element};
+use crate::manifest::{Default, Function, Inside, Param, Type};
+use pleach_image::suggest::closest;
+
+impl<'a> Reader<'_, '_, 'a> {
+    /// Reads a node that is not one of the dialect.
+    pub(super) fn host(&mut self, element: Element<'a>) -> Result<(), Refused> {
+        let manifest = self.session.manifest;
+        let function = manifest.action(element.name()).filter(|it| it.name == element.name());
+        let Some(function) = function else { return Err(self.unknown(element)) };
+        let children = match function.inside {
+            Inside::Nothing => Children::None,
+            Inside::Child => Children::One,
+            Inside::Anything => Children::Ignored,
+        };
+        self.inside(element, children)?;
+        let known = function.params.iter().map(|it| &*it.name).collect();
+        self.named_attributes(element, children, known);
+        let args = self.arguments(element, function)?;
+        let name = Some(self.session.names.intern(function.name.as_bytes()));
+        let keyword = if children == Children::One { ".wrap" } else { ".act" };
+        let node = self.open_as(keyword, name, element.name_span(), &args, None);
+        match children {
+            Children::One => self.contents(node, element),
+            _ => self.close(node),
+        }
+        Ok(())
+    }
+
+    /// All attributes, in the order of the manifest. All that are wrong are told.
+    fn arguments(&mut self, element: Element<'a>, function: &Function) -> Result<Vec<Value>, Refused> {
+        let mut wrong = None;
+        let mut values = Vec::with_capacity(function.params.len());
+        for param in &function.params {
+            let value = match attribute(element, &param.name) {
+                Some(attribute) => self.argument(attribute, param),
+                None if param.optional => Ok(self.left_out(param)),
+                None => Err(missing(element, &param.name)),
+            };
+            match value {
+                Ok(value) => values.push(value),
+                Err(finding) => {
+                    if let Some(earlier) = wrong.replace(finding) {
+                        self.session.diagnostics.push(*earlier);
+                    }
+                }
+            }
+        }
+        wrong.map_or(Ok(values), Err)
+    }
+
+    /// What an attribute counts that is not there.
+    fn left_out(&mut self, param: &Param) -> Value {
+        match (&param.default, param.ty) {
+            (Some(Default::Text(text)), _) => self.text(text),
+            (Some(Default::Number(number)), Type::Float | Type::Number) => Value::Float(*number as f32),
+            (Some(Default::Number(number)), _) => Value::Int(*number as i32),
+            (None, Type::Text) => self.text(""),
+            (None, Type::Float | Type::Number) => Value::Float(0.0),
+            (None, _) if !param.words.is_empty() => Value::Int(-1),
+            (None, _) => Value::Int(0),
+        }
+    }
+
+    fn argument(&mut self, attribute: Attribute<'a>, param: &Param) -> Result<Value, Refused> {
+        let word = param.words.iter().position(|word| word.eq_ignore_ascii_case(attribute.value()));
+        let value = match (param.ty, word) {
+            (Type::Int, Some(index)) => return Ok(Value::Int(index as i32)),
+            (_, Some(index)) => return Ok(self.text(&param.words[index])),
+            (Type::Int, None) if !param.words.is_empty() => return Err(unknown_word(attribute, param)),
+            (Type::Text, None) => return Ok(self.text(attribute.value())),
+            (Type::Bool, None) => return Ok(Value::Int(attributes::truth(self.session, attribute).into())),
+            (Type::Int, None) => Value::Int(attributes::int(self.session, attribute)),
+            (Type::Float | Type::Number, None) => Value::Float(attributes::float(self.session, attribute)),
+        };
+        let number = match value {
+            Value::Float(float) => f64::from(float),
+            Value::Int(int) => f64::from(int),
+            _ => return Ok(value),
+        };
+        let (least, greatest) = param.range;
+        if least <= number && number <= greatest {
+            return Ok(value);
+        }
+        let message = format!("`{}` cannot be {number}", param.name);
+        let finding = Diagnostic::new(codes::XML_BAD_VALUE, Some(attribute.value_span()), message);
+        Err(finding.help(format!("it goes from {least} to {greatest}")).into())
+    }
+}
+
+fn unknown_word(attribute: Attribute<'_>, param: &Param) -> Refused {
+    let message = format!("`{}` cannot be `{}`", param.name, attribute.value());
+    let finding = Diagnostic::new(codes::XML_BAD_VALUE, Some(attribute.value_span()), message);
+    match closest(attribute.value(), param.words.iter().map(String::as_str)) {
+        Some(near) => finding.help(format!("did you mean `{near}`?")).into(),
+        None => finding.help(format!("it is one of {}", param.words.join(", "))).into(),
+    }
+}

@@ -1,0 +1,146 @@
+//! State machines.
+//!
+//! ```text
+//! <StateMachine>
+//!   <State name="Calm">
+//!     <Transitions> <Transition onEvent="OnEnemySeen" to="Alarmed"/> </Transitions>
+//!     <BehaviorTree> … </BehaviorTree>
+//!   </State> …
+//! </StateMachine>
+//! ```
+//!
+//! The first state begins. An event is looked up in the state that is to begin, or else in the one that runs; it says which
+//! state begins when the machine is next updated. Names of states are the same in any case, and the first of a name counts.
+
+use super::tree::{Reader, Task};
+use crate::ast::{NodeIndex, Value, VariableKind};
+use crate::codes;
+use crate::diagnostic::Diagnostic;
+use crate::dialect::cry::attributes::{filled, only, required};
+use crate::dialect::cry::{Refused, child, expect, is};
+use crate::dialect::xml::Element;
+use crate::source::Span;
+use crate::text::Sym;
+use pleach_image::suggest::closest;
+
+/// A state machine.
+pub(super) struct Machine {
+    pub(super) node: NodeIndex,
+    /// The variable that says which state is to begin: 0 for none, else two more than its index.
+    pub(super) pending: u32,
+    /// The node of each state, in order.
+    pub(super) states: Vec<NodeIndex>,
+    pub(super) transitions: Vec<Transition>,
+    pub(super) span: Span,
+}
+
+/// A way from a state to another, by their indices.
+#[derive(Clone, Copy)]
+pub(super) struct Transition {
+    pub(super) event: Sym,
+    pub(super) from: usize,
+    pub(super) to: usize,
+    pub(super) span: Span,
+}
+
+impl<'a> Reader<'_, '_, 'a> {
+    pub(super) fn machine(&mut self, element: Element<'a>) -> Result<(), Refused> {
+        let span = element.name_span();
+        let pending = self.hidden(VariableKind::Uint16, span);
+        let node = self.open("StateMachine", span, &[Value::Variable(pending)], None);
+        let index = self.machines.len();
+        let names = self.state_names(element);
+        self.machines.push(Machine { node, pending, states: Vec::new(), transitions: Vec::new(), span });
+        self.tasks.push(Task::Close(node));
+        let mut nodes = Vec::new();
+        for (from, state) in element.children().enumerate() {
+            match self.state(state, index, from, &names) {
+                Ok(node) => nodes.push(Task::State(index, node)),
+                Err(finding) => {
+                    self.session.diagnostics.push(*finding);
+                    self.tasks.push(Task::Recover(state));
+                }
+            }
+        }
+        self.tasks.extend(nodes.into_iter().rev());
+        Ok(())
+    }
+
+    /// The names of all states, in lower case; of those that have none, an empty one.
+    fn state_names(&mut self, element: Element<'a>) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        for state in element.children() {
+            let name = required(state, "name").map(|it| it.value().to_ascii_lowercase()).unwrap_or_default();
+            if names.contains(&name) && !name.is_empty() {
+                let message = format!("there is a state `{name}` already; transitions lead to the first");
+                self.warn(
+                    codes::SAME_NAME,
+                    state.name_span(),
+                    message,
+                    "names of states are the same in any case",
+                );
+            }
+            names.push(name);
+        }
+        names
+    }
+
+    /// Reads a state: its transitions, and which node is its own.
+    fn state(
+        &mut self,
+        state: Element<'a>,
+        machine: usize,
+        from: usize,
+        names: &[String],
+    ) -> Result<Element<'a>, Refused> {
+        expect(state, "State")?;
+        only(self.session, state, &["name"]);
+        required(state, "name")?;
+        let transitions = child(state, "Transitions");
+        let tree = child(state, "BehaviorTree");
+        for other in state.children() {
+            let used = |it: Option<Element<'a>>| it.is_some_and(|it| it.name_span() == other.name_span());
+            if !used(transitions) && !used(tree) {
+                let known = ["Transitions", "BehaviorTree"];
+                let again = known.iter().any(|name| is(other, name));
+                let why = if again { "the first one counts" } else { "a state has nothing of the kind" };
+                self.ignored(other, why, if again { &[] } else { &known });
+            }
+        }
+        for transition in transitions.iter().flat_map(|it| it.children()) {
+            match self.transition(transition, from, names) {
+                Ok(row) => self.machines[machine].transitions.push(row),
+                Err(finding) => self.session.diagnostics.push(*finding),
+            }
+        }
+        let Some(tree) = tree else {
+            let message = "a state needs a `BehaviorTree`";
+            let finding = Diagnostic::new(codes::TREE_ROOT, Some(state.name_span()), message);
+            return Err(finding.help("put the node of the state into it").into());
+        };
+        only(self.session, tree, &[]);
+        self.one_node(tree)
+    }
+
+    fn transition(
+        &mut self,
+        element: Element<'a>,
+        from: usize,
+        names: &[String],
+    ) -> Result<Transition, Refused> {
+        only(self.session, element, &["onEvent", "to"]);
+        let target = filled(element, "to")?;
+        let event = filled(element, "onEvent")?;
+        let event = self.session.names.intern(event.value().as_bytes());
+        let name = target.value().to_ascii_lowercase();
+        if let Some(to) = names.iter().position(|it| *it == name) {
+            return Ok(Transition { event, from, to, span: element.name_span() });
+        }
+        let message = format!("there is no state `{}`", target.value());
+        let finding = Diagnostic::new(codes::UNKNOWN_STATE, Some(target.value_span()), message);
+        Err(match closest(&name, names.iter().map(String::as_str)) {
+            Some(near) => finding.help(format!("did you mean `{near}`?")).into(),
+            None => finding.help(format!("the states are {}", names.join(", "))).into(),
+        })
+    }
+}

@@ -1,0 +1,95 @@
+//! Modular behavior trees: the XML language of CryEngine's and Lumberyard's AI system.
+//!
+//! A tree has variables that events write to, timestamps of events, and nodes that remember where they are: a node begins,
+//! is updated once a frame, and ends. Host nodes are declared in a manifest, which comes with the dialect for the nodes of
+//! the engines. The whole language is specified in `spec/dialects/mbt.md`.
+//!
+//! ```text
+//! <BehaviorTree>
+//!   <Variables> <Variable name="TargetVisible"/> </Variables>
+//!   <SignalVariables> <Signal name="OnEnemySeen" variable="TargetVisible" value="true"/> </SignalVariables>
+//!   <Root>
+//!     <Priority>
+//!       <Case condition="TargetVisible"> <Shoot at="Target" … /> </Case>
+//!       <Case> <Animate name="LookAround"/> </Case>
+//!     </Priority>
+//!   </Root>
+//! </BehaviorTree>
+//! ```
+//!
+//! The walk: `document` finds the sections, `timestamps` and the rooms shared with selection trees read what is declared,
+//! `tree` goes through the nodes with a stack of its own, and `core`, `timing`, `machine` and `host` say what one node
+//! becomes. `events` makes of all that listens one handler for each event.
+//!
+//! # What nodes carry
+//!
+//! What the engine has in one node may be several here. Those that only help have a keyword that begins with a dot, and
+//! no place in what people are shown.
+//!
+//! | keyword | subject | arguments | condition | children |
+//! |---|---|---|---|---|
+//! | `Sequence`, `Selector`, `.sequence`, `.any`, `.all` | | | | any |
+//! | `Parallel` | | successes, failures that end it (ints) | | any |
+//! | `Loop`, `LoopUntilSuccess` | | none, or the count (int) | | one |
+//! | `Priority` | | a condition for each child ([`ast::Value::Expression`]) | | any |
+//! | `StateMachine` | | the variable that says what is to begin ([`ast::Value::Variable`]) | | the states |
+//! | `IfCondition`, `IfTime`, `RandomGate`, `AssertCondition`, `AssertTime`, `.if` | | | a truth | none or one |
+//! | `MonitorCondition`, `WaitUntilTime`, `.until` | | | a truth | |
+//! | `Wait`, `Timeout`, `WaitForEvent` | | the statuses that failure, success and running become (ints) | | one |
+//! | `SuppressFailure` | | | | one |
+//! | `SendEvent`, `.send` | | the event's index in [`ast::File::events`] | | |
+//! | `SendTransitionEvent` | | | | `.send`, `.halt` |
+//! | `Fail`, `Halt`, `Breakpoint`, `.halt` | | | | |
+//! | `Log` | | the text | | |
+//! | `.logged` | | texts when it begins, succeeds, fails (0 for none) | | one |
+//! | `LimitConcurrentUsers` | | how many (int) | | one |
+//! | `GroupScope` | | name in lower case, how many (int) | | one |
+//! | `.act`, `.wrap` | name | the attributes in the order of the manifest | | none; one |
+//! | `.set` | | the variable, 0 | what is written | |
+//! | `.start` | | the variable | what is added to the time | |
+//! | `.stamp` | | the variable, 1 to set it to the time, 0 to clear it | | |
+//! | `.within` | | the tree and the node that something must run in (ints) | | any |
+
+mod core;
+mod document;
+mod events;
+mod host;
+mod machine;
+mod timestamps;
+mod timing;
+mod tree;
+mod vocabulary;
+
+use super::Dialect;
+use crate::ast;
+use crate::lower::Vocabulary;
+use crate::session::Session;
+
+/// The dialect.
+pub struct Mbt;
+
+impl Dialect for Mbt {
+    fn name(&self) -> &'static str {
+        "mbt"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["xml"]
+    }
+
+    fn root_elements(&self) -> &'static [&'static str] {
+        &["BehaviorTree"]
+    }
+
+    fn manifest(&self) -> &'static str {
+        include_str!("mbt.manifest")
+    }
+
+    fn parse(&self, session: &mut Session<'_>, entries: &[String]) -> ast::File {
+        document::parse(session, entries)
+    }
+
+    fn vocabulary(&self) -> &'static Vocabulary {
+        &vocabulary::VOCABULARY
+    }
+}

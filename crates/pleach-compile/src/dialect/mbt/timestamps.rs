@@ -1,0 +1,122 @@
+//! Timestamps: when events happened.
+//!
+//! `<Timestamp name="Seen" setOnEvent="OnSeen" exclusiveTo="Lost"/>`: the event sets it to the time of the frame, and clears
+//! the timestamp that it is exclusive to; after that one, too, has been set, if one event sets both. That works in one
+//! direction: for two that exclude each other, each must name the other. Of several with one name, the first is asked and
+//! cleared.
+
+use super::tree::Reader;
+use crate::ast::{Scope, Variable, VariableKind};
+use crate::codes;
+use crate::diagnostic::Diagnostic;
+use crate::dialect::cry::attributes::{attribute, only};
+use crate::dialect::cry::{Refused, expect};
+use crate::dialect::xml::{Attribute, Element};
+use crate::session::Session;
+use crate::source::Span;
+use crate::text::Sym;
+use hashbrown::HashMap;
+use pleach_image::suggest::closest;
+
+/// The timestamps of a tree.
+#[derive(Debug, Default)]
+pub(super) struct Timestamps {
+    /// The first of each name: index in `rows`.
+    by_name: HashMap<String, usize>,
+    rows: Vec<Timestamp>,
+}
+
+#[derive(Debug)]
+struct Timestamp {
+    /// The hidden variable that holds it.
+    variable: u32,
+    event: Sym,
+    /// The name of the one that is cleared, and where it stands.
+    exclusive: Option<(String, Span)>,
+    span: Span,
+}
+
+/// What an event does to a timestamp: the variable, whether it is set or cleared, and where that is said.
+pub(super) type Stamp = (u32, bool, Span);
+
+/// Reads an element of the section.
+pub(super) fn declare(reader: &mut Reader<'_, '_, '_>, element: Element<'_>) -> Result<(), Refused> {
+    expect(element, "Timestamp")?;
+    only(reader.session, element, &["name", "setOnEvent", "exclusiveTo"]);
+    let text = |name| attribute(element, name).map_or("", Attribute::value);
+    let span = element.name_span();
+    let variable = reader.hidden(VariableKind::Moment, span);
+    let event = reader.session.names.intern(text("setOnEvent").as_bytes());
+    let exclusive = attribute(element, "exclusiveTo").filter(|it| !it.value().is_empty());
+    let exclusive = exclusive.map(|it| (it.value().to_owned(), it.value_span()));
+    let Timestamps { by_name, rows } = &mut reader.timestamps;
+    let (index, mut same) = (rows.len(), None);
+    by_name
+        .entry(text("name").to_owned())
+        .and_modify(|first| same = Some(rows[*first].span))
+        .or_insert(index);
+    rows.push(Timestamp { variable, event, exclusive, span });
+    for name in ["name", "setOnEvent"].into_iter().filter(|name| text(name).is_empty()) {
+        let message =
+            format!("a timestamp without `{name}` is never {}", if name == "name" { "asked" } else { "set" });
+        reader.warn(codes::IDLE_TIMESTAMP, span, message, "give it one");
+    }
+    if let Some(first) = same {
+        let message = format!("there is a timestamp `{}` already; the first one is asked", text("name"));
+        let finding = Diagnostic::new(codes::SAME_NAME, Some(span), message);
+        reader.session.diagnostics.push(finding.related(first, "here"));
+    }
+    Ok(())
+}
+
+impl Timestamps {
+    /// The variable of a timestamp.
+    pub(super) fn find(&self, name: &str) -> Option<u32> {
+        self.by_name.get(name).map(|index| self.rows[*index].variable)
+    }
+
+    /// The name that is written most like this one.
+    pub(super) fn nearest(&self, name: &str) -> Option<&str> {
+        closest(name, self.by_name.keys().map(String::as_str))
+    }
+
+    /// Warns about exclusive timestamps that are not there.
+    pub(super) fn connect(&self, session: &mut Session<'_>) {
+        for (name, span) in self.rows.iter().filter_map(|row| row.exclusive.as_ref()) {
+            if self.find(name).is_none() {
+                session.diagnostics.push(self.unknown(name, *span, "it excludes nothing"));
+            }
+        }
+    }
+
+    /// That there is no timestamp of this name, with what comes of it.
+    pub(super) fn unknown(&self, name: &str, span: Span, outcome: &str) -> Diagnostic {
+        let message = format!("there is no timestamp `{name}`: {outcome}");
+        let finding = Diagnostic::new(codes::IDLE_TIMESTAMP, Some(span), message);
+        match self.nearest(name) {
+            Some(near) => finding.help(format!("did you mean `{near}`?")),
+            None => finding.help("declare it among the timestamps"),
+        }
+    }
+
+    /// The events that set timestamps, in order.
+    pub(super) fn events(&self) -> impl Iterator<Item = (Sym, Span)> {
+        self.rows.iter().map(|row| (row.event, row.span))
+    }
+
+    /// What an event does: all that it sets, then all that these clear.
+    pub(super) fn on(&self, event: Sym) -> Vec<Stamp> {
+        let set = || self.rows.iter().filter(|row| row.event == event);
+        let sets = set().map(|row| (row.variable, true, row.span));
+        let clears = set().filter_map(|row| {
+            let (name, span) = row.exclusive.as_ref()?;
+            Some((self.find(name)?, false, *span))
+        });
+        sets.chain(clears).collect()
+    }
+}
+
+/// A hidden variable: hosts cannot find it.
+pub(super) fn hidden(session: &mut Session<'_>, kind: VariableKind, span: Span) -> Variable {
+    Variable { name: session.names.intern(b""), scope: Scope::Agent, kind, init: 0, span }
+}

@@ -1,0 +1,205 @@
+//! Nodes that have to do with time and chance.
+//!
+//! Times are seconds in the text and integers of 10 microseconds in a program, cut off, and computed in 32-bit floats as
+//! the engine does. What waits is made of two parts: the moment is computed when it begins, and asked for until it has come.
+
+use super::tree::Reader;
+use crate::ast::{Arithmetic, Binary, Expr, ExprIndex, Math, Value, VariableKind};
+use crate::codes;
+use crate::diagnostic::Diagnostic;
+use crate::dialect::cry::Refused;
+use crate::dialect::cry::attributes::{self, attribute, filled, missing, required};
+use crate::dialect::xml::Element;
+use crate::ir::{FAILURE, RUNNING, SUCCESS};
+use crate::source::Span;
+
+/// Units of time in a second.
+const SECOND: f32 = 100_000.0;
+
+/// What a node's outcome is, if its parts succeed.
+fn ends(success: usize) -> [Value; 3] {
+    [FAILURE, success, RUNNING].map(|status| Value::Int(status as i32))
+}
+
+impl<'a> Reader<'_, '_, 'a> {
+    pub(super) fn wait(&mut self, element: Element<'a>) -> Result<(), Refused> {
+        let duration = required(element, "duration")?;
+        let span = duration.value_span();
+        let duration = attributes::float(self.session, duration);
+        let variation = attribute(element, "variation").map_or(0.0, |it| attributes::float(self.session, it));
+        if duration < 0.0 {
+            let message = "to wait for a negative time is to wait for ever";
+            self.warn(codes::NEGATIVE_TIME, span, message, "write `Halt` if that is meant");
+            let node = self.open("Wait", element.name_span(), &ends(SUCCESS), None);
+            self.leaf(".halt", element.name_span(), &[], None);
+            self.close(node);
+            return Ok(());
+        }
+        let length = match variation {
+            0.0 => self.float((duration * SECOND).trunc()),
+            _ => self.varied(duration, variation),
+        };
+        self.timed(element, length, SUCCESS);
+        Ok(())
+    }
+
+    /// `(duration + chance * variation) * SECOND`
+    fn varied(&mut self, duration: f32, variation: f32) -> ExprIndex {
+        let chance = self.expr(Expr::Draw);
+        let variation = self.float(variation);
+        let added = self.expr(Expr::Math(Math::Multiply, Arithmetic::Float, chance, variation));
+        let duration = self.float(duration);
+        let seconds = self.expr(Expr::Math(Math::Add, Arithmetic::Float, duration, added));
+        let second = self.float(SECOND);
+        self.expr(Expr::Math(Math::Multiply, Arithmetic::Float, seconds, second))
+    }
+
+    pub(super) fn timeout(&mut self, element: Element<'a>) -> Result<(), Refused> {
+        let duration = required(element, "duration")?;
+        let span = duration.value_span();
+        let duration = attributes::float(self.session, duration);
+        if duration < 0.0 {
+            self.warn(
+                codes::NEGATIVE_TIME,
+                span,
+                "a negative time is over at once",
+                "write `Fail` if that is meant",
+            );
+        }
+        let length = self.float((duration * SECOND).trunc());
+        self.timed(element, length, FAILURE);
+        Ok(())
+    }
+
+    /// A leaf that ends so when some time has passed.
+    fn timed(&mut self, element: Element<'a>, length: ExprIndex, outcome: usize) {
+        let span = element.name_span();
+        let timer = match self.scope.timer {
+            Some(timer) => timer,
+            None => self.hidden(VariableKind::Moment, span),
+        };
+        self.scope.timer = Some(timer);
+        let over = self.expr(Expr::Reached(timer));
+        let node = self.open(element.name(), span, &ends(outcome), None);
+        let parts = self.open(".sequence", span, &[], None);
+        self.leaf(".start", span, &[Value::Variable(timer)], Some(length));
+        self.leaf(".until", span, &[], Some(over));
+        self.close(parts);
+        self.close(node);
+    }
+
+    pub(super) fn wait_for_event(&mut self, element: Element<'a>) -> Result<(), Refused> {
+        let event = filled(element, "name")?;
+        let outcome = match attribute(element, "result") {
+            None => SUCCESS,
+            Some(result) => match result.value() {
+                "Success" => SUCCESS,
+                "Failure" => FAILURE,
+                value => {
+                    let message = format!("`{value}` is no result");
+                    let finding = Diagnostic::new(codes::XML_BAD_VALUE, Some(result.value_span()), message);
+                    return Err(finding.help("write `Success` or `Failure`, in this very form").into());
+                }
+            },
+        };
+        let span = element.name_span();
+        let flag = match self.scope.flag {
+            Some(flag) => flag,
+            None => self.hidden(VariableKind::Bool, span),
+        };
+        self.scope.flag = Some(flag);
+        let node = self.open("WaitForEvent", span, &ends(outcome), None);
+        let parts = self.open(".sequence", span, &[], None);
+        let not_yet = self.expr(Expr::Truth(false));
+        self.leaf(".set", span, &[Value::Variable(flag), Value::Int(0)], Some(not_yet));
+        let come = self.expr(Expr::Variable(flag));
+        let waits = self.file.nodes.len() as u32;
+        self.leaf(".until", span, &[], Some(come));
+        self.close(parts);
+        self.close(node);
+        self.awaits(event, waits, flag, span);
+        Ok(())
+    }
+
+    pub(super) fn random_gate(&mut self, element: Element<'a>) -> Result<(), Refused> {
+        let attribute = required(element, "opensWithChance")?;
+        let chance = attributes::float(self.session, attribute);
+        if !(0.0..=1.0).contains(&chance) {
+            let message = format!("a chance is from 0 to 1; {chance} counts {}", chance.clamp(0.0, 1.0));
+            self.warn(codes::ODD_VALUE, attribute.value_span(), message, "1 is always");
+        }
+        let drawn = self.expr(Expr::Draw);
+        let chance = self.float(chance.clamp(0.0, 1.0));
+        let open = self.expr(Expr::Binary(Binary::LessEqual, drawn, chance));
+        self.gate(element, open);
+        Ok(())
+    }
+
+    pub(super) fn if_time(&mut self, element: Element<'a>) -> Result<(), Refused> {
+        let open = self.since(element, "orNeverBeenSet")?;
+        self.gate(element, open);
+        Ok(())
+    }
+
+    /// A node around its child, with a condition.
+    fn gate(&mut self, element: Element<'a>, open: ExprIndex) {
+        let node = self.open(element.name(), element.name_span(), &[], Some(open));
+        self.contents(node, element);
+    }
+
+    pub(super) fn assert_time(&mut self, element: Element<'a>) -> Result<(), Refused> {
+        filled(element, "since")?;
+        let holds = self.since(element, "orNeverBeenSet")?;
+        self.leaf("AssertTime", element.name_span(), &[], Some(holds));
+        Ok(())
+    }
+
+    pub(super) fn wait_until_time(&mut self, element: Element<'a>) -> Result<(), Refused> {
+        let over = self.since(element, "succeedIfNeverBeenSet")?;
+        self.leaf("WaitUntilTime", element.name_span(), &[], Some(over));
+        Ok(())
+    }
+
+    /// Whether it is longer or less long than some time since a timestamp was set; `never` is the attribute that says
+    /// whether it counts if it was never set.
+    fn since(&mut self, element: Element<'a>, never: &str) -> Result<ExprIndex, Refused> {
+        let more = attribute(element, "isMoreThan");
+        let less = attribute(element, "isLessThan");
+        let (relation, limit) = match (more, less) {
+            (Some(limit), _) => (Binary::Greater, limit),
+            (None, Some(limit)) => (Binary::Less, limit),
+            (None, None) => return Err(missing(element, "isMoreThan")),
+        };
+        if let (Some(_), Some(less)) = (more, less) {
+            let message = "`isLessThan` is ignored, since there is `isMoreThan`";
+            self.warn(codes::IGNORED_ATTRIBUTE, less.name_span(), message, "use a node for each");
+        }
+        let limit = (attributes::float(self.session, limit) * SECOND).trunc();
+        let never = attribute(element, never).is_some_and(|it| attributes::truth(self.session, it));
+        let (name, span) = match attribute(element, "since") {
+            Some(since) => (since.value(), since.value_span()),
+            None => ("", element.name_span()),
+        };
+        Ok(self.compared(name, span, relation, limit, never))
+    }
+
+    fn compared(&mut self, name: &str, span: Span, relation: Binary, limit: f32, never: bool) -> ExprIndex {
+        let Some(timestamp) = self.timestamps.find(name) else {
+            let outcome = if never { "the time never counts" } else { "it is never true" };
+            let finding = self.timestamps.unknown(name, span, outcome);
+            self.session.diagnostics.push(finding);
+            return self.expr(Expr::Truth(never));
+        };
+        let unset = never.then(|| {
+            let set = self.expr(Expr::Noted(timestamp));
+            self.expr(Expr::Not(set))
+        });
+        let elapsed = self.expr(Expr::Since(timestamp));
+        let limit = self.float(limit);
+        let holds = self.expr(Expr::Binary(relation, elapsed, limit));
+        match unset {
+            Some(unset) => self.expr(Expr::Binary(Binary::Or, unset, holds)),
+            None => holds,
+        }
+    }
+}

@@ -1,0 +1,231 @@
+//! XML as the dialects see it: elements, attributes, and where they stand.
+//!
+//! Parsing is left to a library. What is added here is what a compiler needs: text in the encoding that the file declares,
+//! spans of elements, names and values in a [`Source`](crate::source::Source), and findings instead of one error type.
+//! A document type is refused, for with it come entities, and files would be able to grow without end.
+//!
+//! ```text
+//! let text = xml::read(session, found)?;      // decoded and known to the session
+//! let document = text.parse(session)?;        // well-formed
+//! for child in document.root().children() { child.attribute("name") … }
+//! ```
+//!
+//! A file that is not in UTF-8 is decoded, and the decoded text becomes the source: lines and columns are those that an
+//! editor shows.
+
+mod decode;
+
+use crate::codes;
+use crate::diagnostic::Diagnostic;
+use crate::session::Session;
+use crate::source::{Found, OriginId, SourceId, Span};
+use roxmltree::{Document, Error, Node, NodeType, ParsingOptions, TextPos};
+use std::sync::Arc;
+
+/// More elements, texts and comments than any tree has.
+const MAX_NODES: u32 = 4_000_000;
+
+/// A file of XML, decoded.
+#[derive(Clone, Debug)]
+pub(crate) struct Text {
+    source: SourceId,
+    text: Arc<str>,
+}
+
+/// Decodes a file and makes it known to the session. `None` if it cannot be decoded, which is then reported.
+pub(crate) fn read(session: &mut Session<'_>, found: Found) -> Option<Text> {
+    match decode::decode(&found.text) {
+        Ok(text) => {
+            let text: Arc<str> = text.into();
+            let source = session.sources.add(found.name, text.clone().into());
+            Some(Text { source, text })
+        }
+        Err(refused) => {
+            let source = session.sources.add(found.name, found.text);
+            let span = span(source, refused.at, refused.at + 1);
+            session
+                .diagnostics
+                .push(Diagnostic::new(refused.code, Some(span), refused.message).help(refused.help));
+            None
+        }
+    }
+}
+
+impl Text {
+    /// The file in the session.
+    pub(crate) fn source(&self) -> SourceId {
+        self.source
+    }
+
+    /// Parses the text. `None` if it is not well-formed, which is then reported.
+    pub(crate) fn parse(&self, session: &mut Session<'_>) -> Option<Parsed<'_>> {
+        let options = ParsingOptions { nodes_limit: MAX_NODES, ..ParsingOptions::default() };
+        match Document::parse_with_options(&self.text, options) {
+            Ok(document) => Some(Parsed { document, source: self.source }),
+            Err(error) => {
+                session.diagnostics.push(self.finding(&error));
+                None
+            }
+        }
+    }
+
+    fn finding(&self, error: &Error) -> Diagnostic {
+        let at = match error {
+            Error::UnclosedRootNode | Error::UnexpectedEndOfStream => self.text.len(),
+            Error::DtdDetected => self.text.find("<!DOCTYPE").unwrap_or(0),
+            _ => self.offset(error.pos()),
+        };
+        let span = Some(span(self.source, at, (at + 1).min(self.text.len())));
+        match error {
+            Error::DtdDetected => {
+                Diagnostic::new(codes::XML_DOCTYPE, span, "a document type is not allowed here")
+                    .help("remove it; entities other than those of XML itself are written out")
+            }
+            Error::NodesLimitReached | Error::AttributesLimitReached | Error::NamespacesLimitReached => {
+                Diagnostic::new(codes::XML_TOO_LARGE, span, "the file has more elements than any tree")
+            }
+            // The library's message ends with the place, which the span tells better.
+            error => {
+                let message = error.to_string();
+                let message = message.rsplit_once(" at ").map_or(&*message, |(text, _)| text);
+                Diagnostic::new(codes::XML_MALFORMED, span, format!("this is no well-formed XML: {message}"))
+            }
+        }
+    }
+
+    /// The place of a line and a column, which counts characters.
+    fn offset(&self, at: TextPos) -> usize {
+        let mut lines = self.text.split_inclusive('\n');
+        let before: usize = lines.by_ref().take(at.row as usize - 1).map(str::len).sum();
+        let line = lines.next().unwrap_or_default();
+        before + line.char_indices().nth(at.col as usize - 1).map_or(line.len(), |(index, _)| index)
+    }
+}
+
+/// A file of well-formed XML.
+#[derive(Debug)]
+pub(crate) struct Parsed<'a> {
+    document: Document<'a>,
+    source: SourceId,
+}
+
+impl Parsed<'_> {
+    /// The outermost element.
+    pub(crate) fn root(&self) -> Element<'_> {
+        Element { node: self.document.root_element(), source: self.source }
+    }
+}
+
+/// An element.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Element<'a> {
+    node: Node<'a, 'a>,
+    source: SourceId,
+}
+
+impl<'a> Element<'a> {
+    /// The name of its tag.
+    pub(crate) fn name(self) -> &'a str {
+        self.node.tag_name().name()
+    }
+
+    /// The name in the opening tag.
+    pub(crate) fn name_span(self) -> Span {
+        let start = self.node.range().start + 1;
+        let text = self.node.document().input_text();
+        let name = text[start..].find(|it: char| it.is_ascii_whitespace() || it == '/' || it == '>');
+        span(self.source, start, name.map_or(text.len(), |length| start + length))
+    }
+
+    /// The attributes, in order.
+    pub(crate) fn attributes(self) -> impl Iterator<Item = Attribute<'a>> {
+        self.node.attributes().map(move |attribute| Attribute { attribute, source: self.source })
+    }
+
+    /// The attribute of this name.
+    pub(crate) fn attribute(self, name: &str) -> Option<Attribute<'a>> {
+        self.attributes().find(|attribute| attribute.name() == name)
+    }
+
+    /// The elements in it, in order.
+    pub(crate) fn children(self) -> impl DoubleEndedIterator<Item = Self> {
+        let elements = self.node.children().filter(Node::is_element);
+        elements.map(move |node| Self { node, source: self.source })
+    }
+
+    /// The pieces of text and elements in it, in order; comments are left out.
+    pub(crate) fn content(self) -> impl Iterator<Item = Content<'a>> {
+        self.node.children().filter_map(move |node| match node.node_type() {
+            NodeType::Element => Some(Content::Element(Self { node, source: self.source })),
+            NodeType::Text => {
+                let range = node.range();
+                Some(Content::Text(
+                    node.text().unwrap_or_default(),
+                    span(self.source, range.start, range.end),
+                ))
+            }
+            _ => None,
+        })
+    }
+}
+
+/// What stands in an element.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Content<'a> {
+    /// An element.
+    Element(Element<'a>),
+    /// Text with references resolved, and where it stands.
+    Text(&'a str, Span),
+}
+
+/// An attribute.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Attribute<'a> {
+    attribute: roxmltree::Attribute<'a, 'a>,
+    source: SourceId,
+}
+
+impl<'a> Attribute<'a> {
+    /// Its name.
+    pub(crate) fn name(self) -> &'a str {
+        self.attribute.name()
+    }
+
+    /// Its value, with references resolved.
+    pub(crate) fn value(self) -> &'a str {
+        self.attribute.value()
+    }
+
+    /// Where the name stands.
+    pub(crate) fn name_span(self) -> Span {
+        let range = self.attribute.range_qname();
+        span(self.source, range.start, range.end)
+    }
+
+    /// Where the value stands, without its quotes.
+    pub(crate) fn value_span(self) -> Span {
+        let range = self.attribute.range_value();
+        span(self.source, range.start, range.end)
+    }
+}
+
+/// The name of the outermost element, as far as it can be told without parsing: what stands before it is skipped.
+pub(crate) fn root_name(text: &[u8]) -> Option<&str> {
+    let mut rest = text;
+    loop {
+        rest = &rest[memchr::memchr(b'<', rest)? + 1..];
+        let past = match rest {
+            [b'?', ..] => "?>",
+            [b'!', b'-', b'-', ..] => "-->",
+            [b'!', ..] => ">",
+            _ => break,
+        };
+        rest = &rest[memchr::memmem::find(rest, past.as_bytes())?..];
+    }
+    let end = rest.iter().position(|byte| byte.is_ascii_whitespace() || matches!(byte, b'>' | b'/'))?;
+    core::str::from_utf8(&rest[..end]).ok()
+}
+
+fn span(source: SourceId, start: usize, end: usize) -> Span {
+    Span { source, start: start as u32, end: end as u32, origin: OriginId::NONE }
+}

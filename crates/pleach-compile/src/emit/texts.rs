@@ -1,0 +1,42 @@
+//! The texts that nodes write to logs, each once.
+
+use crate::ir::{Kind, Module};
+use crate::text::Sym;
+use hashbrown::HashMap;
+
+/// The texts of a module.
+#[derive(Debug, Default)]
+pub(super) struct Texts {
+    /// All of them, in order.
+    pub(super) list: Vec<Sym>,
+    index: HashMap<Sym, u32>,
+}
+
+impl Texts {
+    pub(super) fn of(module: &Module) -> Self {
+        let mut texts = Self::default();
+        for node in &module.nodes {
+            match node.kind {
+                Kind::Log(text) => texts.add(text),
+                Kind::Logged(logs) => {
+                    module.logs[logs as usize].iter().flatten().for_each(|it| texts.add(*it))
+                }
+                _ => {}
+            }
+        }
+        texts
+    }
+
+    fn add(&mut self, text: Sym) {
+        let Self { list, index } = self;
+        index.entry(text).or_insert_with(|| {
+            list.push(text);
+            list.len() as u32 - 1
+        });
+    }
+
+    /// Where a text stands. There are not more than an operand can tell apart: that was seen to before.
+    pub(super) fn index(&self, text: Sym) -> u16 {
+        self.index.get(&text).copied().unwrap_or_default() as u16
+    }
+}

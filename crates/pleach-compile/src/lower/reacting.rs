@@ -1,0 +1,143 @@
+//! Constructors for nodes that go by events, moments and what has changed.
+
+use super::Lowering;
+use super::lasting::times;
+use crate::ast::{Node, Value};
+use crate::ir::{Changes, FAILURE, Gate, ImportKind, Kind, SUCCESS, Scope, Slot, SlotKind};
+use crate::text::Sym;
+
+/// The node's condition is waited for.
+pub(super) fn until(_: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+    Kind::Until(node.condition.unwrap_or_default())
+}
+
+/// The arguments are the conditions of the children.
+pub(super) fn priority(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+    lowering.changes();
+    let first = lowering.module.tests.len() as u32;
+    let condition = |value| match value {
+        Value::Expression(expr) => expr,
+        _ => 0,
+    };
+    let conditions = lowering.file.args(node.args).iter().map(|arg| condition(arg.value));
+    lowering.module.tests.extend(conditions);
+    Kind::Priority(first)
+}
+
+/// The argument is the variable that says what is to begin.
+pub(super) fn machine(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+    Kind::Machine(lowering.variable_arg(node))
+}
+
+/// The argument is the event.
+pub(super) fn emit(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+    let event = lowering.int_arg(node, 0);
+    Kind::Emit(lowering.file.events[event as usize].handler)
+}
+
+/// The arguments are a tree and a node of it.
+pub(super) fn within(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+    let (tree, inside) = (lowering.int_arg(node, 0) as usize, lowering.int_arg(node, 1) as u32);
+    // The nodes of trees stand one after the other, each behind a node of the tree's own.
+    let size = |root: u32| lowering.file.nodes[root as usize].end - root + 1;
+    let before: u32 = lowering.file.trees[..tree].iter().map(|tree| size(tree.root)).sum();
+    Kind::Within(before + 1 + inside - lowering.file.trees[tree].root)
+}
+
+/// The argument is the variable, the condition what is added to the time.
+pub(super) fn start(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+    Kind::Start(lowering.variable_arg(node), node.condition.unwrap_or_default())
+}
+
+/// The arguments are the variable, and whether the moment is noted or forgotten.
+pub(super) fn note(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+    Kind::Note(lowering.variable_arg(node), lowering.int_arg(node, 1) != 0)
+}
+
+/// The subject is a node of the host around its child.
+pub(super) fn wrap(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+    let name = node.subject.unwrap_or(node.keyword);
+    Kind::Wrap(lowering.site(ImportKind::Action, name, node.args))
+}
+
+/// The argument is how many agents can be inside.
+pub(super) fn admit(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+    let places = lowering.int_arg(node, 0);
+    let inside = lowering.own_slot(SlotKind::Bit);
+    lowering.gate(places, Scope::World, inside)
+}
+
+/// The arguments are a name that nodes share, and how many agents of a group can be in these.
+pub(super) fn admit_group(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+    let places = lowering.int_arg(node, 1);
+    let name = match lowering.file.args(node.args).first().map(|arg| arg.value) {
+        Some(Value::Text(name)) => name,
+        _ => Sym(0),
+    };
+    let inside = match lowering.gates.get(&name) {
+        Some(inside) => *inside,
+        None => lowering.bit(),
+    };
+    lowering.gates.insert(name, inside);
+    lowering.gate(places, Scope::Group, inside)
+}
+
+/// The argument is the text.
+pub(super) fn log(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+    Kind::Log(texts(lowering, node)[0].unwrap_or(Sym(0)))
+}
+
+/// The arguments are the texts.
+pub(super) fn logged(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+    let texts = texts(lowering, node);
+    lowering.module.logs.push(texts);
+    Kind::Logged(lowering.module.logs.len() as u32 - 1)
+}
+
+fn texts(lowering: &Lowering<'_, '_>, node: &Node) -> [Option<Sym>; 3] {
+    let args = lowering.file.args(node.args);
+    [0, 1, 2].map(|index| match args.get(index).map(|arg| arg.value) {
+        Some(Value::Text(text)) => Some(text),
+        _ => None,
+    })
+}
+
+/// Begins the child again when it has succeeded; at once if it was running.
+pub(super) fn again_at_once(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+    let (again, spent, broken) = (SUCCESS as u8, SUCCESS as u8, FAILURE as u8);
+    Kind::Again { again, times: times(lowering, node), spent, broken, eager: true }
+}
+
+/// Begins the child again when it has failed; at once if it was running.
+pub(super) fn retry_at_once(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+    let (again, spent, broken) = (FAILURE as u8, FAILURE as u8, SUCCESS as u8);
+    Kind::Again { again, times: times(lowering, node), spent, broken, eager: true }
+}
+
+impl Lowering<'_, '_> {
+    /// Something asks whether variables have changed.
+    fn changes(&mut self) {
+        if self.module.changes.is_none() {
+            let (live, before) = (self.bit(), self.bit());
+            self.module.changes = Some(Changes { live, before });
+        }
+    }
+
+    /// A new bit of the machine's own.
+    fn bit(&mut self) -> u16 {
+        self.slot(Slot { kind: SlotKind::Bit, name: None, init: 0, reset: true, node: None })
+    }
+
+    fn gate(&mut self, places: i32, scope: Scope, inside: u16) -> Kind {
+        self.module.gates.push(Gate { places: places.max(0) as u32, scope, inside });
+        Kind::Admit((self.module.gates.len() - 1) as u16)
+    }
+
+    /// The slot of the variable that is the first argument.
+    fn variable_arg(&self, node: &Node) -> u16 {
+        match self.file.args(node.args).first().map(|arg| arg.value) {
+            Some(Value::Variable(variable)) => self.moment(variable),
+            _ => 0,
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! Cases of modular behavior trees: a tree as text, and what happens step by step.
+
+mod case;
+mod play;
+mod script;
+
+use super::{Engine, Folder, Verdict};
+use case::Case;
+use pleach_compile::dialect::Dialect;
+use pleach_compile::dialect::mbt::Mbt;
+use pleach_compile::ir::Module;
+use pleach_compile::manifest::Manifest;
+use pleach_compile::session::Session;
+use pleach_compile::source::{Found, Library};
+use serde::Deserialize;
+use serde_json::Value;
+
+/// The name of the tree of a case.
+const TREE: &str = "tree";
+
+pub(super) fn is_play(case: &Value) -> bool {
+    case["dialect"] == "mbt" && case["source"].is_string()
+}
+
+/// Passes if the tree loads or fails to as it must, and in each step does what it must.
+pub(super) fn check_play(case: &Value, _: &Folder, engine: &dyn Engine) -> Verdict {
+    let result = Case::deserialize(case).map_err(|error| format!("is not a case: {error}"));
+    result.and_then(|case| replay(&case, engine)).map_or_else(Verdict::Failed, |()| Verdict::Passed)
+}
+
+fn replay(case: &Case, engine: &dyn Engine) -> Result<(), String> {
+    match (module(&case.source), case.loads()) {
+        (Ok(module), true) => play::play(case, &module, engine),
+        (Ok(_), false) => Err("loads, but must not".to_owned()),
+        (Err(error), true) => Err(format!("does not load: {error}")),
+        (Err(error), false) => case.told(&error),
+    }
+}
+
+/// The tree of a case; or the codes of what is wrong.
+fn module(source: &str) -> Result<Module, String> {
+    let text = format!("{}\n{ACT}", Mbt.manifest());
+    let (manifest, problems) = Manifest::parse(&text);
+    assert!(problems.is_empty(), "{problems:?}");
+    let library = One(source);
+    let mut session = Session::new(&library, &manifest);
+    let module = pleach_compile::module(&mut session, &Mbt, &[TREE.to_owned()]);
+    let list = session.diagnostics.list();
+    module.ok_or_else(|| {
+        list.iter().map(|it| format!("{} {}", it.code.id, it.message)).collect::<Vec<_>>().join("; ")
+    })
+}
+
+/// The leaf that cases script.
+const ACT: &str = "action Act(name: text)";
+
+struct One<'a>(&'a str);
+
+impl Library for One<'_> {
+    fn tree(&self, name: &str) -> Option<Found> {
+        (name == TREE).then(|| Found { name: "tree.xml".into(), text: self.0.as_bytes().into() })
+    }
+
+    fn include(&self, _: &str) -> Option<Found> {
+        None
+    }
+}

@@ -1,0 +1,166 @@
+//! One random tree on all engines, side by side.
+//!
+//! All run the same agents, hear the same answers, and are disturbed alike between ticks. After each tick every agent must
+//! have come to the same status and told its host the same in the same order, and all variables must be the same.
+
+use super::{EVENTS, TREE, VARIABLES, module, text};
+use crate::conformance::engine::{Arg, Call, ENGINES, Halt, LogKind, Settlers, Society, Whom, World};
+use crate::random::Case;
+use crate::random::dice::{Dice, hash};
+use pleach_compile::ir::{Module, Outcome};
+use pleach_compile::{codes, emit};
+
+/// Runs the tree of a case on all engines; the first difference, in words, if there is one. Call it in a thread with a large
+/// stack.
+///
+/// # Errors
+/// If engines differ.
+pub fn fight(case: Case) -> Result<(), String> {
+    let module = module(&text(case))?;
+    if let Err(refused) = emit::emit(&module, "random", None) {
+        // Only size may be a reason.
+        let too_large = refused.code.id == codes::TOO_LARGE.id;
+        return if too_large { Ok(()) } else { Err(format!("emit: {}", refused.message)) };
+    }
+    let agents = if case.seed.is_multiple_of(8) { 30 } else { 1 + case.seed as usize % 3 };
+    let groups: Vec<u32> = (0..agents).map(|agent| agent as u32 % 2).collect();
+    let settlers = Settlers { groups: &groups, entry: TREE, seed: case.seed, chance: None };
+    let mut sides = Vec::new();
+    for engine in ENGINES {
+        sides.push(Side {
+            society: engine.settle(&module, &settlers)?,
+            script: Script::new(case.seed, agents),
+        });
+    }
+    let mut duel =
+        Duel { module: &module, sides, dice: Dice::new(!case.seed), now: 0, runs: vec![true; agents] };
+    (0..40).try_for_each(|tick| duel.round().map_err(|it| format!("tick {tick}: {it}")))
+}
+
+struct Side<'m> {
+    society: Box<dyn Society + 'm>,
+    script: Script,
+}
+
+struct Duel<'m> {
+    module: &'m Module,
+    sides: Vec<Side<'m>>,
+    dice: Dice,
+    now: i64,
+    /// Which agents are still there.
+    runs: Vec<bool>,
+}
+
+impl Duel<'_> {
+    fn round(&mut self) -> Result<(), String> {
+        self.now += self.dice.pick(&[0, 25_000, 50_000, 100_000, 250_000]);
+        for agent in 0..self.runs.len() {
+            if self.runs[agent] && self.dice.one_in(3) {
+                self.disturb(agent);
+            }
+        }
+        let mut outcomes = Vec::new();
+        for Side { society, script } in &mut self.sides {
+            outcomes.push(society.tick(self.now, script)?);
+        }
+        for (side, outcome) in self.sides.iter().zip(&outcomes).skip(1) {
+            same("statuses", outcome, &outcomes[0])?;
+            same("what was heard", &side.script.heard, &self.sides[0].script.heard)?;
+            for agent in (0..self.runs.len()).filter(|agent| self.runs[*agent]) {
+                for name in VARIABLES {
+                    let [left, right] = [side, &self.sides[0]].map(|it| it.society.get(agent, name));
+                    same(name, &left, &right)?;
+                }
+            }
+        }
+        self.sides.iter_mut().for_each(|side| side.script.heard.clear());
+        Ok(())
+    }
+
+    /// Does something to an agent between ticks.
+    fn disturb(&mut self, agent: usize) {
+        let (what, value) = (self.dice.below(24), self.dice.one_in(2));
+        let (variable, event) = (self.dice.pick(&VARIABLES), self.dice.pick(&EVENTS));
+        let known = self.module.events.iter().any(|it| self.module.names.bytes(it.name) == event.as_bytes());
+        for Side { society, script } in &mut self.sides {
+            match what {
+                0 => society.reset(agent, self.now, script),
+                1 => society.despawn(agent, self.now, script),
+                2 if known => society.raise(event, Whom::All, self.now, script),
+                3..=10 if known => society.raise(event, Whom::Agent(agent), self.now, script),
+                _ => society.set(agent, variable, f64::from(u8::from(value))),
+            }
+        }
+        self.runs[agent] &= what != 1;
+    }
+}
+
+fn same<T: PartialEq + core::fmt::Debug>(what: &str, is: &T, must: &T) -> Result<(), String> {
+    if is == must { Ok(()) } else { Err(format!("{what}: {is:?}, not {must:?}")) }
+}
+
+/// Answers by who asks what for the how-manieth time.
+#[derive(Clone)]
+struct Script {
+    seed: u64,
+    asked: Vec<u64>,
+    /// What was heard of agents, those that are ticked together sorted by agent.
+    heard: Heard,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct Heard(Vec<Vec<String>>);
+
+impl Heard {
+    fn clear(&mut self) {
+        self.0.iter_mut().for_each(Vec::clear);
+    }
+}
+
+impl Script {
+    fn new(seed: u64, agents: usize) -> Self {
+        Self { seed, asked: vec![0; agents], heard: Heard(vec![Vec::new(); agents]) }
+    }
+
+    fn note(&mut self, agent: usize, text: String) {
+        self.heard.0[agent].push(text);
+    }
+}
+
+fn name(call: &Call<'_>) -> String {
+    let args = call.args.iter().map(|arg| match arg {
+        Arg::Text(text) => String::from_utf8_lossy(text).into_owned(),
+        other => format!("{other:?}"),
+    });
+    format!("{} {}", String::from_utf8_lossy(call.name), args.collect::<Vec<_>>().join(" "))
+}
+
+impl World for Script {
+    fn act(&mut self, agent: usize, call: &Call<'_>) -> Outcome {
+        let name = name(call);
+        self.asked[agent] += 1;
+        let letters = name.bytes().fold(0, |sum, byte| sum * 31 + u64::from(byte));
+        let answer = hash([self.seed, agent as u64, self.asked[agent], letters]);
+        // Nodes around a child are closed now and then only.
+        let outcome = match answer % 8 {
+            0 | 1 => Outcome::Success,
+            2 => Outcome::Failure,
+            3 if !name.starts_with("Around") => Outcome::Failure,
+            _ => Outcome::Running,
+        };
+        self.note(agent, format!("{}{name} {outcome:?}", if call.fresh { "+" } else { "" }));
+        outcome
+    }
+
+    fn query(&mut self, _: usize, _: &Call<'_>) -> f64 {
+        0.0
+    }
+
+    fn halt(&mut self, agent: usize, call: &Call<'_>, why: Halt) {
+        self.note(agent, format!("-{} {why:?}", name(call)));
+    }
+
+    fn log(&mut self, agent: usize, kind: LogKind, text: &[u8]) {
+        self.note(agent, format!("{kind:?} {}", String::from_utf8_lossy(text)));
+    }
+}

@@ -1,0 +1,47 @@
+//! Random modular behavior trees: texts with every node of the dialect, and a host that answers without reason.
+//!
+//! Few of these trees do anything sensible, but all are valid: names are declared, children are as many as they must be. A
+//! [`duel`] lets all engines run a tree for some agents, which are disturbed between ticks: variables are set, events come,
+//! agents are reset and go.
+
+pub mod duel;
+mod tree;
+
+use pleach_compile::dialect::Dialect;
+use pleach_compile::dialect::mbt::Mbt;
+use pleach_compile::ir::Module;
+use pleach_compile::manifest::Manifest;
+use pleach_compile::session::Session;
+use pleach_compile::source::{Found, Library};
+
+pub use tree::{EVENTS, VARIABLES, text};
+
+/// The name of the tree.
+pub const TREE: &str = "tree";
+
+/// What the host has.
+const HOST: &str = "action Act(name: text)\ndecorator Around(name: text)";
+
+/// Compiles a text; or tells what is wrong.
+///
+/// # Errors
+/// If it is not valid.
+pub fn module(text: &str) -> Result<Module, String> {
+    let (manifest, _) = Manifest::parse(HOST);
+    let library = One(text);
+    let mut session = Session::new(&library, &manifest);
+    let module = pleach_compile::module(&mut session, &Mbt as &dyn Dialect, &[TREE.to_owned()]);
+    module.ok_or_else(|| format!("{:?}", session.diagnostics.list()))
+}
+
+struct One<'a>(&'a str);
+
+impl Library for One<'_> {
+    fn tree(&self, name: &str) -> Option<Found> {
+        Some(Found { name: format!("{name}.xml"), text: self.0.as_bytes().into() })
+    }
+
+    fn include(&self, _: &str) -> Option<Found> {
+        None
+    }
+}
