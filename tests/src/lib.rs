@@ -12,6 +12,7 @@
 //! ```
 
 pub mod conformance;
+pub mod debt;
 pub mod general;
 pub mod inline;
 pub mod own;

@@ -12,6 +12,7 @@ use pleach_tests::random::Case;
 use pleach_tests::random::language;
 use pleach_tests::random::mbt;
 use pleach_tests::random::program::{program, sources};
+use pleach_tests::random::rules;
 use pleach_tests::random::trial::{self, Verdict};
 use std::collections::BTreeMap;
 use std::panic::catch_unwind;
@@ -20,7 +21,8 @@ use std::path::Path;
 /// Programs among which the golden ones are chosen.
 const CANDIDATES: u64 = 4000;
 
-/// The candidates: any IR, and programs of the own language, which have what no other dialect has yet.
+/// The candidates: any IR, programs of the own language, and trees whose agents are at rules. Some instructions are in one
+/// kind alone.
 fn candidates() -> impl Iterator<Item = Vec<u8>> {
     let random = |seed| {
         let module = program(Case { seed, size: 1 + seed as usize % 12 });
@@ -37,7 +39,12 @@ fn candidates() -> impl Iterator<Item = Vec<u8>> {
         let module = mbt::module(&text).expect("the generator makes valid trees");
         emit::emit(&module, "mbt", None).expect("a small program fits")
     };
-    let others = (0..CANDIDATES / 4).map(own).chain((0..CANDIDATES / 4).map(reacting));
+    let walking = |seed| {
+        let module = rules::module(Case { seed, size: 1 + seed as usize % 6 });
+        emit::emit(&module, "dragengine", None).expect("a small program fits")
+    };
+    let some = 0..CANDIDATES / 4;
+    let others = some.clone().map(own).chain(some.clone().map(reacting)).chain(some.map(walking));
     (0..CANDIDATES).map(random).chain(others)
 }
 
@@ -114,8 +121,12 @@ type Target = (&'static str, fn(&[u8]));
 #[test]
 fn crashes_stay_fixed() {
     let crashes = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/crashes");
-    let targets: [Target; 3] =
-        [("image", trial::image), ("source_text", trial::source_text), ("own_text", trial::own_text)];
+    let targets: [Target; 4] = [
+        ("image", trial::image),
+        ("source_text", trial::source_text),
+        ("own_text", trial::own_text),
+        ("debt_text", trial::debt_text),
+    ];
     for (target, run) in targets {
         let files =
             crashes.join(target).read_dir().expect("each target has a folder, with an empty file at least");
@@ -153,5 +164,7 @@ fn write_seeds() {
     for seed in 0..64 {
         let files = language::program(Case { seed, size: 4 + seed as usize % 12 }).files;
         write("own_text", &format!("seed{seed}.pleach"), files[0].1.as_bytes());
+        let tree = rules::text(Case { seed, size: 4 + seed as usize % 12 }).0;
+        write("debt_text", &format!("seed{seed}.debt"), tree.as_bytes());
     }
 }

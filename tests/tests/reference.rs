@@ -49,7 +49,7 @@ fn module(blocks: &[&[(Kind, u32)]], exprs: &[Expr]) -> Module {
         let name = module.names.intern(function.as_bytes());
         let kind = if function == "P" || function == "Q" { ImportKind::Query } else { ImportKind::Action };
         module.sites.push(ir::Site { import: module.imports.len() as u32, args: (0, 0) });
-        module.imports.push(ir::Import { kind, name, arity: (0, 0) });
+        module.imports.push(ir::Import { kind, name, arity: (0, 0), optional: false });
     }
     for kind in [SlotKind::NodeSet(CAPACITY), SlotKind::Node, SlotKind::Bit, SlotKind::Time] {
         let reset = matches!(kind, SlotKind::NodeSet(_) | SlotKind::Node);

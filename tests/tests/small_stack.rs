@@ -80,6 +80,26 @@ fn nodes_nest() {
     }
 }
 
+/// Rules in rules: what is too much for an image is said, what fits runs.
+#[test]
+fn rules_nest() {
+    for depth in [DEPTH, DEEPEST, RUNNABLE[0]] {
+        for (open, close) in [("<sequence>", "</sequence>"), ("<choice loop='true'>", "</choice>")] {
+            for inner in ["<action name='a'/>", ""] {
+                let text = format!("<behaviorTree>{}</behaviorTree>", nested(open, inner, close, depth));
+                let work = move || {
+                    let compilation = trial::debt_compilation(text.as_bytes());
+                    compilation.image.as_ref().map(|image| (run(image), Image::copy(image).is_ok()))
+                };
+                let thread = std::thread::Builder::new().stack_size(STACK).spawn(work).expect("a thread");
+                let image = thread.join().expect("no panic");
+                assert_eq!(image.is_some(), depth < DEPTH, "{open} {depth}");
+                assert!(image.is_none_or(|(_, sound)| sound), "{open} {depth}");
+            }
+        }
+    }
+}
+
 #[test]
 fn deep_trees_run() {
     for (open, fits) in CONSTRUCTS {

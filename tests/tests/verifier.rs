@@ -11,9 +11,9 @@ use pleach_image::Image;
 use pleach_image::buffer::AlignedBytes;
 use pleach_image::format::{self, Parts, seal};
 use pleach_image::format::{
-    BlockRow, CaseRow, ConditionRow, EntryRow, EventRow, HEADER_BYTES, ImportRow, LimiterRow, Meta,
-    ParallelRow, SECTION_ROW_BYTES, SharedRow, SiteRow, SlotRow, StrRef, TableRow, ValueRow, how,
-    import_kind, scope, slot_kind, value_tag,
+    BlockRow, CaseRow, ConditionRow, CursorRow, EntryRow, EventRow, HEADER_BYTES, IdRow, ImportRow,
+    LimiterRow, Meta, ParallelRow, SECTION_ROW_BYTES, SharedRow, SiteRow, SlotRow, StrRef, TableRow,
+    ValueRow, how, import_kind, scope, slot_kind, value_tag,
 };
 use pleach_image::isa::{Op, StackOp, StackWord, Word};
 use pleach_image::verify::{MAX_NAME, Rule};
@@ -31,10 +31,11 @@ fn every_rule_refuses_an_image() {
         damage(&mut file);
         reported.push((*rule, Image::copy(&file).map(drop)));
     }
-    let bases: [Base; 4] = [
+    let bases: [Base; 5] = [
         (whole, ROWS),
         (lasting, LASTING_ROWS),
         (looping, LOOPING_ROWS),
+        (walking, WALKING_ROWS),
         (reacting::reacting, reacting::ROWS),
     ];
     for (base, rows) in bases {
@@ -299,6 +300,27 @@ const LOOPING_ROWS: &[Damage<Parts>] = &[
         (it.code[9].x, it.code[9].b) = (1, 4);
     }),
     (Rule::FaultRange, |it| it.code[10].x = 1),
+    (Rule::TimesRange, |it| it.code[0].b = 0),
+];
+
+/// Rules that agents are at that break a rule.
+const WALKING_ROWS: &[Damage<Parts>] = &[
+    (Rule::CursorSlots, |it| it.cursors[0].position = 1),
+    (Rule::CursorSlots, |it| it.cursors[0].ran = 0),
+    (Rule::CursorSlots, |it| it.cursors[0].limit = 0),
+    (Rule::CursorSlots, |it| it.cursors[0].reserved = 1),
+    (Rule::CursorSlots, |it| it.cursors.push(it.cursors[0])),
+    (Rule::IdNodes, |it| it.ids[1].node = 4),
+    (Rule::IdNodes, |it| it.ids[1].node = 1),
+    (Rule::IdNodes, |it| it.ids[1].tree = 0),
+    (Rule::IdNodes, |it| it.ids[0].tree = 2),
+    (Rule::IdNodes, |it| it.ids[1].listed = 2),
+    (Rule::NameLength, |it| it.ids[1].name = long(it)),
+    (Rule::ImportKind, |it| it.imports[0].kind = import_kind::OPTIONAL),
+    (Rule::ImportKind, |it| it.imports[0].kind |= 0x200),
+    (Rule::RuleRange, |it| it.code[6].b = 4),
+    (Rule::RuleRange, |it| it.code[7].a = 0),
+    (Rule::TimesRange, |it| it.cursors.clear()),
 ];
 
 /// A string that is too long for a name.
@@ -464,6 +486,41 @@ fn looping() -> Parts {
         ],
         keys: vec![1],
         strings: STRINGS.to_vec(),
+        ..Parts::default()
+    }
+}
+
+/// A rule that agents are at, in a loop up to the step limit.
+fn walking() -> Parts {
+    let kind = import_kind::ACTION | import_kind::OPTIONAL;
+    Parts {
+        meta: vec![Meta { nodes: 3, flags: 0, call_depth: 0, stack_depth: 0, dialect: DIALECT }],
+        entries: vec![EntryRow { name: MAIN, block: 0, reserved: 0 }],
+        blocks: vec![BlockRow { first: 0, count: 10 }],
+        code: vec![
+            Word::new(Op::Loop),
+            Word::new(Op::Switch),
+            Word::new(Op::Known).with_t(4),
+            Word::new(Op::Once).with_t(6),
+            Word::new(Op::ActRule).with_b(3).with_t(2),
+            Word::new(Op::Exits).with_a(2).with_b(5).with_t(2),
+            Word::new(Op::Ran).with_b(3).with_t(2),
+            Word::new(Op::Move).with_a(3).with_b(3).with_t(1),
+            Word::new(Op::Again).with_b(8).with_t(1),
+            Word::new(Op::Return).with_x(2),
+        ],
+        imports: vec![ImportRow { name: ACT, kind, min_args: 0, max_args: 0 }],
+        sites: vec![SiteRow { import: 0, first: 0, count: 0 }],
+        slots: vec![slot(slot_kind::NODE, 0), slot(slot_kind::BIT, 0)],
+        keys: vec![1, 2, 3],
+        strings: STRINGS.to_vec(),
+        tables: vec![TableRow { first: 0, count: 1 }],
+        cases: vec![CaseRow { low: 3, high: 3, target: 1, reserved: 0 }],
+        cursors: vec![CursorRow { position: 0, ran: 1, limit: 2, reserved: 0 }],
+        ids: vec![
+            IdRow { name: MAIN, node: 1, tree: 1, listed: 0 },
+            IdRow { name: ACT, node: 3, tree: 1, listed: 1 },
+        ],
         ..Parts::default()
     }
 }

@@ -224,6 +224,17 @@ pub enum Expr {
     Reached(u32),
 }
 
+/// A name by which hosts reach a node.
+#[derive(Clone, Copy, Debug)]
+pub struct Id {
+    /// The node.
+    pub node: NodeIndex,
+    /// The name, which no other node of the tree has.
+    pub name: Sym,
+    /// Whether the node can be found by it; else it is only shown.
+    pub listed: bool,
+}
+
 /// What a tree is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
@@ -263,6 +274,8 @@ pub struct File {
     pub variables: Vec<Variable>,
     /// Events that the text declares, in order.
     pub events: Vec<Event>,
+    /// Names by which hosts reach nodes, in the order of these.
+    pub ids: Vec<Id>,
     /// The trees that can be started: indices in `trees`. Without any, those that were asked for by name.
     pub entries: Vec<u32>,
 }
@@ -285,13 +298,14 @@ impl File {
 
     /// Forgets everything but keeps the memory.
     pub(crate) fn clear(&mut self) {
-        let Self { trees, nodes, args, exprs, variables, events, entries } = self;
+        let Self { trees, nodes, args, exprs, variables, events, ids, entries } = self;
         trees.clear();
         nodes.clear();
         args.clear();
         exprs.clear();
         variables.clear();
         events.clear();
+        ids.clear();
         entries.clear();
     }
 

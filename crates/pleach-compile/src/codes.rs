@@ -73,6 +73,12 @@ codes! {
     XML_UNKNOWN_ELEMENT = "E0705", "an element that the dialect does not have, or not here";
     XML_MISSING_ATTRIBUTE = "E0706", "an element without an attribute that it needs";
     XML_BAD_VALUE = "E0707", "an attribute or text whose value is not one of those allowed";
+    EMPTY_ID = "E0711", "an id without a character";
+    SECOND_ID = "E0712", "an id that another rule of the tree has";
+    LONG_ID = "E0713", "an id that is too long to be saved";
+    SECOND_RULE = "E0714", "a second rule at the root of a tree";
+    PATH_ABOVE_ROOT = "E0715", "a path that leads above the root of all files";
+    WIDE_EQUALS = "E0716", "an attribute with more than one blank beside its `=`";
     BAD_CONDITION_TEXT = "E0751", "a condition that is wrong, in a modular behavior tree or selection tree";
     LONG_CONDITION = "E0752", "a condition with more values and operators than are allowed";
     SECOND_TREE = "E0753", "a second tree in a program that can have one";
@@ -119,6 +125,14 @@ codes! {
     UNREACHABLE = "W0602", "a child that can never begin";
     NO_CHILDREN = "W0603", "a list without children";
     UNREACHABLE_COUNT = "W0604", "a parallel that waits for more branches than it has";
+    NO_TRUTH = "W0711", "a truth that is neither `true` nor `false`, which counts as false";
+    UNREAD_ATTRIBUTE = "W0712", "an attribute that nothing reads";
+    UNREAD_ELEMENT = "W0713", "an element where only text is read";
+    IGNORED_TEXT = "W0714", "text that nothing reads";
+    BLANK_AT_END = "W0715", "a name or path with a blank at its end";
+    GIVEN_AGAIN = "W0716", "something that is given a second time; the last one counts";
+    IDLE_CONDITION = "W0717", "a condition that is never looked at";
+    LARGE_REFERENCE = "W0718", "a character reference above 255, which counts by its lowest eight bits";
     TRAILING_CONDITION = "W0751", "something after the end of a condition, which is ignored";
     UNDECLARED_VARIABLE = "W0752", "a variable that is not declared, which is always false";
     IGNORED_ATTRIBUTE = "W0753", "an attribute that the element does not have, or has already, which is ignored";

@@ -249,8 +249,47 @@ pub enum Kind {
     Logged(u32),
     /// Raises an event: index in [`Module::events`]. Succeeds.
     Raise(u16, Scope),
+    /// One child, a rule at which an agent begins: goes from rule to rule, from the one the agent is at on, until one runs or
+    /// the child has ended. See [`Module::cursor`].
+    Steps,
+    /// A rule: the node is a place where an agent can be. Its children are rules.
+    Rule(Rule),
     /// Runs another block. It *is* that block's tree node: wherever a tree is included, it is the same node.
     Call(u32),
+}
+
+/// What a rule is. Each time it has run, the agent is at a rule: at the same one, which then has come to an end, or at another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rule {
+    /// What it does.
+    pub does: Does,
+    /// Index in [`Module::exprs`]: without it the rule fails.
+    pub condition: Option<u32>,
+    /// The status that it ends with when it fails: `FAILURE` or `SUCCESS`.
+    pub bad: u8,
+}
+
+/// What a rule does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Does {
+    /// Asks the host to act: index in [`Module::sites`]. Fails without looking at the condition if the host lacks the action.
+    Act(u32),
+    /// Ends at once, with success or running.
+    End(Outcome),
+    /// Fails without looking at the condition.
+    Fail,
+    /// Runs when it is run first, succeeds the next time.
+    Yield,
+    /// Sends the agent to its children, one after the other, while they succeed.
+    All {
+        /// Whether the first child comes after the last.
+        looping: bool,
+    },
+    /// Sends the agent to its children, one after the other, while they fail.
+    Any {
+        /// Whether the first child comes after one that has succeeded.
+        looping: bool,
+    },
 }
 
 /// When a cooldown lets through, and what arms it.
@@ -391,6 +430,28 @@ pub struct Import {
     pub name: Sym,
     /// Smallest and largest number of arguments by its declaration.
     pub arity: (u16, u16),
+    /// Whether a host may lack it. Then an action is known to be missing, and a query answers 0.
+    pub optional: bool,
+}
+
+/// What agents that are at a rule remember besides where that is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cursor {
+    /// The bit slot that says whether the rule has been run since the agent came there.
+    pub ran: u16,
+    /// How many rules may run in a tick.
+    pub limit: u16,
+}
+
+/// A name by which hosts reach a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Id {
+    /// The node.
+    pub node: NodeIndex,
+    /// Its name in its tree.
+    pub name: Sym,
+    /// Whether the node can be found by it; else it is only shown.
+    pub listed: bool,
 }
 
 /// A host function with the arguments of one place in the source.
@@ -523,6 +584,10 @@ pub struct Module {
     pub current: Option<u16>,
     /// Whether trees go straight on where they were: then a node is active while its position holds a node of its subtree.
     pub resumes: bool,
+    /// If agents are at a rule: `current` says which, nothing stands for the first one, and the tree's own node for none.
+    pub cursor: Option<Cursor>,
+    /// Names by which hosts reach nodes, in the order of these.
+    pub ids: Vec<Id>,
     /// Conditions and scores of choices: indices in `exprs`.
     pub tests: Vec<u32>,
     /// How many numbers are drawn at most.

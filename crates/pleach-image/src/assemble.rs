@@ -410,6 +410,14 @@ impl Assembler {
         self.falls = true;
     }
 
+    /// Ends the whole tick: a loop is spent.
+    pub fn fault(&mut self) {
+        if self.reachable() {
+            self.push(Word::new(Op::Fault));
+            self.falls = false;
+        }
+    }
+
     /// Ends the block with a status.
     pub fn end(&mut self, status: u8) {
         if self.reachable() {

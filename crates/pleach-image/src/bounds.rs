@@ -44,13 +44,19 @@ impl Bounds {
     }
 }
 
-/// The bounds of every block.
+/// The bounds of every block, with the step limit that the image declares.
 #[must_use]
 pub fn of<D: AsRef<[u8]>>(image: &Image<D>) -> Vec<Bounds> {
+    with_limit(image, image.cursor().map_or(0, |cursor| cursor.limit))
+}
+
+/// The bounds of every block, with another step limit.
+#[must_use]
+pub fn with_limit<D: AsRef<[u8]>>(image: &Image<D>, limit: u16) -> Vec<Bounds> {
     let conditions: Vec<_> = (0..image.conditions().len() as u32).map(|it| condition(image, it)).collect();
     let mut blocks = Vec::with_capacity(image.blocks().len());
     for row in image.blocks() {
-        let bounds = block(image, row, &conditions, &blocks);
+        let bounds = block(image, row, &conditions, &blocks, limit);
         blocks.push(bounds);
     }
     blocks
@@ -61,12 +67,13 @@ fn block<D: AsRef<[u8]>>(
     row: &BlockRow,
     conditions: &[Bounds],
     blocks: &[Bounds],
+    limit: u16,
 ) -> Bounds {
     let words = &image.code()[row.first as usize..][..row.count as usize];
     let mut walk = Walk { image, words, conditions, blocks, rounds: vec![Bounds::default(); words.len()] };
     // Inner loops first.
     for at in (0..words.len()).rev().filter(|at| words[*at].op() == Some(Op::Loop)) {
-        walk.rounds[at] = walk.round(at).times(words[at].b);
+        walk.rounds[at] = walk.round(at).times(if words[at].b == 0 { limit } else { words[at].b });
     }
     walk.longest(0, words.len(), None).unwrap_or_default()
 }

@@ -14,6 +14,28 @@ pub enum Value<'a> {
     Text(&'a [u8]),
 }
 
+/// A named value that a rule passes to its action and conditions, as text and as the numbers that it begins with. These
+/// were read when the tree was compiled.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Parameter<'a> {
+    /// Its name.
+    pub name: &'a [u8],
+    /// The value as it is written.
+    pub text: &'a [u8],
+    /// The value as an integer; 0 if it is none.
+    pub int: i32,
+    /// The value as a float; 0 if it is none.
+    pub float: f32,
+}
+
+impl Parameter<'_> {
+    /// Whether the value is the word `true`.
+    #[must_use]
+    pub fn is_true(&self) -> bool {
+        self.text == b"true"
+    }
+}
+
 /// The arguments of a host call: constants of the program, parsed long ago.
 #[derive(Clone, Copy, Debug)]
 pub struct Args<'a> {
@@ -48,6 +70,26 @@ impl<'a> Args<'a> {
     /// All arguments in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Value<'a>> + '_ {
         (0..self.len()).map(|index| self.get(index).unwrap_or(Value::Int(0)))
+    }
+
+    /// The parameters, for dialects that name their arguments. Nothing is parsed.
+    pub fn parameters(&self) -> impl Iterator<Item = Parameter<'a>> + '_ {
+        // Each is four arguments.
+        (0..self.len() / 4).filter_map(|index| match [0, 1, 2, 3].map(|part| self.get(index * 4 + part)) {
+            [
+                Some(Value::Text(name)),
+                Some(Value::Text(text)),
+                Some(Value::Int(int)),
+                Some(Value::Float(float)),
+            ] => Some(Parameter { name, text, int, float }),
+            _ => None,
+        })
+    }
+
+    /// The parameter of this name.
+    #[must_use]
+    pub fn parameter(&self, name: &str) -> Option<Parameter<'a>> {
+        self.parameters().find(|parameter| parameter.name == name.as_bytes())
     }
 
     /// The argument as an integer: floats are truncated toward zero and saturate, text and what is missing count 0.

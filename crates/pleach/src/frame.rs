@@ -3,6 +3,7 @@
 //! A chunk holds four arrays, of bits, of bytes, of 16-bit and of 32-bit numbers, each cut into columns of 256 lanes. A
 //! slot of the image is a column, so the values of one slot for all agents lie side by side, as narrow as they can be.
 
+use crate::rules::Rules;
 use pleach_image::Image;
 use pleach_image::format::{scope, slot_kind};
 use pleach_image::isa::{OTHER, Op};
@@ -91,6 +92,8 @@ pub(crate) struct Frame {
     pub(crate) groups: bool,
     /// Whether a tick can end with a status outside the three.
     pub(crate) others: bool,
+    /// The rules that agents are at, if they are.
+    pub(crate) rules: Option<Box<Rules>>,
 }
 
 impl Frame {
@@ -104,6 +107,7 @@ impl Frame {
             let (name, reset) = (image.name(row.name).into(), row.reset != 0);
             frame.slots.push(Slot { column, name, reset, init: row.init });
         }
+        frame.rules = Rules::of(image, |slot| frame.slots[usize::from(slot)].column.first);
         frame.changes = image.changes().map(|row| frame.slots[usize::from(row.live)].column.first);
         frame
     }

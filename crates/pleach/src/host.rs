@@ -6,6 +6,7 @@ use crate::cell::{AccessError, Cell};
 use crate::chunk::Chunk;
 use crate::crowd::variables::column_of;
 use crate::frame::{Frame, Variable};
+use crate::rules::{JumpError, Rule, RunAway};
 use crate::status::Status;
 
 /// Why a running action is not going on.
@@ -84,6 +85,31 @@ impl Call<'_> {
         self.chunk.assign(self.frame, column, self.lane, value.bits());
         Ok(())
     }
+
+    /// The rule that the agent is at; `None` if it is at none.
+    #[must_use]
+    pub fn rule(&self) -> Option<Rule> {
+        self.frame.rules.as_ref()?.current(self.chunk, self.lane)
+    }
+
+    /// Sends the agent that asks to a rule. When the call has ended, the agent goes on there: in the same tick, but in the
+    /// next one if the call is one of an action that runs. Any other status of the action comes to nothing.
+    ///
+    /// # Errors
+    /// If the agent's tree does not have the rule. The agent stays where it is.
+    pub fn jump(&mut self, rule: Rule) -> Result<(), JumpError> {
+        let rules = self.frame.rules.as_ref().ok_or(JumpError::NoRules)?;
+        rules.jump(self.chunk, self.lane, rule)
+    }
+
+    /// The same, by the rule's id.
+    ///
+    /// # Errors
+    /// As [`Call::jump`].
+    pub fn jump_to(&mut self, id: &str) -> Result<(), JumpError> {
+        let rules = self.frame.rules.as_ref().ok_or(JumpError::NoRules)?;
+        rules.jump_to(self.chunk, self.lane, id)
+    }
 }
 
 /// A call of one host function for many agents of a chunk, at the same place of the tree.
@@ -128,6 +154,15 @@ pub trait Host {
     fn names(&self, _function: Function) -> Vec<String> {
         Vec::new()
     }
+
+    /// Whether there is a function for this agent, by its number. In dialects where a tree may name what a host does not have,
+    /// an action that is not there fails; a query that is not there should answer 0.
+    fn knows(&mut self, _function: Function, _number: u32, _agent: Agent) -> bool {
+        true
+    }
+
+    /// More rules have run in a tick than may: the tick is a fault, and this is what became of it.
+    fn ran_away(&mut self, _run: &RunAway<'_>) {}
 
     /// Acts for one agent. A node around a child is asked once, when it begins: running lets the child begin.
     fn act(&mut self, call: &mut Call<'_>) -> Status;

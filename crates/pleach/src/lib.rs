@@ -39,11 +39,13 @@ mod engine;
 mod frame;
 mod host;
 mod program;
+pub mod ready;
+mod rules;
 mod status;
 mod world;
 
 pub use agents::{Agent, Stale};
-pub use args::{Args, Value};
+pub use args::{Args, Parameter, Value};
 pub use bindings::Bindings;
 pub use cell::{AccessError, Cell, Number};
 pub use crowd::{Crowd, SpawnError, SwitchError, Tally, To};
@@ -53,6 +55,7 @@ pub use host::{Batch, Call, Function, Halt, Host, LogKind};
 pub use pleach_image::bounds::Bounds;
 pub use pleach_image::{Image, ImageError, LoadError};
 pub use program::{LinkError, Missing, Program};
+pub use rules::{JumpError, RestoreError, Rule, RunAway, SaveError};
 pub use status::{Fault, Outcome, Status};
 pub use world::{Event, Group, SharedVariable};
 

@@ -12,6 +12,7 @@ use crate::engine::wrap::Wrappers;
 use crate::engine::{fuse, plain};
 use crate::frame::{Frame, Variable};
 use crate::host::{Function, Host};
+use crate::rules::Rule;
 use crate::world::{Declared, Event, SharedVariable, World};
 use pleach_image::Image;
 use pleach_image::bounds::{self, Bounds};
@@ -83,6 +84,9 @@ pub(crate) struct Happening {
     pub(crate) block: u32,
 }
 
+/// Stands for a function that the host lacks, and may.
+pub(crate) const MISSING: u32 = u32::MAX;
+
 /// All that the engines read.
 #[derive(Debug)]
 pub(crate) struct Parts {
@@ -116,6 +120,8 @@ pub(crate) struct Parts {
     pub(crate) call_depth: usize,
     pub(crate) flags: usize,
     bounds: Vec<Bounds>,
+    /// What they would be if no rule could run, and what each rule that may run adds.
+    rules: [Vec<Bounds>; 2],
 }
 
 impl Parts {
@@ -208,6 +214,7 @@ impl Program {
             call_depth: meta.call_depth as usize,
             flags: meta.flags as usize,
             bounds: bounds::of(image),
+            rules: rules(image),
         };
         Ok(Self { parts: Arc::new(parts) })
     }
@@ -247,10 +254,36 @@ impl Program {
     #[must_use]
     pub fn bounds(&self) -> Bounds {
         let of_entries = self.parts.entries.iter().map(|entry| self.parts.bounds[entry.block as usize]);
-        of_entries.fold(Bounds::default(), |most, bounds| Bounds {
-            instructions: most.instructions.max(bounds.instructions),
-            host_calls: most.host_calls.max(bounds.host_calls),
-        })
+        of_entries.fold(Bounds::default(), most)
+    }
+
+    /// The same, for agents that are at rules, if so many of them may run.
+    pub(crate) fn bounds_with(&self, limit: u16) -> Bounds {
+        let [idle, each] = &self.parts.rules;
+        if idle.is_empty() {
+            return self.bounds();
+        }
+        let of_entries = self.parts.entries.iter().map(|entry| {
+            let (idle, each) = (idle[entry.block as usize], each[entry.block as usize]);
+            let with = |idle: u64, each: u64| idle.saturating_add(each.saturating_mul(limit.into()));
+            Bounds {
+                instructions: with(idle.instructions, each.instructions),
+                host_calls: with(idle.host_calls, each.host_calls),
+            }
+        });
+        of_entries.fold(Bounds::default(), most)
+    }
+
+    /// The rule of an entry that has this id.
+    #[must_use]
+    pub fn rule(&self, entry: &str, id: &str) -> Option<Rule> {
+        self.parts.frame.rules.as_ref()?.find(self.entry(entry)?, id)
+    }
+
+    /// The id of a rule, if it has one.
+    #[must_use]
+    pub fn rule_id(&self, rule: Rule) -> Option<&str> {
+        self.parts.frame.rules.as_ref()?.id(rule)
     }
 
     /// Bytes that an agent's tree state takes; a bit counts as one eighth.
@@ -258,6 +291,27 @@ impl Program {
     pub fn bytes_per_agent(&self) -> f64 {
         self.parts.frame.bytes_per_agent()
     }
+}
+
+fn most(one: Bounds, other: Bounds) -> Bounds {
+    Bounds {
+        instructions: one.instructions.max(other.instructions),
+        host_calls: one.host_calls.max(other.host_calls),
+    }
+}
+
+/// The bounds of blocks in which no rule may run, and what each that may adds: a tree has one loop, so they grow in line.
+fn rules<D: AsRef<[u8]>>(image: &Image<D>) -> [Vec<Bounds>; 2] {
+    if image.cursor().is_none() {
+        return [Vec::new(), Vec::new()];
+    }
+    let (idle, one) = (bounds::with_limit(image, 0), bounds::with_limit(image, 1));
+    let adds = |(idle, one): (&Bounds, Bounds)| Bounds {
+        instructions: one.instructions.saturating_sub(idle.instructions),
+        host_calls: one.host_calls.saturating_sub(idle.host_calls),
+    };
+    let each = idle.iter().zip(one).map(adds).collect();
+    [idle, each]
 }
 
 fn entries<D: AsRef<[u8]>>(image: &Image<D>) -> Vec<Entry> {
@@ -363,10 +417,15 @@ fn resolve<D: AsRef<[u8]>>(image: &Image<D>, host: &dyn Host) -> Result<Vec<u32>
     let mut functions = Vec::with_capacity(image.imports().len());
     let mut missing = Vec::new();
     for (index, import) in image.imports().iter().enumerate() {
-        let function = if import.kind == import_kind::ACTION { Function::Action } else { Function::Query };
+        let function = if import_kind::of(import.kind) == import_kind::ACTION {
+            Function::Action
+        } else {
+            Function::Query
+        };
         let name = image.name(import.name);
         match host.resolve(function, name) {
             Some(number) => functions.push(number),
+            None if import.kind & import_kind::OPTIONAL != 0 => functions.push(MISSING),
             None => missing.push((index, function, name)),
         }
     }
@@ -393,7 +452,7 @@ fn first_uses<D: AsRef<[u8]>>(image: &Image<D>) -> Vec<Option<u32>> {
             uses[usize::from(import)].get_or_insert(at as u32);
         };
         match word.op() {
-            Some(Op::Act | Op::ActExclusive | Op::Open) => note(word.a),
+            Some(Op::Act | Op::ActExclusive | Op::ActRule | Op::Open) => note(word.a),
             Some(
                 Op::Cond
                 | Op::Set

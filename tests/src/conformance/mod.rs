@@ -14,6 +14,7 @@
 //! # Ok::<(), String>(())
 //! ```
 
+mod dragengine;
 pub mod engine;
 mod mbt;
 mod pleach;
@@ -37,6 +38,7 @@ struct Schema {
 const SCHEMAS: &[Schema] = &[
     Schema { fits: unvanquished::is_trace, check: unvanquished::check_trace },
     Schema { fits: unvanquished::is_dump, check: unvanquished::check_dump },
+    Schema { fits: dragengine::is_case, check: dragengine::check },
     Schema { fits: mbt::is_play, check: mbt::check_play },
     Schema { fits: pleach::is_play, check: pleach::check_play },
 ];

@@ -23,6 +23,7 @@ pub mod language;
 pub mod mbt;
 pub mod mutate;
 pub mod program;
+pub mod rules;
 pub mod trial;
 pub mod witness;
 pub mod world;

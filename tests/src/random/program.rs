@@ -100,7 +100,7 @@ impl Builder {
                 let name = self.name(&format!("{text}{number}"));
                 let least = self.dice.below(3) as u16;
                 let most = self.dice.pick(&[least, least + 2, u16::MAX]);
-                self.module.imports.push(Import { kind, name, arity: (least, most) });
+                self.module.imports.push(Import { kind, name, arity: (least, most), optional: false });
             }
         }
     }

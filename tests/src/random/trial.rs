@@ -87,11 +87,26 @@ fn live(program: &Program, entry: &str, population: usize, events: &[Event]) {
             crowd.raise(*event, To::All, now * 1000, &mut host).expect("the event is the program's");
         }
         watched(&mut crowd, agent, now * 1000 + 500, &mut host);
+        walk(&mut crowd, agent);
         crowd.reset(agent, now, &mut host).expect("the agent is there");
     }
     for agent in agents {
         crowd.despawn(agent, TICKS, &mut host).expect("the agent is there");
     }
+}
+
+/// Sends an agent away, and back to where it was, if it is at a rule.
+fn walk(crowd: &mut Crowd, agent: Agent) {
+    let mut saved = Vec::new();
+    if crowd.save(agent, &mut saved).is_err() {
+        return;
+    }
+    let rule = crowd.rule(agent).expect("the agent is there");
+    if let Some(rule) = rule {
+        let _ = crowd.jump(agent, rule);
+    }
+    let _ = crowd.lose(agent);
+    let _ = crowd.restore(agent, &saved);
 }
 
 /// One more tick, with its steps counted.
@@ -111,6 +126,31 @@ impl Watch for Steps {
     fn left(&mut self, _word: u32, _exit: u32) {
         self.0 += 1;
     }
+}
+
+/// Tries bytes as a file of Drag[en]gine rules, which may be a part of itself.
+pub fn debt_text(bytes: &[u8]) {
+    compiled(&debt_compilation(bytes));
+}
+
+/// Compiles bytes as a file of Drag[en]gine rules. Every file that it asks for is itself, or one with an action.
+#[must_use]
+pub fn debt_compilation(bytes: &[u8]) -> Compilation {
+    struct Itself<'a>(&'a [u8]);
+    impl Library for Itself<'_> {
+        fn tree(&self, _: &str) -> Option<Found> {
+            Some(Found { name: "main.debt".to_owned(), text: self.0.into() })
+        }
+
+        fn include(&self, path: &str) -> Option<Found> {
+            let leaf = &b"<behaviorTree><action name='a'/></behaviorTree>"[..];
+            let text = if path.ends_with("leaf.debt") { leaf } else { self.0 };
+            Some(Found { name: path.to_owned(), text: text.into() })
+        }
+    }
+    let dialect = dialect::by_name("dragengine").expect("the compiler knows the dialect");
+    let (manifest, entries) = (dialect.own_manifest(), ["main".to_owned()]);
+    compile(&Itself(bytes), Request { dialect, manifest: &manifest, entries: &entries, debug: true })
 }
 
 /// Tries bytes as the source of an Unvanquished tree, which may include itself.

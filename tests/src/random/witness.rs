@@ -129,7 +129,7 @@ impl Watch for Witness<'_> {
                 self.count(Op::Return);
                 self.census.ops[Op::Exits as usize] += 1;
             }
-            Op::Act | Op::ActExclusive | Op::Join => self.census.ops[Op::Exits as usize] += 1,
+            Op::Act | Op::ActExclusive | Op::ActRule | Op::Join => self.census.ops[Op::Exits as usize] += 1,
             // The end of the condition or expression.
             Op::Cond | Op::Set | Op::SetBit | Op::Share | Op::ShareBit | Op::Rate => self.seen.work += 1,
             _ => {}
@@ -147,6 +147,9 @@ pub const RESUMING: &[&str] = &[
     "now", "draw", "addi", "subi", "muli", "divi", "remi", "addf", "subf", "mulf", "divf", "min", "max",
     "negi", "negf", "absi", "absf", "int", "float",
 ];
+
+/// Instructions of dialects whose agents are at rules. Only programs of [`super::rules`] have them.
+pub const WALKING: &[&str] = &["loop", "again", "fault", "move", "ran", "actr", "known", "once"];
 
 /// Every instruction and operation that was seen fewer than so many times.
 #[must_use]

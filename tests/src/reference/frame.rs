@@ -30,6 +30,8 @@ pub struct Frame {
     pub numbers: Vec<f64>,
     /// Moments.
     pub moments: Vec<i64>,
+    /// How many rules may run in a tick.
+    pub limit: u16,
 }
 
 impl Frame {
@@ -44,6 +46,7 @@ impl Frame {
             bits: slots.iter().map(|slot| slot.kind == SlotKind::Bit && slot.init != 0).collect(),
             moments: vec![0; slots.len()],
             numbers: slots.iter().map(|slot| initial(slot.kind, slot.init)).collect(),
+            limit: module.cursor.map_or(0, |cursor| cursor.limit),
         }
     }
 

@@ -26,10 +26,12 @@ mod expression;
 mod frame;
 mod reacting;
 mod resume;
+mod rules;
 mod world;
 
 pub use crowd::{Crowd, Whom};
 pub use frame::{Frame, Position};
+pub use rules::{RanAway, rule_named};
 pub use world::World;
 
 use pleach_compile::ast::{Role, Value};
@@ -85,6 +87,10 @@ pub trait Host {
     fn act(&mut self, frame: &mut Frame, call: &Call<'_>, fresh: bool) -> Outcome;
     /// Answers a question; truth is any number but zero.
     fn query(&mut self, frame: &mut Frame, call: &Call<'_>) -> f64;
+    /// Whether there is this action for the agent, where there may be none.
+    fn knows(&mut self, _call: &Call<'_>) -> bool {
+        true
+    }
     /// Hears that an action that runs does not go on. Only actions that take the place of what runs can be interrupted.
     fn halt(&mut self, _frame: &mut Frame, _call: &Call<'_>, _why: Halt) {}
     /// Hears what is written to an agent's log.
@@ -158,7 +164,8 @@ impl<'m> Reference<'m> {
     ) -> Tick<'m, 'a> {
         let Self { module, capacity } = *self;
         let position = module.current.unwrap_or_default();
-        Tick { module, capacity, world, agent, group, frame, position, now, host, rounds: 0 }
+        let (rounds, ran_away) = (0, None);
+        Tick { module, capacity, world, agent, group, frame, position, now, host, rounds, ran_away }
     }
 }
 
@@ -176,6 +183,8 @@ struct Tick<'m, 'a> {
     host: &'a mut dyn Host,
     /// How often children were begun again at once.
     rounds: u32,
+    /// Set when more rules have run than may.
+    ran_away: Option<RanAway>,
 }
 
 impl Tick<'_, '_> {
@@ -219,6 +228,8 @@ impl Tick<'_, '_> {
                 self.world.raise(event.into(), scope, self.group);
                 Outcome::Success
             }
+            Kind::Steps => self.steps(node),
+            Kind::Rule(_) => unreachable!("rules are run by the node around them"),
             Kind::Call(block) => self.run(self.module.blocks[block as usize].root),
         };
         self.remember(self.module.identity(node), memory, outcome);

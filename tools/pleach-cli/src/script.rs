@@ -63,7 +63,7 @@ impl Script {
     pub(crate) fn new(image: &Image, seed: u64) -> Self {
         let mut functions = Vec::with_capacity(image.imports().len());
         for import in image.imports() {
-            let action = import.kind == import_kind::ACTION;
+            let action = import_kind::of(import.kind) == import_kind::ACTION;
             let function = if action { Function::Action } else { Function::Query };
             let name = image.name(import.name).to_owned();
             let salt = hash_bytes(function as u64, name.as_bytes());

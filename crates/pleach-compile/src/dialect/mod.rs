@@ -11,13 +11,15 @@ use crate::manifest::Manifest;
 use crate::session::Session;
 
 mod cry;
+pub mod dragengine;
 pub mod mbt;
 pub mod pleach;
 pub mod unvanquished;
 mod xml;
 
 /// All dialects the compiler knows.
-pub const DIALECTS: &[&dyn Dialect] = &[&pleach::Pleach, &unvanquished::Unvanquished, &mbt::Mbt];
+pub const DIALECTS: &[&dyn Dialect] =
+    &[&dragengine::Dragengine, &mbt::Mbt, &pleach::Pleach, &unvanquished::Unvanquished];
 
 /// A language that behavior trees are written in.
 pub trait Dialect: Sync {

@@ -5,6 +5,7 @@
 use super::blocks::Plan;
 use super::ends::Remember;
 use super::resume::{self, Scope};
+use super::rules::Places;
 use super::{Memory, Refused, operand};
 use crate::ast::Role;
 use crate::codes;
@@ -24,7 +25,9 @@ fn sites(module: &Module) -> Result<(), Refused> {
         return Ok(());
     }
     module.nodes.iter().try_for_each(|node| match node.kind {
-        Kind::Action { site, .. } | Kind::Wrap(site) => {
+        Kind::Action { site, .. }
+        | Kind::Wrap(site)
+        | Kind::Rule(ir::Rule { does: ir::Does::Act(site), .. }) => {
             operand(site as usize, "host calls", node.span).map(drop)
         }
         _ => Ok(()),
@@ -49,6 +52,7 @@ pub(super) fn emit(
         conditions,
         set: place(module.running),
         scope: Scope::default(),
+        places: Places::new(),
         parking: resume::parking(module),
         asm: take(&mut memory.asm),
         parts: &mut memory.parts,
@@ -106,6 +110,8 @@ pub(super) enum Task {
     Jump(Label),
     /// A branch.
     Branch(Word, Label),
+    /// End the tick with a fault.
+    Fault,
     /// Put down what a node remembers.
     Remember(Remember),
 }
@@ -140,6 +146,8 @@ pub(super) struct Emitter<'a> {
     pub(super) set: Option<u16>,
     /// The position that what is emitted goes by, and the cases of its `switch`.
     pub(super) scope: Scope,
+    /// Where the rules of the block begin.
+    pub(super) places: Places,
     /// See [`resume::parking`].
     pub(super) parking: Vec<u32>,
     pub(super) asm: Assembler,
@@ -221,6 +229,7 @@ impl Emitter<'_> {
             Task::Effect(word, exit) => self.asm.effect(word, exit),
             Task::Jump(exit) => self.asm.jump(exit),
             Task::Branch(word, exit) => self.asm.branch(word, exit),
+            Task::Fault => self.asm.fault(),
             Task::Remember(remember) => self.remember(&remember),
         }
         None
@@ -229,6 +238,7 @@ impl Emitter<'_> {
     /// Emits a node, unless control cannot get there. A node that has a block of its own is called. What is inside
     /// the node is left to the caller.
     fn node(&mut self, node: NodeIndex, out: Exits) -> Option<Inner> {
+        self.arrive(node);
         if !self.asm.reachable() {
             return None;
         }
@@ -365,6 +375,14 @@ impl Emitter<'_> {
             Kind::Logged(logs) => {
                 self.later(remember);
                 self.logged(node, logs, inner)
+            }
+            Kind::Rule(rule) => {
+                self.later(remember);
+                return self.rule(node, rule, inner.with(OTHER, out.at(OTHER)));
+            }
+            Kind::Steps => {
+                self.later(remember);
+                self.steps(node, inner)
             }
             Kind::Tree | Kind::Action { .. } | Kind::Call(_) => {
                 self.later(remember);

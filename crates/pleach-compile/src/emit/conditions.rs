@@ -3,7 +3,7 @@
 use super::{Refused, operand};
 use crate::ast::Binary;
 use crate::codes;
-use crate::ir::{Arithmetic, By, Expr, Kind, Module, SlotKind, Unary};
+use crate::ir::{Arithmetic, By, Expr, Kind, Module, Rule, SlotKind, Unary};
 use crate::layout::FrameLayout;
 use crate::source::Span;
 use core::mem::take;
@@ -50,7 +50,10 @@ pub(super) fn emit(
     for (index, node) in module.nodes.iter().enumerate() {
         emitter.node = index;
         match node.kind {
-            Kind::Guard(root) | Kind::While(root) | Kind::Until(root) => {
+            Kind::Guard(root)
+            | Kind::While(root)
+            | Kind::Until(root)
+            | Kind::Rule(Rule { condition: Some(root), .. }) => {
                 emitter.expression(root, Type::Truth)?;
             }
             Kind::Set(..) | Kind::Share(..) | Kind::Choose { .. } | Kind::Priority(_) | Kind::Start(..) => {

@@ -7,7 +7,8 @@
 //! * `blocks` decides which subtrees become blocks of their own, since targets are 16 bits;
 //! * `code` walks the nodes, with a stack of its own instead of recursion;
 //! * `leaf` has the nodes with nothing inside, `ends` what they do when they end;
-//! * `resume` has the nodes that go on where they were, `reacting` those that go by events and what has changed;
+//! * `resume` has the nodes that go on where they were, `reacting` those that go by events and what has changed, `rules`
+//!   those that agents are at;
 //! * `conditions` turns expressions into code of the condition machine;
 //! * `tables` writes the rows around the code, `keys` the stable keys, `debug` where everything came from.
 
@@ -21,6 +22,7 @@ mod keys;
 mod leaf;
 mod reacting;
 mod resume;
+mod rules;
 mod tables;
 mod texts;
 

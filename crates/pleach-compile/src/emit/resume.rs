@@ -23,6 +23,7 @@
 
 use super::blocks::Plan;
 use super::code::{Emitter, Inner, Task};
+use super::rules::is_rule;
 use crate::ir::{
     By, FAILURE, Kind, Module, NodeIndex, OTHER, Outcome, Policy, RUNNING, SUCCESS, SlotKind, Step,
 };
@@ -45,6 +46,11 @@ impl Emitter<'_> {
     pub(super) fn enter(&mut self, root: NodeIndex) {
         let column = self.plan.column(self.module, self.frame, root);
         self.scope = Scope { column, cases: None };
+        self.places.clear();
+        if is_rule(self.module, root) {
+            self.places(root, None);
+            self.arrive(root);
+        }
         self.open(root);
     }
 

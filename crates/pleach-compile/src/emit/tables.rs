@@ -4,14 +4,14 @@ use super::blocks::Plan;
 use super::by_sym::BySym;
 use super::{keys, scope_number};
 use crate::ast::{Role, Value};
-use crate::ir::{Changes, Event, Gate, ImportKind, Limiter, Module, Shared, Slot, SlotKind};
+use crate::ir::{Changes, Cursor, Event, Gate, Id, ImportKind, Limiter, Module, Shared, Slot, SlotKind};
 use crate::layout::FrameLayout;
 use crate::text::Sym;
 use core::mem::take;
 use hashbrown::HashMap;
 use pleach_image::format::{
-    ChangesRow, EntryRow, EventRow, GateRow, ImportRow, LimiterRow, Meta, Parts, SharedRow, SiteRow, SlotRow,
-    StrRef, ValueRow, import_kind, slot_kind, value_tag,
+    ChangesRow, CursorRow, EntryRow, EventRow, GateRow, IdRow, ImportRow, LimiterRow, Meta, Parts, SharedRow,
+    SiteRow, SlotRow, StrRef, ValueRow, import_kind, slot_kind, value_tag,
 };
 use pleach_image::key;
 
@@ -36,6 +36,8 @@ pub(super) fn add(module: &Module, frame: &FrameLayout, dialect: &str, plan: &Pl
     parts.events = events(module, plan, &mut strings);
     parts.limiters =
         module.limiters.iter().map(|limiter| self::limiter(module, frame, plan, limiter)).collect();
+    parts.cursors.extend(cursor(module, frame));
+    parts.ids = ids(module, &mut strings);
     parts.gates = module.gates.iter().map(|gate| self::gate(frame, gate)).collect();
     parts.texts = plan.texts.list.iter().map(|text| strings.sym(module, *text)).collect();
     let place = |slot: u16| frame.place[usize::from(slot)];
@@ -95,7 +97,7 @@ fn imports(module: &Module, strings: &mut Strings) -> Vec<ImportRow> {
         kind: match import.kind {
             ImportKind::Action => import_kind::ACTION,
             ImportKind::Query => import_kind::QUERY,
-        },
+        } | u32::from(import.optional) * import_kind::OPTIONAL,
         min_args: import.arity.0,
         max_args: import.arity.1,
     };
@@ -177,6 +179,27 @@ fn limiter(module: &Module, frame: &FrameLayout, plan: &Plan, limiter: &Limiter)
 fn gate(frame: &FrameLayout, gate: &Gate) -> GateRow {
     let inside = frame.place[usize::from(gate.inside)];
     GateRow { places: gate.places, scope: scope_number(gate.scope), inside, reserved: 0 }
+}
+
+fn cursor(module: &Module, frame: &FrameLayout) -> Option<CursorRow> {
+    let place = |slot: u16| frame.place[usize::from(slot)];
+    let Cursor { ran, limit } = module.cursor?;
+    Some(CursorRow { position: place(module.current?), ran: place(ran), limit, reserved: 0 })
+}
+
+/// Each tree has a row of its own before those of its rules.
+fn ids(module: &Module, strings: &mut Strings) -> Vec<IdRow> {
+    let mut rows = Vec::with_capacity(module.ids.len());
+    let mut ids = module.ids.iter().peekable();
+    for block in module.blocks.iter().filter(|_| module.cursor.is_some()) {
+        let (tree, end) = (block.root as u16 + 1, module.nodes[block.root as usize].end);
+        rows.push(IdRow { name: strings.name(module, block.name), node: tree, tree, listed: 0 });
+        while let Some(Id { node, name, listed }) = ids.next_if(|id| id.node < end) {
+            let name = strings.name(module, *name);
+            rows.push(IdRow { name, node: *node as u16 + 1, tree, listed: (*listed).into() });
+        }
+    }
+    rows
 }
 
 fn kind(kind: SlotKind) -> (u32, u32) {

@@ -5,13 +5,14 @@
 //! needs no recursion, since both trees stand in pre-order.
 //!
 //! * `plain` constructs nodes that hold no position of their own, `lasting` those that do, `reacting` those that go by
-//!   events and what has changed;
+//!   events and what has changed, `rule` those that agents are at;
 //! * `numbers` lowers expressions and variables.
 
 mod lasting;
 mod numbers;
 mod plain;
 mod reacting;
+pub(crate) mod rule;
 
 use crate::ast::{self, Role, Value};
 use crate::codes;
@@ -50,6 +51,7 @@ constructors! {
     lasting: exclusive_action limit parallel pause raise random reactive_utility repeat retry set timeout utility wait
         watch;
     reacting: admit admit_group again_at_once emit log logged machine note priority retry_at_once start until within wrap;
+    rule: action_rule choice_rule failure_rule running_rule sequence_rule success_rule yield_rule;
 }
 
 /// A row of a vocabulary.
@@ -75,6 +77,10 @@ pub struct Vocabulary {
     pub action_gate: Option<&'static str>,
     /// Whether trees go straight on where they were, see [`Module::resumes`].
     pub resumes: bool,
+    /// If agents are at a rule, how many may run in a tick, see [`Module::cursor`].
+    pub cursor: Option<u16>,
+    /// Whether hosts may lack functions that trees use.
+    pub optional: bool,
 }
 
 /// The state of a lowering.
@@ -83,6 +89,8 @@ pub struct Lowering<'s, 'a> {
     file: &'s ast::File,
     module: Module,
     gate: Option<u16>,
+    /// Whether hosts may lack functions.
+    optional: bool,
     /// By kind and symbol, the import plus one.
     imports: [Vec<u32>; 2],
     blocks: HashMap<Sym, u32>,
@@ -133,6 +141,7 @@ pub fn lower(
         file,
         module,
         gate: None,
+        optional: vocabulary.optional,
         imports: [Vec::new(), Vec::new()],
         blocks: HashMap::default(),
         variables: Vec::new(),
@@ -207,6 +216,10 @@ impl Lowering<'_, '_> {
             self.gate = Some(self.slot(Slot { name, reset: false, ..slot(SlotKind::Bit) }));
         }
         self.module.resumes = vocabulary.resumes;
+        if let Some(limit) = vocabulary.cursor {
+            let ran = self.slot(slot(SlotKind::Bit));
+            self.module.cursor = Some(ir::Cursor { ran, limit });
+        }
     }
 
     /// A new slot. More than 16 bits can number are refused by the layout.
@@ -234,6 +247,7 @@ impl Lowering<'_, '_> {
             span: Some(tree.span),
         });
         self.regions.clear();
+        self.ids(&nodes);
         let file = self.file;
         for index in nodes {
             let node = &file.nodes[index as usize];
@@ -245,6 +259,16 @@ impl Lowering<'_, '_> {
             self.blocks.insert(tree.name, self.module.blocks.len() as u32);
         }
         self.module.blocks.push(ir::Block { root, name: tree.name, role: tree.role });
+    }
+
+    /// The names of nodes of a tree, which come in their order.
+    fn ids(&mut self, nodes: &core::ops::Range<u32>) {
+        let ids = &self.file.ids;
+        let [first, end] = [nodes.start, nodes.end].map(|node| ids.partition_point(|id| id.node < node));
+        let shift = self.shift;
+        let id =
+            |id: &ast::Id| ir::Id { node: id.node.wrapping_add(shift), name: id.name, listed: id.listed };
+        self.module.ids.extend(ids[first..end].iter().map(id));
     }
 
     fn node(&mut self, node: &ast::Node, words: &Words<'_>) {
@@ -292,8 +316,8 @@ impl Lowering<'_, '_> {
             self.imports[table].resize(index + 1, 0);
         }
         if self.imports[table][index] == 0 {
-            let arity = self.arity(kind, name);
-            self.module.imports.push(ir::Import { kind, name, arity });
+            let arity = if self.optional { (0, u16::MAX) } else { self.arity(kind, name) };
+            self.module.imports.push(ir::Import { kind, name, arity, optional: self.optional });
             self.imports[table][index] = self.module.imports.len() as u32;
         }
         self.imports[table][index] - 1

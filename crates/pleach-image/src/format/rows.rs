@@ -256,12 +256,37 @@ rows! {
         reserved: u16,
     }
 
+    /// Where agents keep the rule that they are at.
+    CursorRow {
+        /// Node slot: the rule; 0 is the first one of the tree, a tree's own node stands for none.
+        position: u16,
+        /// Bit slot: whether the rule has been run since the agent came there.
+        ran: u16,
+        /// How many rules may run in a tick.
+        limit: u16,
+        /// Zero.
+        reserved: u16,
+    }
+
     /// Where it is noted that variables have changed.
     ChangesRow {
         /// Bit slot: a bit slot with a name has been given another value.
         live: u16,
         /// Bit slot: what it was when the tick began.
         before: u16,
+    }
+
+    /// A name by which hosts reach a node. Nodes ascend. A tree whose agents are at rules has a row of its own, which comes before
+    /// theirs; the rule it begins with is the second node behind the tree's.
+    IdRow {
+        /// Its name.
+        name: StrRef,
+        /// The node.
+        node: u16,
+        /// The node of the tree that it is in.
+        tree: u16,
+        /// 1 if the node can be found by the name, 0 if the name is only shown.
+        listed: u32,
     }
 
     /// Where a node comes from. Row `n - 1` is node `n`.
@@ -334,6 +359,14 @@ pub mod import_kind {
     pub const ACTION: u32 = 1;
     /// Returns a number.
     pub const QUERY: u32 = 2;
+    /// Beside one of these: a host may lack the function.
+    pub const OPTIONAL: u32 = 0x100;
+
+    /// The kind without what stands beside it.
+    #[must_use]
+    pub const fn of(kind: u32) -> u32 {
+        kind & !OPTIONAL
+    }
 }
 
 /// Types of arguments.

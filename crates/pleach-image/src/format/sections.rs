@@ -1,9 +1,9 @@
 //! The sections, each declared once: number, name, type of row.
 
 use super::rows::{
-    BlockRow, CaseRow, ChangesRow, ConditionRow, DebugEdge, DebugEnd, DebugNode, DebugOrigin, EntryRow,
-    EventRow, GateRow, ImportRow, LimiterRow, Meta, ParallelRow, SharedRow, SiteRow, SlotRow, StrRef,
-    TableRow, ValueRow, WrapperRow,
+    BlockRow, CaseRow, ChangesRow, ConditionRow, CursorRow, DebugEdge, DebugEnd, DebugNode, DebugOrigin,
+    EntryRow, EventRow, GateRow, IdRow, ImportRow, LimiterRow, Meta, ParallelRow, SharedRow, SiteRow,
+    SlotRow, StrRef, TableRow, ValueRow, WrapperRow,
 };
 use crate::isa::{StackWord, Word};
 use core::ops::Range;
@@ -125,6 +125,8 @@ sections! {
     18 Shared shared: SharedRow = "variables of groups and the world";
     19 Events events: EventRow = "what can happen to agents";
     20 Limiters limiters: LimiterRow = "nodes that only so many agents can be in";
+    21 Cursors cursors: CursorRow = "where agents keep the rule that they are at; one row or none";
+    22 Ids ids: IdRow = "names by which hosts reach nodes";
     27 Wrappers wrappers: WrapperRow = "nodes whose end is told even if what is inside is halted";
     28 Gates gates: GateRow = "nodes that only so many agents can be in, let in at once";
     29 Texts texts: StrRef = "texts for the logs of agents";

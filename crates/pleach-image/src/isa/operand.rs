@@ -40,6 +40,8 @@ pub(crate) struct Shape {
     pub events: u32,
     /// Number of limiters.
     pub limiters: u32,
+    /// Whether agents are at a rule.
+    pub cursor: bool,
     /// Number of gates.
     pub gates: u32,
     /// Number of texts.
@@ -182,6 +184,10 @@ operands! {
     Action "action" of |shape| (&shape.sites, import_kind::ACTION), SiteKind runs Host; |raw, out| out.site(raw);
     /// A node id, from 1.
     Node "node" in |shape| 1..u64::from(shape.nodes) + 1, NodeRange; |raw, out| out.node(raw);
+    /// A node id where agents can be.
+    RuleNode "rule" in |shape| 1..u64::from(shape.nodes) * u64::from(shape.cursor) + 1, RuleRange; |raw, out| out.node(raw);
+    /// How often a loop can begin again; 0 stands for the step limit.
+    Times "times" in |shape| u64::from(!shape.cursor)..ALL, TimesRange; |raw, out| out.plain(format_args!("{raw}"));
     /// A slot that holds a node or none.
     NodeSlot "node slot" of |shape| (&shape.slots, slot_kind::NODE), SlotKind; |raw, out| out.slot(raw);
     /// A slot that holds a bit.

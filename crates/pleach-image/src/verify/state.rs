@@ -1,4 +1,4 @@
-//! Rows about what runs: tables of cases, parallels, shared variables, events, limiters, wrappers, gates, changes.
+//! Rows about what runs: tables of cases, parallels, shared variables, events, limiters, cursors, wrappers, gates, changes.
 
 use super::tables::{given, holds, name, reserved};
 use super::{Rule, Subject};
@@ -16,6 +16,8 @@ pub(super) fn check(subject: &Subject<'_>) -> Result<(), ImageError> {
     shared(subject)?;
     events(subject)?;
     limiters(subject)?;
+    cursor(subject)?;
+    ids(subject)?;
     wrappers(subject)?;
     gates(subject)?;
     texts(subject)?;
@@ -142,6 +144,35 @@ fn limiters(subject: &Subject<'_>) -> Result<(), ImageError> {
     }
 }
 
+/// Agents keep their rule in one place, if at all.
+fn cursor(subject: &Subject<'_>) -> Result<(), ImageError> {
+    let (row, found) = match subject.view.cursors {
+        [] => return Ok(()),
+        [row] => {
+            let slots =
+                slot_is(subject, row.position, slot_kind::NODE) && slot_is(subject, row.ran, slot_kind::BIT);
+            if slots && row.limit > 0 && row.reserved == 0 {
+                return Ok(());
+            }
+            (0, row.position.into())
+        }
+        rows => (1, rows.len() as u64),
+    };
+    Err(subject.fail(Rule::CursorSlots, SectionKind::Cursors, row, found))
+}
+
+fn ids(subject: &Subject<'_>) -> Result<(), ImageError> {
+    let mut before = 0;
+    for (row, id) in subject.view.ids.iter().enumerate() {
+        name(subject, id.name, SectionKind::Ids, row)?;
+        let nodes = node(subject, id.node) && id.tree >= 1 && id.tree <= id.node;
+        if !nodes || id.node <= before || id.listed > 1 {
+            return Err(subject.fail(Rule::IdNodes, SectionKind::Ids, row, id.node.into()));
+        }
+        before = id.node;
+    }
+    Ok(())
+}
 /// Nodes ascend, so that what is around a node is told from the inside outward.
 fn wrappers(subject: &Subject<'_>) -> Result<(), ImageError> {
     let view = &subject.view;

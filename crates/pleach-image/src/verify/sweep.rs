@@ -187,6 +187,7 @@ mod tests {
             limiters: 0,
             gates: 0,
             texts: 0,
+            cursor: false,
         };
         let mut switches = Switches { tables: &[], cases: &[] };
         Sweep::new(&shape, words.len()).depth(words, &shape, &[4], &mut switches)

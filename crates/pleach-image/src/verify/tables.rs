@@ -36,6 +36,7 @@ pub(super) fn check(subject: &Subject<'_>) -> Result<Shape, ImageError> {
         limiters: view.limiters.len() as u32,
         gates: view.gates.len() as u32,
         texts: view.texts.len() as u32,
+        cursor: !view.cursors.is_empty(),
     })
 }
 
@@ -83,6 +84,7 @@ fn sizes(subject: &Subject<'_>) -> Result<(), ImageError> {
         (SectionKind::Limiters, view.limiters.len()),
         (SectionKind::Gates, view.gates.len()),
         (SectionKind::Texts, view.texts.len()),
+        (SectionKind::Ids, view.ids.len()),
     ];
     match sizes.into_iter().find(|(_, rows)| *rows > MAX_ROWS) {
         Some((kind, rows)) => Err(subject.fail(Rule::TableSize, kind, 0, rows as u64)),
@@ -105,7 +107,7 @@ fn imports(subject: &Subject<'_>) -> Result<(), ImageError> {
     for (row, import) in subject.view.imports.iter().enumerate() {
         let fail = |rule, found| Err(subject.fail(rule, SectionKind::Imports, row, found));
         name(subject, import.name, SectionKind::Imports, row)?;
-        if !matches!(import.kind, import_kind::ACTION | import_kind::QUERY) {
+        if !matches!(import_kind::of(import.kind), import_kind::ACTION | import_kind::QUERY) {
             return fail(Rule::ImportKind, u64::from(import.kind));
         }
         if import.min_args > import.max_args {
@@ -185,7 +187,7 @@ fn sites(subject: &Subject<'_>) -> Result<Vec<u8>, ImageError> {
         if !(enough & (end <= view.values.len() as u64)) {
             return Err(wrong_site(subject, row, Rule::SiteValues, site.count));
         }
-        *kind = import.kind as u8;
+        *kind = import_kind::of(import.kind) as u8;
     }
     Ok(kinds)
 }

@@ -1,7 +1,8 @@
 //! A crowd: the agents of one program, and their ticks.
 //!
-//! `variables` has the agents' own variables, `shared` what agents share.
+//! `variables` has the agents' own variables, `shared` what agents share, `rules` where agents are.
 
+mod rules;
 mod shared;
 pub(crate) mod variables;
 

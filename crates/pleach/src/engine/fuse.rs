@@ -323,6 +323,7 @@ impl Graph<'_> {
             Step::Call { exits, .. }
             | Step::Act { exits, .. }
             | Step::ActExclusive { exits, .. }
+            | Step::ActRule { exits, .. }
             | Step::Join { exits, .. }
             | Step::Open { exits, .. } => {
                 layout.open.extend(self.plain.exits[exits as usize].iter().rev().map(node));
@@ -362,6 +363,9 @@ fn falls(step: Step) -> bool {
             | Step::Ended { .. }
             | Step::Pick { .. }
             | Step::Ask { .. }
+            | Step::Ran { .. }
+            | Step::Known { .. }
+            | Step::Once { .. }
             | Step::Enter { .. }
             | Step::Inside { .. }
     )

@@ -6,6 +6,7 @@ use super::scalar::Run;
 use crate::args::Args;
 use crate::frame::Kind;
 use crate::host::{Call, Halt, Host};
+use crate::program::MISSING;
 use crate::status::Status;
 use pleach_image::Image;
 use pleach_image::format::{ValueRow, branch, value_tag};
@@ -61,10 +62,7 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
     /// Asks the host to act. The exit by its answer, and the step's node left in its position if it goes on.
     pub(crate) fn act(&mut self, column: u32, site: u16, node: u16) -> u8 {
         let fresh = self.chunk.half(column, self.lane) != node;
-        let status = self.ask(site, node, fresh, H::act);
-        if W::ON {
-            self.watch.acted(node.into(), site.into(), fresh, status);
-        }
+        let status = self.act_of(site, node, fresh);
         let current = self.chunk.half_mut(column, self.lane);
         match status {
             Status::Running => {
@@ -87,10 +85,7 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
     /// The same, but the action takes the place of what runs.
     pub(crate) fn act_exclusive(&mut self, column: u32, site: u16, node: u16) -> u8 {
         let fresh = self.displace(column, node);
-        let status = self.ask(site, node, fresh, H::act);
-        if W::ON {
-            self.watch.acted(node.into(), site.into(), fresh, status);
-        }
+        let status = self.act_of(site, node, fresh);
         if status == Status::Running {
             return RUNNING;
         }
@@ -198,7 +193,22 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
         exit
     }
 
+    /// Asks the host to act. An action that is not there fails.
+    pub(crate) fn act_of(&mut self, site: u16, node: u16, fresh: bool) -> Status {
+        if self.parts.sites[usize::from(site)].function == MISSING {
+            return Status::Failure;
+        }
+        let status = self.ask(site, node, fresh, H::act);
+        if W::ON {
+            self.watch.acted(node.into(), site.into(), fresh, status);
+        }
+        status
+    }
+
     pub(crate) fn query(&mut self, site: u16) -> f64 {
+        if self.parts.sites[usize::from(site)].function == MISSING {
+            return 0.0;
+        }
         let answer = self.ask(site, 0, false, H::query);
         if W::ON {
             self.watch.asked(site.into(), answer);

@@ -14,6 +14,7 @@ pub(crate) mod leaf;
 mod lists;
 pub(crate) mod plain;
 mod relation;
+pub(crate) mod rules;
 pub(crate) mod scalar;
 pub(crate) mod step;
 pub(crate) mod sweep;

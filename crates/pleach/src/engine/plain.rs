@@ -110,6 +110,11 @@ impl Decoder<'_> {
                 Step::Again { register: x, head: head.unwrap_or_default() as u32, target }
             }
             Op::Fault => Step::Fault,
+            Op::Move => Step::Move { from: a, to: b, target },
+            Op::Ran => Step::Ran { rule: b, target },
+            Op::ActRule => Step::ActRule { site: a, rule: b, exits: self.exits(at) },
+            Op::Known => Step::Known { site: a, target },
+            Op::Once => Step::Once { target },
             Op::SetVariable => Step::SetVariable { condition: a, column: place(b).first, target },
             Op::Capture => Step::Capture { before: of_a(), live: place(b).first, target },
             Op::Inside => Step::Inside { column: of_x(), low: a, high: b, target },

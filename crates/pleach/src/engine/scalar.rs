@@ -7,6 +7,7 @@
 
 use super::Watch;
 use super::calc::stored;
+use super::rules::Runs;
 use super::step::{Code, Step};
 use super::walk::{End, down, walk};
 use crate::chunk::{Chunk, SPENT};
@@ -24,6 +25,8 @@ pub(crate) struct Scratch {
     pub(crate) stack: Box<[f64]>,
     calls: Vec<u32>,
     flags: Box<[bool]>,
+    /// The rules that have run in this tick.
+    pub(crate) runs: Runs,
     /// How often loops may still begin again.
     registers: Box<[u16]>,
     /// The arguments of a call that has variables among them.
@@ -37,10 +40,18 @@ impl Scratch {
             stack: vec![0.0; parts.stack_depth].into(),
             calls: Vec::with_capacity(parts.call_depth),
             flags: vec![false; parts.flags].into(),
+            runs: Runs::new(parts.frame.rules.as_ref().map_or(0, |rules| rules.limit)),
             registers: vec![0; parts.plain.registers()].into(),
             values: Vec::with_capacity(parts.most_values),
             work: super::sweep::Work::of(parts),
         }
+    }
+}
+
+impl Scratch {
+    /// The tick ends inside all blocks.
+    pub(crate) fn forget_calls(&mut self) {
+        self.calls.clear();
     }
 }
 
@@ -82,6 +93,7 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
             self.rounds = 0;
         }
         self.scratch.calls.clear();
+        self.scratch.runs.clear();
         let mut at = at;
         loop {
             let exit = self.steps(at);
@@ -152,8 +164,24 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
                     }
                     if spent { *target } else { code.heads[*head as usize] }
                 }
+                Step::ActRule { site, rule, exits } => {
+                    let exit = self.act_rule(*site, *rule);
+                    self.leave(at, *exits, exit)
+                }
+                Step::Ran { rule, target } => {
+                    if self.has_run(*rule) {
+                        return self.run_away();
+                    }
+                    branch!(self.has_left(*rule), *target)
+                }
+                Step::Move { from, to, target } => {
+                    if self.send(*from, *to) {
+                        return self.run_away();
+                    }
+                    branch!(true, *target)
+                }
                 Step::Fault => {
-                    self.scratch.calls.clear();
+                    self.scratch.forget_calls();
                     return SPENT;
                 }
                 Step::Call { block, .. } => {
@@ -205,6 +233,8 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
             Step::Ended { column, target } => {
                 return (self.chunk.half(column, self.lane) >= branch::FAILED, target);
             }
+            Step::Known { site, target } => return (!self.is_known(site), target),
+            Step::Once { target } => return (self.first_time(), target),
             Step::Pick { choice, target } => return (self.best.1 != choice, target),
             Step::Ask { limiter, target } => return (!self.admitted(limiter), target),
             Step::Enter { gate, target } => return (!self.enter(gate), target),
@@ -246,7 +276,10 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
                 let mark = if success { branch::SUCCEEDED } else { branch::FAILED };
                 *self.chunk.half_mut(column, lane) = mark;
             }
-            Step::Loop { register, times, .. } => self.scratch.registers[usize::from(register)] = times,
+            Step::Loop { register, times, .. } => {
+                let times = if times == 0 { self.scratch.runs.limit() } else { times };
+                self.scratch.registers[usize::from(register)] = times;
+            }
             Step::Rate { first, expression, choice, .. } => self.rate(first, expression, choice),
             _ => self.write(step),
         }

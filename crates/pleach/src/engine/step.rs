@@ -212,6 +212,27 @@ pub(crate) enum Step {
         target: u32,
     },
     Fault,
+    Move {
+        from: u16,
+        to: u16,
+        target: u32,
+    },
+    Ran {
+        rule: u16,
+        target: u32,
+    },
+    ActRule {
+        site: u16,
+        rule: u16,
+        exits: u32,
+    },
+    Known {
+        site: u16,
+        target: u32,
+    },
+    Once {
+        target: u32,
+    },
 
     SetVariable {
         condition: u16,
@@ -377,6 +398,7 @@ impl Step {
             | Self::Call { .. }
             | Self::Act { .. }
             | Self::ActExclusive { .. }
+            | Self::ActRule { .. }
             | Self::Open { .. }
             | Self::Switch { .. }
             | Self::Join { .. }
@@ -437,6 +459,10 @@ impl Step {
             | Self::Log { target, .. }
             | Self::Loop { target, .. }
             | Self::Again { target, .. }
+            | Self::Move { target, .. }
+            | Self::Ran { target, .. }
+            | Self::Known { target, .. }
+            | Self::Once { target }
             | Self::Query { target, .. }
             | Self::Value { target, .. }
             | Self::Floats { target, .. }

@@ -223,6 +223,11 @@ pub(crate) fn walk<W: Watch>(
             | Step::Loop { .. }
             | Step::Again { .. }
             | Step::Fault
+            | Step::Move { .. }
+            | Step::Ran { .. }
+            | Step::ActRule { .. }
+            | Step::Known { .. }
+            | Step::Once { .. }
             | Step::Query { .. }
             | Step::Value { .. } => return End::At(at as u32),
         }

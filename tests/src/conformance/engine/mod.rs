@@ -6,12 +6,16 @@
 //! a file here and a line in [`ENGINES`].
 
 mod reference;
+mod reference_walker;
 pub(crate) mod scalar;
+mod scalar_walker;
+pub mod walker;
 
 pub use crate::reference::{Halt, LogKind, Whom};
 
 use crate::general::general;
 use pleach_compile::ir::{Module, NodeIndex, Outcome};
+use walker::Walkers;
 
 /// All engines, in the order of their report lines.
 pub const ENGINES: &[&dyn Engine] = &[&reference::ReferenceEngine, &scalar::ScalarEngine];
@@ -28,6 +32,8 @@ pub trait Engine: Sync {
         module: &'m Module,
         settlers: &Settlers<'_>,
     ) -> Result<Box<dyn Society + 'm>, String>;
+    /// Agents of the first entry that are at a rule, just spawned; or why the engine cannot run the module.
+    fn walk<'m>(&self, module: &'m Module, agents: usize) -> Result<Box<dyn Walkers + 'm>, String>;
 }
 
 /// Who is in a society at first.

@@ -1,6 +1,7 @@
 //! The reference interpreter as an engine.
 
-use super::{Arg, Call, Crowd, Engine, Halt, LogKind, Settlers, Society, Whom, World};
+use super::walker::Walkers;
+use super::{Arg, Call, Crowd, Engine, Halt, LogKind, Settlers, Society, Whom, World, reference_walker};
 use crate::reference::{self, Frame, Host, Reference};
 use pleach_compile::ast::Value;
 use pleach_compile::ir::{Module, NodeIndex, Outcome};
@@ -26,6 +27,10 @@ impl Engine for ReferenceEngine {
         let mut crowd = reference::Crowd::new(module, groups, entry, seed).ok_or("there is no such entry")?;
         crowd.world.fixed = chance;
         Ok(Box::new(Settled { module, crowd }))
+    }
+
+    fn walk<'m>(&self, module: &'m Module, agents: usize) -> Result<Box<dyn Walkers + 'm>, String> {
+        Ok(Box::new(reference_walker::Frames::new(module, agents)?))
     }
 }
 
@@ -143,7 +148,7 @@ impl Host for Caller<'_> {
     }
 }
 
-fn args<'m>(module: &'m Module, values: &[Value]) -> Vec<Arg<'m>> {
+pub(super) fn args<'m>(module: &'m Module, values: &[Value]) -> Vec<Arg<'m>> {
     let arg = |value: &Value| match *value {
         Value::Int(int) => Arg::Int(int),
         Value::Float(float) => Arg::Float(float),

@@ -1,6 +1,7 @@
 //! The scalar engine of the runtime, by the whole way: image, verifier, linking, crowd.
 
-use super::{Arg, Engine, Settlers, Whom, World};
+use super::walker::Walkers;
+use super::{Arg, Engine, Settlers, Whom, World, scalar_walker};
 use pleach::{
     Agent, Call, Event, Function, Group, Halt, Host, Image, LogKind, Outcome, Program, Status, To, Value,
     Watch,
@@ -38,10 +39,14 @@ impl Engine for ScalarEngine {
         let image = Image::copy(&bytes).map_err(|error| error.to_string())?;
         Ok(Box::new(Society::new(&image, settlers)?))
     }
+
+    fn walk<'m>(&self, module: &'m Module, agents: usize) -> Result<Box<dyn Walkers + 'm>, String> {
+        Ok(Box::new(scalar_walker::Agents::new(module, agents)?))
+    }
 }
 
 /// The image as a program, and the functions that it names, in the order of their numbers.
-fn link(image: &Image) -> Result<(Program, Vec<String>), String> {
+pub(super) fn link(image: &Image) -> Result<(Program, Vec<String>), String> {
     let names: Vec<_> = image.imports().iter().map(|it| image.name(it.name).to_owned()).collect();
     let program = Program::link(image, &Caller { names: &names, world: None });
     Ok((program.map_err(|error| error.to_string())?, names))
@@ -274,7 +279,7 @@ impl Host for Caller<'_> {
     }
 }
 
-fn arg(value: Value<'_>) -> Arg<'_> {
+pub(super) fn arg(value: Value<'_>) -> Arg<'_> {
     match value {
         Value::Int(int) => Arg::Int(int),
         Value::Float(float) => Arg::Float(float),
@@ -282,7 +287,7 @@ fn arg(value: Value<'_>) -> Arg<'_> {
     }
 }
 
-fn lower(status: Status) -> ir::Outcome {
+pub(super) fn lower(status: Status) -> ir::Outcome {
     match status {
         Status::Failure => ir::Outcome::Failure,
         Status::Success => ir::Outcome::Success,
@@ -291,7 +296,7 @@ fn lower(status: Status) -> ir::Outcome {
     }
 }
 
-fn raise(outcome: ir::Outcome) -> Status {
+pub(super) fn raise(outcome: ir::Outcome) -> Status {
     match outcome {
         ir::Outcome::Failure => Status::Failure,
         ir::Outcome::Success => Status::Success,

@@ -75,4 +75,6 @@ pub(super) static VOCABULARY: Vocabulary = Vocabulary {
     running_set: None,
     action_gate: None,
     resumes: true,
+    cursor: None,
+    optional: false,
 };

@@ -51,4 +51,6 @@ pub(super) static VOCABULARY: Vocabulary = Vocabulary {
     running_set: Some(RUNNING_SET),
     action_gate: Some("dead"),
     resumes: false,
+    cursor: None,
+    optional: false,
 };

@@ -19,6 +19,7 @@ use crate::codes;
 use crate::diagnostic::Diagnostic;
 use crate::session::Session;
 use crate::source::{Found, OriginId, SourceId, Span};
+use core::ops::Range;
 use roxmltree::{Document, Error, Node, NodeType, ParsingOptions, TextPos};
 use std::sync::Arc;
 
@@ -55,6 +56,19 @@ impl Text {
     /// The file in the session.
     pub(crate) fn source(&self) -> SourceId {
         self.source
+    }
+
+    /// What was decoded.
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The text with blanks in place of these bytes, for a dialect that has dealt with them. Places stay what they are.
+    pub(crate) fn without(&self, bytes: Range<usize>) -> Self {
+        let mut text = self.text.to_string();
+        let blanks = " ".repeat(bytes.len());
+        text.replace_range(bytes, &blanks);
+        Self { source: self.source, text: text.into() }
     }
 
     /// Parses the text. `None` if it is not well-formed, which is then reported.
@@ -135,6 +149,12 @@ impl<'a> Element<'a> {
         let text = self.node.document().input_text();
         let name = text[start..].find(|it: char| it.is_ascii_whitespace() || it == '/' || it == '>');
         span(self.source, start, name.map_or(text.len(), |length| start + length))
+    }
+
+    /// All of it, with its tags.
+    pub(crate) fn span(self) -> Span {
+        let range = self.node.range();
+        span(self.source, range.start, range.end)
     }
 
     /// The attributes, in order.

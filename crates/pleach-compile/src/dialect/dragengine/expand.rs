@@ -1,0 +1,388 @@
+//! From files to one tree: subtrees are put in their places, and every id gets its full form.
+//!
+//! An id that begins with a dot continues the id of the list around it; any other is continued from the left by the prefix
+//! of the subtree. The same file may stand in many places, so each use is a copy with ids of its own. The rules still to be
+//! copied stand on a stack, level by level; a file that is open somewhere below may not be opened again.
+
+use super::draft::{Draft, Mode, Parameter, Rule, What};
+use super::{number, path, read};
+use crate::ast::{self, Arg, Binary, Expr, ExprIndex, File, Id, Role, Tree, Value};
+use crate::codes;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::lower::rule;
+use crate::session::Session;
+use crate::source::{Found, Origin, OriginId, OriginKind, Span};
+use crate::text::Sym;
+use hashbrown::HashMap;
+use pleach_image::verify::MAX_NODES;
+
+/// What files are called behind their names.
+const EXTENSION: &str = "debt";
+/// The longest id: what a saved state can hold.
+const MAX_ID: usize = 255;
+/// More parameters and conditions, with those of copies, than any program has.
+const MAX_PARTS: usize = 1 << 20;
+
+/// Reads the entries and all files that they use.
+pub(super) fn load(session: &mut Session<'_>, entries: &[String]) -> File {
+    let file = core::mem::take(&mut session.memory.file);
+    let keywords = Keywords::new(session);
+    let mut expander = Expander {
+        session,
+        keywords,
+        file,
+        drafts: Vec::new(),
+        known: HashMap::default(),
+        ids: HashMap::default(),
+    };
+    for entry in entries {
+        expander.entry(entry);
+    }
+    expander.file
+}
+
+/// The words that nodes are called by.
+struct Keywords {
+    tree: Sym,
+    action: Sym,
+    success: Sym,
+    failure: Sym,
+    running: Sym,
+    yields: Sym,
+    sequence: Sym,
+    choice: Sym,
+    subtree: Sym,
+    /// Nothing at all.
+    empty: Sym,
+    /// The id of the rule of a tree that has none.
+    root: Sym,
+}
+
+impl Keywords {
+    fn new(session: &mut Session<'_>) -> Self {
+        let mut sym = |word: &str| session.names.intern(word.as_bytes());
+        Self {
+            tree: sym(super::words::ROOT),
+            action: sym("action"),
+            success: sym("success"),
+            failure: sym("failure"),
+            running: sym("running"),
+            yields: sym("yield"),
+            sequence: sym("sequence"),
+            choice: sym("choice"),
+            subtree: sym("subtree"),
+            empty: sym(""),
+            root: sym("root"),
+        }
+    }
+
+    fn of(&self, what: What) -> Sym {
+        match what {
+            What::Action(_) => self.action,
+            What::Success => self.success,
+            What::Failure => self.failure,
+            What::Running => self.running,
+            What::Yield => self.yields,
+            What::Sequence => self.sequence,
+            What::Choice => self.choice,
+            What::Subtree(..) => self.subtree,
+        }
+    }
+}
+
+/// A file that was read, if it could be, and where it is.
+struct Read {
+    path: String,
+    draft: Option<Draft>,
+    /// Whether its rules are being copied.
+    open: bool,
+}
+
+/// Rules of a list or a file that are still to be copied.
+struct Level {
+    /// Index in [`Expander::drafts`].
+    draft: usize,
+    next: u32,
+    end: u32,
+    /// The node of the list, which ends when they do.
+    node: u32,
+    /// Whether the file ends with them.
+    file: bool,
+    place: Place,
+}
+
+/// What ids and spans depend on.
+#[derive(Clone, Copy)]
+struct Place {
+    /// The full id of the nearest list around that has one; else nothing.
+    parent: Sym,
+    /// What stands before ids that begin without a dot.
+    prefix: Sym,
+    origin: OriginId,
+}
+
+struct Expander<'s, 'a> {
+    session: &'s mut Session<'a>,
+    keywords: Keywords,
+    file: File,
+    drafts: Vec<Read>,
+    /// Files by path: indices in `drafts`.
+    known: HashMap<String, usize>,
+    /// Full ids of the tree that is made, and where they were written.
+    ids: HashMap<Sym, Span>,
+}
+
+impl Expander<'_, '_> {
+    /// Makes the tree of an entry.
+    fn entry(&mut self, entry: &str) {
+        let name = self.session.names.intern(entry.as_bytes());
+        if self.file.trees.iter().any(|tree| tree.name == name) {
+            return;
+        }
+        let path = format!("{entry}.{EXTENSION}");
+        let draft = match self.known.get(&path) {
+            Some(draft) => Some(*draft),
+            None => self.session.library.tree(entry).map(|found| self.read(path, found)),
+        };
+        let Some(draft) = draft else {
+            let message = format!("there is no file for the tree `{entry}`");
+            return self.report(Diagnostic::new(codes::TREE_NOT_FOUND, None, message));
+        };
+        let Some(Draft { rules, root: Some(span), .. }) = &self.drafts[draft].draft else { return };
+        let (count, end, span) = (rules.len() as u32, rules.first().map_or(0, |first| first.end), *span);
+        let second = rules.get(end as usize).filter(|_| count > end).map(|rule| rule.span);
+        if let Some(second) = second {
+            let finding =
+                Diagnostic::new(codes::SECOND_RULE, Some(second), "a tree has one rule at its root");
+            return self.report(finding.help("put both into a `sequence` or a `choice`"));
+        }
+        let root = self.file.nodes.len() as u32;
+        self.file.trees.push(Tree { name, role: Role::Main, root, span });
+        self.node(self.keywords.tree, None, span);
+        self.ids.clear();
+        self.drafts[draft].open = true;
+        let place =
+            Place { parent: self.keywords.empty, prefix: self.keywords.empty, origin: OriginId::NONE };
+        if count == 0 {
+            self.nothing(span);
+        }
+        self.copy(Level { draft, next: 0, end, node: root, file: true, place });
+    }
+
+    /// A tree without a rule fails. Its rule has an id that nobody can jump to.
+    fn nothing(&mut self, span: Span) {
+        let node = self.node(self.keywords.failure, None, span);
+        self.flags(node, 0);
+        self.file.ids.push(Id { node, name: self.keywords.root, listed: false });
+    }
+
+    /// Copies rules, with all in them.
+    fn copy(&mut self, first: Level) {
+        let mut levels = vec![first];
+        while let Some(level) = levels.last_mut() {
+            let draft = self.drafts[level.draft].draft.as_ref();
+            let rule = draft.and_then(|draft| draft.rules.get(level.next as usize));
+            let Some(rule) = rule.copied().filter(|_| level.next < level.end) else {
+                self.close(level);
+                levels.pop();
+                continue;
+            };
+            let (at, draft, place) = (level.next, level.draft, level.place);
+            level.next = rule.end;
+            if self.is_full(rule.span) {
+                return;
+            }
+            levels.extend(self.rule(draft, at, &rule, place));
+        }
+    }
+
+    /// All rules of a level are copied.
+    fn close(&mut self, level: &Level) {
+        self.file.nodes[level.node as usize].end = self.file.nodes.len() as u32;
+        if level.file {
+            self.drafts[level.draft].open = false;
+        }
+    }
+
+    /// Whether more has been copied than a program can hold, which is then reported.
+    fn is_full(&mut self, span: Span) -> bool {
+        let File { nodes, args, exprs, .. } = &self.file;
+        let full = nodes.len() >= MAX_NODES as usize || args.len().max(exprs.len()) > MAX_PARTS;
+        if full {
+            let message =
+                format!("with all subtrees there are more than {MAX_NODES} rules, or too many conditions");
+            let finding = Diagnostic::new(codes::TOO_MANY_COPIES, Some(span), message);
+            self.report(finding.help("each use of a subtree is a copy of it"));
+        }
+        full
+    }
+
+    /// Copies a rule. The rules in it are left to the caller.
+    fn rule(&mut self, draft: usize, at: u32, rule: &Rule, place: Place) -> Option<Level> {
+        let span = Span { origin: place.origin, ..rule.span };
+        let id =
+            rule.id.and_then(|(id, written)| self.id(id, Span { origin: place.origin, ..written }, place));
+        let subject = match rule.what {
+            What::Action(name) => Some(name),
+            _ => id,
+        };
+        let node = self.node(self.keywords.of(rule.what), subject, span);
+        self.file.ids.extend(id.map(|name| Id { node, name, listed: true }));
+        let flags = i32::from(rule.looping) * rule::LOOPS | i32::from(rule.optional) * rule::OPTIONAL;
+        let args = self.flags(node, flags);
+        let parameters = self.parameters(draft, rule.parameters, place.origin);
+        self.file.nodes[node as usize].args.1 += parameters;
+        let condition = self.condition(draft, rule, (args + 1, parameters), place.origin);
+        self.file.nodes[node as usize].condition = condition;
+        let end = rule.end;
+        match rule.what {
+            What::Sequence | What::Choice => {
+                let place = Place { parent: id.unwrap_or(place.parent), ..place };
+                Some(Level { draft, next: at + 1, end, node, file: false, place })
+            }
+            What::Subtree(path, written) => {
+                let prefix = id.map_or(place.prefix, |id| self.join(id, b"."));
+                let written = Span { origin: place.origin, ..written };
+                self.subtree(draft, path, written, node, prefix)
+            }
+            _ => None,
+        }
+    }
+
+    fn node(&mut self, keyword: Sym, subject: Option<Sym>, span: Span) -> u32 {
+        let node = self.file.nodes.len() as u32;
+        let args = (self.file.args.len() as u32, 0);
+        let node_row = ast::Node { keyword, subject, args, condition: None, end: node + 1, span };
+        self.file.nodes.push(node_row);
+        node
+    }
+
+    /// Adds a node's first argument. Its index.
+    fn flags(&mut self, node: u32, flags: i32) -> u32 {
+        let row = &mut self.file.nodes[node as usize];
+        row.args.1 = 1;
+        self.file.args.push(Arg { name: None, value: Value::Int(flags), span: row.span });
+        row.args.0
+    }
+
+    /// Adds a rule's parameters as arguments: name, text, integer and float of each. How many.
+    fn parameters(&mut self, draft: usize, (first, count): (u32, u32), origin: OriginId) -> u32 {
+        let Some(draft) = &self.drafts[draft].draft else { return 0 };
+        for Parameter { name, value, span } in &draft.parameters[first as usize..][..count as usize] {
+            let text = self.session.names.text(*value);
+            let values = [
+                Value::Text(*name),
+                Value::Text(*value),
+                Value::Int(number::int(&text)),
+                Value::Float(number::float(&text)),
+            ];
+            let span = Span { origin, ..*span };
+            self.file.args.extend(values.map(|value| Arg { name: None, value, span }));
+        }
+        count * rule::VALUES
+    }
+
+    /// The conditions of a rule as one expression.
+    fn condition(
+        &mut self,
+        draft: usize,
+        rule: &Rule,
+        args: (u32, u32),
+        origin: OriginId,
+    ) -> Option<ExprIndex> {
+        let (first, count) = rule.conditions;
+        let draft = self.drafts[draft].draft.as_ref()?;
+        let exprs = &mut self.file.exprs;
+        let operator = match rule.mode {
+            Mode::AllTrue | Mode::AnyFalse => Binary::And,
+            Mode::AnyTrue | Mode::AllFalse => Binary::Or,
+        };
+        let mut whole = None;
+        for (name, span) in &draft.conditions[first as usize..][..count as usize] {
+            let query = exprs.len() as u32;
+            exprs.push(Expr::Query { name: *name, args, span: Span { origin, ..*span } });
+            if let Some(before) = whole {
+                exprs.push(Expr::Binary(operator, before, query));
+            }
+            whole = Some(exprs.len() as u32 - 1);
+        }
+        let whole = whole?;
+        if matches!(rule.mode, Mode::AnyFalse | Mode::AllFalse) {
+            exprs.push(Expr::Not(whole));
+        }
+        Some(exprs.len() as u32 - 1)
+    }
+
+    /// The full form of an id, if no other rule has it.
+    fn id(&mut self, id: Sym, span: Span, place: Place) -> Option<Sym> {
+        let bytes = self.session.names.bytes(id).to_vec();
+        let before = if bytes.starts_with(b".") { place.parent } else { place.prefix };
+        let full = self.join(before, &bytes);
+        let length = self.session.names.bytes(full).len();
+        if length > MAX_ID {
+            let message =
+                format!("the id has {length} bytes with what stands before it; {MAX_ID} can be saved");
+            self.report(Diagnostic::new(codes::LONG_ID, Some(span), message));
+            return None;
+        }
+        let Some(earlier) = self.ids.insert(full, span) else { return Some(full) };
+        let message = format!("another rule has the id `{}`", self.session.names.text(full));
+        let mut finding =
+            Diagnostic::new(codes::SECOND_ID, Some(span), message).related(earlier, "the other one");
+        if span.origin != OriginId::NONE {
+            finding =
+                finding.help("give each use of a subtree an id of its own, which then stands before its ids");
+        }
+        self.report(finding);
+        None
+    }
+
+    /// A name continued.
+    fn join(&mut self, before: Sym, behind: &[u8]) -> Sym {
+        let joined = [self.session.names.bytes(before), behind].concat();
+        self.session.names.intern(&joined)
+    }
+
+    /// The rules of another file.
+    fn subtree(&mut self, from: usize, path: Sym, at: Span, node: u32, prefix: Sym) -> Option<Level> {
+        let written = self.session.names.text(path).into_owned();
+        let Some(path) = path::resolve(&self.drafts[from].path, &written) else {
+            let message = format!("`{written}` leads above the root of all files");
+            return self.refuse(codes::PATH_ABOVE_ROOT, at, message);
+        };
+        let draft = match self.known.get(&path) {
+            Some(draft) => *draft,
+            None => match self.session.library.include(&path) {
+                Some(found) => self.read(path.clone(), found),
+                None => return self.refuse(codes::FILE_NOT_FOUND, at, format!("there is no file `/{path}`")),
+            },
+        };
+        let Read { path, draft: content, open } = &mut self.drafts[draft];
+        if core::mem::replace(open, true) {
+            let message = format!("`/{path}` is a part of itself here, directly or by others");
+            return self.refuse(codes::RECURSIVE_TREE, at, message);
+        }
+        let end = content.as_ref().map_or(0, |content| content.rules.len() as u32);
+        let origin = Origin { kind: OriginKind::Include, name: path.as_str().into(), at };
+        let origin = self.session.sources.add_origin(origin);
+        let place = Place { parent: self.keywords.empty, prefix, origin };
+        Some(Level { draft, next: 0, end, node, file: true, place })
+    }
+
+    /// Reads a file. Its index in `drafts`.
+    fn read(&mut self, path: String, found: Found) -> usize {
+        let draft = read::read(self.session, found);
+        self.known.insert(path.clone(), self.drafts.len());
+        self.drafts.push(Read { path, draft, open: false });
+        self.drafts.len() - 1
+    }
+
+    fn refuse<T>(&mut self, code: Code, at: Span, message: String) -> Option<T> {
+        self.report(Diagnostic::new(code, Some(at), message));
+        None
+    }
+
+    fn report(&mut self, finding: Diagnostic) {
+        self.session.diagnostics.push(finding);
+    }
+}

@@ -1,0 +1,70 @@
+//! What is well-formed XML and the engine's reader still does not read.
+
+use super::text::{is_space, tag_length};
+use crate::codes;
+use crate::diagnostic::Diagnostic;
+use crate::dialect::xml::Text;
+use crate::session::Session;
+use crate::source::{OriginId, Span};
+
+/// Reports attributes with more than one blank beside their `=`. What is no well-formed XML may be passed over.
+pub(super) fn check(session: &mut Session<'_>, text: &Text) {
+    let all = text.text();
+    let mut at = 0;
+    while let Some(found) = all[at..].find('<') {
+        let start = at + found;
+        let rest = &all[start..];
+        let skip = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>"), ("<!", ">")];
+        let skipped = skip.iter().find(|(begin, _)| rest.starts_with(begin));
+        let length = match skipped {
+            Some((_, end)) => rest.find(end).map(|found| found + end.len()),
+            None => tag_length(rest),
+        };
+        let Some(length) = length else { return };
+        if skipped.is_none() {
+            for place in wide_equals(&rest[..length]) {
+                report(session, text, start + place);
+            }
+        }
+        at = start + length;
+    }
+}
+
+/// Where in a tag a `=` stands with more than one blank before or behind it.
+fn wide_equals(tag: &str) -> Vec<usize> {
+    let mut wide = Vec::new();
+    let mut quote = None;
+    for (index, byte) in tag.bytes().enumerate() {
+        match (quote, byte) {
+            (None, b'"' | b'\'') => quote = Some(byte),
+            (Some(open), _) if open == byte => quote = None,
+            (None, b'=') => {
+                let before = tag[..index].chars().rev().take_while(|it| is_space(*it)).count();
+                let behind = tag[index + 1..].chars().take_while(|it| is_space(*it)).count();
+                if before > 1 || behind > 1 {
+                    wide.push(index);
+                }
+            }
+            _ => {}
+        }
+    }
+    wide
+}
+
+fn report(session: &mut Session<'_>, text: &Text, at: usize) {
+    let span = Span { source: text.source(), start: at as u32, end: at as u32 + 1, origin: OriginId::NONE };
+    let message = "more than one blank stands beside this `=`";
+    let finding = Diagnostic::new(codes::WIDE_EQUALS, Some(span), message);
+    session.diagnostics.push(finding.help("the engine reads at most one on each side"));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::wide_equals;
+
+    #[test]
+    fn one_blank_beside_an_equals_sign_is_enough() {
+        assert_eq!(wide_equals("<a b = 'c  =  d' e='f'>"), []);
+        assert_eq!(wide_equals("<a b  = 'c' d= \n'e'/>"), [6, 13]);
+    }
+}

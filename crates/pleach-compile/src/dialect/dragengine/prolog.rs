@@ -1,0 +1,73 @@
+//! The document type, as far as the engine's reader takes one.
+//!
+//! `<!DOCTYPE behaviorTree SYSTEM "…">` says nothing that the reader looks at, but it does no harm either, so it is taken
+//! away before the file is parsed. One with declarations in it stays, and is refused: it could bring entities.
+
+use super::words::ROOT;
+use crate::dialect::xml::Text;
+use core::ops::Range;
+
+/// The text with blanks in place of a harmless document type.
+pub(super) fn without_doctype(text: Text) -> Text {
+    match harmless(text.text()) {
+        Some(range) => text.without(range),
+        None => text,
+    }
+}
+
+/// Where a document type without declarations stands.
+fn harmless(text: &str) -> Option<Range<usize>> {
+    const BEGIN: &str = "<!DOCTYPE";
+    let start = behind_prolog(text);
+    let rest = text[start..].strip_prefix(BEGIN)?;
+    let mut quote = None;
+    let end = rest.char_indices().find(|(_, it)| {
+        match quote {
+            Some(open) if open == *it => quote = None,
+            None if matches!(it, '"' | '\'') => quote = Some(*it),
+            _ => {}
+        }
+        quote.is_none() && matches!(it, '[' | '>')
+    });
+    let (length, _) = end.filter(|(_, it)| *it == '>')?;
+    let name = rest[..length].split_ascii_whitespace().next()?;
+    (name == ROOT).then(|| start..start + BEGIN.len() + length + 1)
+}
+
+/// Where the first thing begins that is neither white space, a comment, nor a processing instruction.
+fn behind_prolog(text: &str) -> usize {
+    let mut at = 0;
+    loop {
+        let rest = &text[at..];
+        let blank = rest.len() - rest.trim_start().len();
+        let past = match &rest[blank..] {
+            it if it.starts_with("<!--") => it.find("-->").map(|end| end + 3),
+            it if it.starts_with("<?") => it.find("?>").map(|end| end + 2),
+            _ => None,
+        };
+        at += blank;
+        match past {
+            Some(past) => at += past,
+            None => return at,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::harmless;
+
+    #[test]
+    fn a_document_type_without_declarations_is_harmless() {
+        let is = |text: &str| harmless(text).map(|range| text[range].to_owned());
+        let plain = "<!DOCTYPE behaviorTree SYSTEM 'a[>'>";
+        assert_eq!(
+            is(&format!("<?xml version='1.0'?>\n<!-- <!DOCTYPE a> -->{plain}<a/>")),
+            Some(plain.into())
+        );
+        assert_eq!(is("<!DOCTYPE behaviorTree>"), Some("<!DOCTYPE behaviorTree>".into()));
+        assert_eq!(is("<!DOCTYPE behaviorTree [ <!ENTITY a 'b'> ]>"), None);
+        assert_eq!(is("<!DOCTYPE other>"), None);
+        assert_eq!(is("<behaviorTree/>"), None);
+    }
+}

@@ -1,0 +1,99 @@
+//! Agents that are at a rule: which rule that is, and how many have run in a tick.
+
+use super::Watch;
+use super::scalar::Run;
+use crate::chunk::SPENT;
+use crate::host::{Function, Host};
+use crate::program::MISSING;
+use crate::rules::RunAway;
+use crate::status::Status;
+use pleach_image::isa::{FAILURE, RUNNING, SUCCESS};
+
+/// The rules that have run in a tick, in order.
+#[derive(Clone, Debug)]
+pub(crate) struct Runs {
+    list: Vec<u16>,
+    limit: u16,
+}
+
+impl Runs {
+    /// None yet, with room for those that may run.
+    pub(crate) fn new(limit: u16) -> Self {
+        Self { list: Vec::with_capacity(limit.into()), limit }
+    }
+
+    /// How many may run in a tick.
+    pub(crate) fn limit(&self) -> u16 {
+        self.limit
+    }
+
+    /// A tick begins.
+    pub(crate) fn clear(&mut self) {
+        self.list.clear();
+    }
+
+    /// Counts a rule that has run. Whether the limit is reached.
+    #[inline]
+    fn count(&mut self, rule: u16) -> bool {
+        self.list.push(rule);
+        self.list.len() >= usize::from(self.limit)
+    }
+}
+
+impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
+    /// A rule has run and sent the agent to another. Whether the limit is reached.
+    #[inline]
+    pub(crate) fn send(&mut self, from: u16, to: u16) -> bool {
+        if let Some(rules) = &self.parts.frame.rules {
+            rules.put(self.chunk, self.lane, to);
+        }
+        self.scratch.runs.count(from)
+    }
+
+    /// A rule has run. Whether the limit is reached.
+    #[inline]
+    pub(crate) fn has_run(&mut self, rule: u16) -> bool {
+        self.scratch.runs.count(rule)
+    }
+
+    /// Whether the agent is somewhere else.
+    #[inline]
+    pub(crate) fn has_left(&self, rule: u16) -> bool {
+        self.parts.frame.rules.as_ref().is_some_and(|rules| !rules.is_at(self.chunk, self.lane, rule))
+    }
+
+    /// Too many rules have run: the tick is over.
+    #[cold]
+    pub(crate) fn run_away(&mut self) -> u8 {
+        if let Some(rules) = &self.parts.frame.rules {
+            let agent = self.chunk.agent(self.lane);
+            self.host.ran_away(&RunAway { agent, runs: &self.scratch.runs.list, rules });
+        }
+        self.scratch.forget_calls();
+        SPENT
+    }
+
+    /// Asks the host to act for the agent's rule.
+    pub(crate) fn act_rule(&mut self, site: u16, rule: u16) -> u8 {
+        let Some(rules) = &self.parts.frame.rules else { return FAILURE };
+        let fresh = !rules.has_run(self.chunk, self.lane);
+        let status = self.act_of(site, rule, fresh);
+        rules.note_run(self.chunk, self.lane);
+        match status {
+            Status::Running => RUNNING,
+            Status::Success => SUCCESS,
+            Status::Failure | Status::Other(_) => FAILURE,
+        }
+    }
+
+    /// Whether the host has the action of a site for this agent.
+    pub(crate) fn is_known(&mut self, site: u16) -> bool {
+        let function = self.parts.sites[usize::from(site)].function;
+        function != MISSING && self.host.knows(Function::Action, function, self.chunk.agent(self.lane))
+    }
+
+    /// Whether the agent's rule has not been run since the agent came there. It has then.
+    pub(crate) fn first_time(&mut self) -> bool {
+        self.parts.frame.rules.as_ref().is_some_and(|rules| !rules.note_run(self.chunk, self.lane))
+    }
+}

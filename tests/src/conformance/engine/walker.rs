@@ -1,0 +1,56 @@
+//! Agents that are at a rule: what cases do with them, whatever runs them.
+
+use super::Call;
+use pleach_compile::ir::{NodeIndex, Outcome};
+
+/// Some agents of one module, each at a rule.
+pub trait Walkers {
+    /// Ticks an agent once; or the rules that have run, in order, when more did than may.
+    fn step(&mut self, agent: usize, guide: &mut dyn Guide) -> Result<Outcome, Vec<NodeIndex>>;
+    /// Ticks all agents once.
+    fn step_all(&mut self, guide: &mut dyn Guide) -> Vec<Result<Outcome, Vec<NodeIndex>>>;
+    /// The rule that an agent is at, if it is at one.
+    fn rule(&self, agent: usize) -> Option<NodeIndex>;
+    /// Whether that rule will be run for the first time since the agent came there.
+    fn first_run(&self, agent: usize) -> bool;
+    /// Sends an agent to the rule of this id; whether there is one.
+    fn jump(&mut self, agent: usize, id: &str) -> bool;
+    /// Takes an agent away from all rules.
+    fn lose(&mut self, agent: usize);
+    /// Notes for an agent at no rule whether a rule is to be run for the first time.
+    fn set_first_run(&mut self, agent: usize, first_run: bool);
+    /// Lets an agent begin anew.
+    fn reset(&mut self, agent: usize);
+    /// Where an agent is, saved; none if its rule has no id.
+    fn save(&self, agent: usize) -> Option<Vec<u8>>;
+    /// Puts an agent where it was; whether the bytes are a saved place, and there is such a rule.
+    fn restore(&mut self, agent: usize, saved: &[u8]) -> bool;
+    /// Sets how many rules may run in a tick.
+    fn set_limit(&mut self, limit: u16);
+}
+
+/// What the host answers such agents.
+pub trait Guide {
+    /// Whether there is an action for an agent.
+    fn knows(&mut self, agent: usize, name: &[u8]) -> bool;
+    /// Lets an agent act.
+    fn act(&mut self, agent: usize, call: &Call<'_>) -> Turn<Outcome>;
+    /// Answers an agent's question.
+    fn query(&mut self, agent: usize, call: &Call<'_>) -> Turn<bool>;
+}
+
+/// An answer, and where the agent is sent before it is given.
+#[derive(Clone, Debug)]
+pub struct Turn<T> {
+    /// The answer.
+    pub answer: T,
+    /// The id of a rule, which need not be there.
+    pub jump: Option<String>,
+}
+
+impl<T> Turn<T> {
+    /// An answer alone.
+    pub fn stay(answer: T) -> Self {
+        Self { answer, jump: None }
+    }
+}

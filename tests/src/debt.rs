@@ -1,0 +1,45 @@
+//! Drag[en]gine trees: files in memory in, module out.
+
+use pleach_compile::diagnostic::Severity;
+use pleach_compile::dialect::Dialect;
+use pleach_compile::dialect::dragengine::Dragengine;
+use pleach_compile::ir::Module;
+use pleach_compile::session::Session;
+use pleach_compile::source::{Found, Library};
+use std::collections::BTreeMap;
+
+/// The name of the tree that is compiled.
+pub const MAIN: &str = "main";
+
+/// Compiles a text, with further files by path (beginning with `/`), to a module. Or the first error.
+pub fn module(source: &str, files: &BTreeMap<String, String>) -> Result<Module, String> {
+    let dialect: &dyn Dialect = &Dragengine;
+    let (shelf, manifest) = (Shelf { source, files }, dialect.own_manifest());
+    let mut session = Session::new(&shelf, &manifest);
+    pleach_compile::module(&mut session, dialect, &[MAIN.to_owned()]).ok_or_else(|| {
+        let mut errors = session.diagnostics.list().iter().filter(|it| it.severity == Severity::Error);
+        let told = errors.next().map(|error| format!("{}: {}", error.code.id, error.message));
+        told.unwrap_or_else(|| "no module and no error".to_owned())
+    })
+}
+
+/// A text and files.
+struct Shelf<'a> {
+    source: &'a str,
+    files: &'a BTreeMap<String, String>,
+}
+
+impl Library for Shelf<'_> {
+    fn tree(&self, name: &str) -> Option<Found> {
+        (name == MAIN).then(|| Found { name: "/main.debt".to_owned(), text: self.source.as_bytes().into() })
+    }
+
+    fn include(&self, path: &str) -> Option<Found> {
+        let path = format!("/{path}");
+        if path == "/main.debt" {
+            return self.tree(MAIN);
+        }
+        let text = self.files.get(&path)?.as_bytes();
+        Some(Found { name: path, text: text.into() })
+    }
+}

@@ -1,0 +1,282 @@
+//! Random trees whose agents are at rules, on the reference interpreter and on the engines.
+//!
+//! A seed makes a tree as text and the answers of a host, which send agents to other rules now and then. Each engine has two
+//! crowds of the same agents: one is only sent, reset and ticked; in the other, agents are saved at random, led astray and
+//! restored, or all moved to a new crowd. After each step all crowds must have come to the same: status or the rules that ran
+//! when too many did, the rule that each agent is at, whether it has been run, and everything that was asked.
+
+mod oracle;
+mod tree;
+
+use super::Case;
+use super::dice::Dice;
+use super::duel::same;
+use crate::conformance::engine::walker::Walkers;
+use crate::conformance::engine::{ENGINES, Engine};
+use crate::debt;
+use oracle::Oracle;
+use pleach_compile::ir::{Module, NodeIndex, Outcome};
+use std::collections::BTreeMap;
+use tree::Text;
+
+/// Steps of a tree.
+const STEPS: usize = 50;
+/// Agents of a crowd.
+const AGENTS: usize = 3;
+/// Step limits.
+const LIMITS: &[u16] = &[1, 2, 3, 5, 8, 20, 100, 100, 100];
+
+/// What happened in some duels.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Census {
+    /// Duels.
+    pub trees: u64,
+    /// Steps that came to failure, success and running.
+    pub statuses: [u64; 3],
+    /// Steps in which too many rules ran.
+    pub ran_away: u64,
+    /// Agents that were sent somewhere, between steps and by calls.
+    pub sent: [u64; 2],
+    /// Agents that were saved and restored in their crowd, and moved to another.
+    pub restored: [u64; 2],
+    /// Agents that could not be saved.
+    pub refused: u64,
+}
+
+impl Census {
+    /// Adds what another one has seen.
+    pub fn add(&mut self, other: &Self) {
+        let sum = |to: &mut [u64], from: &[u64]| to.iter_mut().zip(from).for_each(|(to, from)| *to += from);
+        sum(&mut self.statuses, &other.statuses);
+        sum(&mut self.sent, &other.sent);
+        sum(&mut self.restored, &other.restored);
+        self.trees += other.trees;
+        self.ran_away += other.ran_away;
+        self.refused += other.refused;
+    }
+}
+
+/// The tree of a case: the text of its file, and the other files by path.
+#[must_use]
+pub fn text(case: Case) -> (String, BTreeMap<String, String>) {
+    // Large trees take their time, and show little more than small ones.
+    let Text { main, files } = tree::tree(&mut Dice::new(case.seed ^ 0x0064_6562_7400), case.size.min(400));
+    (main, files)
+}
+
+/// The tree of a case, compiled.
+///
+/// # Panics
+/// If it does not compile.
+#[must_use]
+pub fn module(case: Case) -> Module {
+    let (main, files) = text(case);
+    debt::module(&main, &files).unwrap_or_else(|error| panic!("{error}\n{main}"))
+}
+
+/// Runs the tree of a case on all engines; the first difference, in words, if there is one.
+pub fn fight(case: Case, census: &mut Census) -> Result<(), String> {
+    let (main, _) = text(case);
+    let module = module(case);
+    let mut dice = Dice::new(case.seed);
+    let seed = dice.roll();
+    let together = dice.one_in(2);
+    let limit = dice.pick(LIMITS);
+    let mut crowds = Vec::new();
+    for engine in ENGINES {
+        for restores in [false, true] {
+            crowds.push(Contender::new(*engine, &module, seed, restores, together, limit)?);
+        }
+    }
+    let mut first: Vec<Step> = Vec::new();
+    for (index, crowd) in crowds.iter_mut().enumerate() {
+        let what = crowd.name();
+        let steps = (0..STEPS).map(|_| crowd.step()).collect::<Vec<_>>();
+        if index == 0 {
+            first = steps;
+            continue;
+        }
+        for (number, (is, must)) in steps.iter().zip(&first).enumerate() {
+            same(&format!("{what}, step {number}"), is, must).map_err(|why| format!("{why}\n{main}"))?;
+        }
+    }
+    census.trees += 1;
+    crowds.iter().for_each(|crowd| crowd.count(census));
+    first.iter().flatten().for_each(|seen| census.note(seen));
+    Ok(())
+}
+
+impl Census {
+    fn note(&mut self, seen: &Seen) {
+        match seen.outcome {
+            Ok(Outcome::Success) => self.statuses[1] += 1,
+            Ok(Outcome::Running) => self.statuses[2] += 1,
+            Ok(_) => self.statuses[0] += 1,
+            Err(_) => self.ran_away += 1,
+        }
+    }
+}
+
+/// What can be seen of an agent after a step.
+#[derive(Debug, PartialEq)]
+struct Seen {
+    outcome: Result<Outcome, Vec<NodeIndex>>,
+    rule: Option<NodeIndex>,
+    first_run: bool,
+    asked: (u64, u64),
+}
+
+/// What can be seen of all agents.
+type Step = Vec<Seen>;
+
+/// A crowd on an engine.
+struct Contender<'m> {
+    engine: &'m dyn Engine,
+    module: &'m Module,
+    crowd: Box<dyn Walkers + 'm>,
+    oracle: Oracle,
+    /// Decides what is done between steps; the same in all crowds.
+    dice: Dice,
+    /// Decides who is saved and restored; none if nobody is.
+    whims: Option<Dice>,
+    ids: Vec<String>,
+    together: bool,
+    limit: u16,
+    sent: u64,
+    restored: [u64; 2],
+    refused: u64,
+}
+
+impl<'m> Contender<'m> {
+    fn new(
+        engine: &'m dyn Engine,
+        module: &'m Module,
+        seed: u64,
+        restores: bool,
+        together: bool,
+        limit: u16,
+    ) -> Result<Self, String> {
+        let name = |id: &pleach_compile::ir::Id| module.names.text(id.name).into_owned();
+        let mut ids: Vec<_> = module.ids.iter().map(name).collect();
+        ids.push("gone".to_owned());
+        let mut crowd = engine.walk(module, AGENTS)?;
+        crowd.set_limit(limit);
+        Ok(Self {
+            engine,
+            module,
+            crowd,
+            oracle: Oracle::new(seed, AGENTS, ids.clone()),
+            dice: Dice::new(seed ^ 1),
+            whims: restores.then(|| Dice::new(seed ^ 2)),
+            ids,
+            together,
+            limit,
+            sent: 0,
+            restored: [0; 2],
+            refused: 0,
+        })
+    }
+
+    fn name(&self) -> String {
+        let restores = if self.whims.is_some() { ", with agents restored" } else { "" };
+        self.engine.name().to_owned() + restores
+    }
+
+    fn step(&mut self) -> Step {
+        (0..AGENTS).for_each(|agent| self.between(agent));
+        self.restore();
+        let outcomes = if self.together {
+            self.crowd.step_all(&mut self.oracle)
+        } else {
+            (0..AGENTS).map(|agent| self.crowd.step(agent, &mut self.oracle)).collect()
+        };
+        let seen = |(agent, outcome)| Seen {
+            outcome,
+            rule: self.crowd.rule(agent),
+            first_run: self.crowd.first_run(agent),
+            asked: self.oracle.asked(agent),
+        };
+        outcomes.into_iter().enumerate().map(seen).collect()
+    }
+
+    /// What the game does with an agent between steps.
+    fn between(&mut self, agent: usize) {
+        match self.dice.below(24) {
+            0 => self.crowd.reset(agent),
+            1 => self.crowd.lose(agent),
+            2 | 3 => {
+                let id = &self.ids[self.dice.below(self.ids.len())];
+                self.sent += u64::from(self.crowd.jump(agent, id));
+            }
+            _ => {}
+        }
+    }
+
+    /// Saves agents and restores them: it must make no difference.
+    fn restore(&mut self) {
+        let Some(mut whims) = self.whims.take() else { return };
+        if whims.one_in(8) {
+            self.move_all();
+        }
+        for agent in 0..AGENTS {
+            if whims.one_in(6) {
+                self.astray(agent, &mut whims);
+            }
+        }
+        self.whims = Some(whims);
+    }
+
+    /// Moves all agents to a new crowd, if they can be saved.
+    fn move_all(&mut self) {
+        let saved: Option<Vec<_>> = (0..AGENTS).map(|agent| self.crowd.save(agent)).collect();
+        let Some(saved) = saved else { return };
+        if (0..AGENTS).any(|agent| !self.is_found_again(agent)) {
+            return;
+        }
+        self.crowd = self.engine.walk(self.module, AGENTS).expect("it could be made before");
+        self.crowd.set_limit(self.limit);
+        for (agent, saved) in saved.iter().enumerate() {
+            assert!(self.crowd.restore(agent, saved), "{saved:?} was saved");
+        }
+        self.restored[1] += 1;
+    }
+
+    /// Saves an agent, sends it somewhere, and puts it back.
+    fn astray(&mut self, agent: usize, whims: &mut Dice) {
+        let Some(saved) = self.crowd.save(agent) else {
+            self.refused += 1;
+            return;
+        };
+        if !self.is_found_again(agent) {
+            return;
+        }
+        let before = (self.crowd.rule(agent), self.crowd.first_run(agent));
+        match whims.below(3) {
+            0 => self.crowd.reset(agent),
+            1 => {
+                self.crowd.jump(agent, &self.ids[whims.below(self.ids.len())]);
+            }
+            _ => self.crowd.lose(agent),
+        }
+        let forged = [&saved[..], b"x"].concat();
+        let lost = (self.crowd.rule(agent), self.crowd.first_run(agent));
+        assert!(!self.crowd.restore(agent, &forged), "{forged:?} is forged");
+        assert_eq!((self.crowd.rule(agent), self.crowd.first_run(agent)), lost, "what fails changes nothing");
+        assert!(self.crowd.restore(agent, &saved), "{saved:?} was saved");
+        assert_eq!((self.crowd.rule(agent), self.crowd.first_run(agent)), before);
+        self.restored[0] += 1;
+    }
+
+    /// Whether a saved place leads back: not from no rule at all.
+    fn is_found_again(&self, agent: usize) -> bool {
+        self.crowd.rule(agent).is_some()
+    }
+
+    fn count(&self, census: &mut Census) {
+        census.sent[0] += self.sent;
+        census.sent[1] += self.oracle.jumps;
+        census.restored[0] += self.restored[0];
+        census.restored[1] += self.restored[1];
+        census.refused += self.refused;
+    }
+}

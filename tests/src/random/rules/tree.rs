@@ -1,0 +1,127 @@
+//! Random trees of rules, as text.
+
+use crate::random::dice::Dice;
+use std::collections::BTreeMap;
+
+/// Actions. The host never has the last one.
+const ACTIONS: &[&str] = &["a", "b", "c", "d", "e", "nothing"];
+/// Conditions. The host never has the last one.
+const CONDITIONS: &[&str] = &["p", "q", "r", "s", "never"];
+const MODES: &[&str] = &["allTrue", "anyTrue", "anyFalse", "allFalse"];
+/// The file that subtrees use.
+const PART: &str = "/parts/part.debt";
+
+/// A tree: the text of its file, and the other files by path.
+pub(super) struct Text {
+    pub(super) main: String,
+    pub(super) files: BTreeMap<String, String>,
+}
+
+/// A tree of about so many rules.
+pub(super) fn tree(dice: &mut Dice, size: usize) -> Text {
+    let mut part = Writer { dice, left: size / 4, ids: 0, parts: false, text: String::new() };
+    for _ in 0..part.dice.below(3) {
+        part.rule(1);
+    }
+    let part = part.text;
+    let mut main = Writer { dice, left: size, ids: 0, parts: true, text: String::new() };
+    main.list(0);
+    let main = main.text;
+    let whole = |rules: &str| format!("<behaviorTree>\n{rules}</behaviorTree>\n");
+    Text { main: whole(&main), files: BTreeMap::from([(PART.to_owned(), whole(&part))]) }
+}
+
+struct Writer<'d> {
+    dice: &'d mut Dice,
+    /// How many rules may still be made.
+    left: usize,
+    /// How many ids there are.
+    ids: usize,
+    /// Whether subtrees may stand here.
+    parts: bool,
+    text: String,
+}
+
+impl Writer<'_> {
+    fn rule(&mut self, depth: usize) {
+        self.left = self.left.saturating_sub(1);
+        match self.dice.below(20) {
+            0..=6 if depth < 30 && self.left > 0 => self.list(depth),
+            7 if self.parts => self.subtree(),
+            8 | 9 => self.leaf("success"),
+            10 => self.leaf("failure"),
+            11 => self.leaf("running"),
+            12 | 13 => self.leaf("yield"),
+            _ => self.action(),
+        }
+    }
+
+    /// An attribute `id` with a new name; `always` or mostly.
+    fn id(&mut self, always: bool) -> String {
+        if !always && self.dice.one_in(3) {
+            return String::new();
+        }
+        self.ids += 1;
+        // Where a file is used twice, ids that begin with a dot are the same at its root.
+        let (dot, letter) = match self.parts {
+            true => (self.dice.pick(&["", "."]), 'r'),
+            false => ("", 'p'),
+        };
+        format!(" id='{dot}{letter}{}'", self.ids)
+    }
+
+    fn truth(&mut self, name: &str, times: usize) -> String {
+        if self.dice.one_in(times) { format!(" {name}='true'") } else { String::new() }
+    }
+
+    fn list(&mut self, depth: usize) {
+        let tag = self.dice.pick(&["sequence", "choice"]);
+        let attributes = self.id(false) + &self.truth("loop", 4) + &self.truth("doNotFail", 5);
+        self.text += &format!("<{tag}{attributes}>\n");
+        self.common(4);
+        let children = if self.dice.one_in(15) { 0 } else { 1 + self.dice.below(4) };
+        for _ in 0..children {
+            self.rule(depth + 1);
+        }
+        self.text += &format!("</{tag}>\n");
+    }
+
+    fn subtree(&mut self) {
+        let attributes = self.id(true) + &self.truth("loop", 6) + &self.truth("doNotFail", 5);
+        self.text += &format!("<subtree{attributes}>{PART}</subtree>\n");
+    }
+
+    fn leaf(&mut self, tag: &str) {
+        let id = self.id(false);
+        self.text += &format!("<{tag}{id}>");
+        self.common(3);
+        self.text += &format!("</{tag}>\n");
+    }
+
+    fn action(&mut self) {
+        let name = self.dice.pick(ACTIONS);
+        let attributes = self.id(false) + &self.truth("doNotFail", 5);
+        self.text += &format!("<action name='{name}'{attributes}>");
+        self.common(3);
+        self.text += "</action>\n";
+    }
+
+    /// Parameters and conditions, one time in so many.
+    fn common(&mut self, times: usize) {
+        if self.dice.one_in(4) {
+            let value = self.dice.pick(&["1", "0.25", "true", "", "left"]);
+            self.text += &format!("<parameter name='k'>{value}</parameter>");
+        }
+        if !self.dice.one_in(times) {
+            return;
+        }
+        if self.dice.one_in(2) {
+            let mode = self.dice.pick(MODES);
+            self.text += &format!("<conditionMode>{mode}</conditionMode>");
+        }
+        for _ in 0..1 + self.dice.below(3) {
+            let name = self.dice.pick(CONDITIONS);
+            self.text += &format!("<condition>{name}</condition>");
+        }
+    }
+}
