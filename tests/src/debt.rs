@@ -31,7 +31,7 @@ struct Shelf<'a> {
 
 impl Library for Shelf<'_> {
     fn tree(&self, name: &str) -> Option<Found> {
-        (name == MAIN).then(|| Found { name: "/main.debt".to_owned(), text: self.source.as_bytes().into() })
+        (name == MAIN).then(|| Found { name: "/main.debt".to_owned(), text: bytes(self.source).into() })
     }
 
     fn include(&self, path: &str) -> Option<Found> {
@@ -39,7 +39,15 @@ impl Library for Shelf<'_> {
         if path == "/main.debt" {
             return self.tree(MAIN);
         }
-        let text = self.files.get(&path)?.as_bytes();
+        let text = bytes(self.files.get(&path)?);
         Some(Found { name: path, text: text.into() })
     }
+}
+
+/// A text in the encoding that it declares, if it can be.
+fn bytes(text: &str) -> Vec<u8> {
+    let declared =
+        text.split_once("?>").is_some_and(|(line, _)| line.to_ascii_uppercase().contains("ISO-8859-1"));
+    let latin: Option<Vec<_>> = text.chars().map(|it| u8::try_from(u32::from(it)).ok()).collect();
+    latin.filter(|_| declared).unwrap_or_else(|| text.as_bytes().to_vec())
 }

@@ -112,7 +112,7 @@ fn stroll() -> (Bindings<Park>, Crowd, pleach::Agent) {
 #[test]
 fn the_stroller_does_one_thing_after_the_other_and_keeps_away_from_the_player() {
     let (mut host, mut crowd, agent) = stroll();
-    let mut tick = |host: &mut Bindings<Park>, crowd: &mut Crowd, draws: &[f32]| {
+    let tick = |host: &mut Bindings<Park>, crowd: &mut Crowd, draws: &[f32]| {
         host.world_mut().draws = draws.iter().copied().collect();
         crowd.tick(0, host);
         let rule = crowd.rule(agent).expect("the agent is there").expect("it is at a rule");

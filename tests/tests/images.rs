@@ -121,10 +121,11 @@ type Target = (&'static str, fn(&[u8]));
 #[test]
 fn crashes_stay_fixed() {
     let crashes = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/crashes");
-    let targets: [Target; 4] = [
+    let targets: [Target; 5] = [
         ("image", trial::image),
         ("source_text", trial::source_text),
         ("own_text", trial::own_text),
+        ("mbt_text", trial::mbt_text),
         ("debt_text", trial::debt_text),
     ];
     for (target, run) in targets {
@@ -164,6 +165,8 @@ fn write_seeds() {
     for seed in 0..64 {
         let files = language::program(Case { seed, size: 4 + seed as usize % 12 }).files;
         write("own_text", &format!("seed{seed}.pleach"), files[0].1.as_bytes());
+        let text = mbt::text(Case { seed, size: 4 + seed as usize % 12 });
+        write("mbt_text", &format!("seed{seed}.xml"), text.as_bytes());
         let tree = rules::text(Case { seed, size: 4 + seed as usize % 12 }).0;
         write("debt_text", &format!("seed{seed}.debt"), tree.as_bytes());
     }

@@ -1,6 +1,8 @@
 //! The examples of modular behavior trees do what they are there to show, for a group of agents.
 
-use pleach::{Agent, Call, Crowd, Function, Halt, Host, Image, LogKind, Program, Status, To};
+use pleach::{
+    Agent, Call, Crowd, Function, Halt, History, Host, Image, LogKind, Outcome, Program, Recent, Status, To,
+};
 use pleach_compile::dialect::mbt::Mbt;
 use pleach_compile::manifest::Manifest;
 use pleach_compile::source::{Found, Library};
@@ -118,6 +120,107 @@ impl Stage {
         self.crowd
             .raise(event, To::Agent(self.agents[agent]), self.now, &mut self.game)
             .expect("the agent is there");
+    }
+}
+
+#[test]
+fn what_has_ended_is_told_with_its_line() {
+    let text = "<BehaviorTree>\n<Root>\n<Sequence>\n<Wait duration='0'/>\n<Selector _failureLog='no'>\n<Fail/>\n<Move/>\n\
+        </Selector>\n</Sequence>\n</Root>\n</BehaviorTree>";
+    let (manifest, _) = Manifest::parse("action Move()");
+    let entries = &["tree".to_owned()];
+    let done = compile(&One(text), Request { dialect: &Mbt, manifest: &manifest, entries, debug: true });
+    let image = Image::copy(&done.image.expect("an image")).expect("a valid one");
+    let mut game = Game { names: vec!["Move".to_owned()], fail: vec!["Move"], ..Game::default() };
+    let program = Program::link(&image, &game).expect("the game has all");
+    let mut crowd = Crowd::new(&program);
+    let agent = crowd.spawn("tree").expect("the tree");
+    let mut recent = Recent::new(&image);
+    let outcome = crowd.tick_agent(agent, 0, &mut game, &mut recent).expect("the agent is there");
+    assert_eq!(outcome, Outcome::Status(Status::Failure));
+    assert_eq!(recent.to_string(), "(4) Wait. (6) Fail. (7) Move. (5) Selector. (3) Sequence.");
+}
+
+#[test]
+fn the_last_texts_of_a_log_are_kept() {
+    let image = image("chase");
+    let game = Game { names: vec!["ChasePlayer".to_owned(), "TauntPlayer".to_owned()], ..Game::default() };
+    let mut crowd = Crowd::new(&Program::link(&image, &game).expect("the game has all"));
+    let (agent, other) = (crowd.spawn("chase").expect("the tree"), crowd.spawn("chase").expect("the tree"));
+    let mut history = History::default();
+    (0..30).for_each(|number| history.add(agent, format!("{number}").as_bytes()));
+    assert_eq!(
+        (history.of(agent).len(), history.of(agent).next(), history.of(other).len()),
+        (20, Some("10"), 0)
+    );
+    history.forget(agent);
+    assert_eq!(history.of(agent).len(), 0);
+}
+
+/// A node of the host that hears of events and counts in what it has for itself.
+#[derive(Default)]
+struct Counter {
+    heard: Vec<String>,
+    seen: Vec<Vec<u8>>,
+}
+
+impl Host for Counter {
+    fn resolve(&self, _: Function, name: &str) -> Option<u32> {
+        Some(u32::from(name.ends_with(".OnEvent")))
+    }
+
+    fn act(&mut self, call: &mut Call<'_>) -> Status {
+        if call.function == 1 {
+            self.heard.push(String::from_utf8_lossy(&call.args.text(0)).into_owned());
+            return Status::Success;
+        }
+        let data = call.data();
+        data[2] += 1;
+        let count = data[2];
+        self.seen.push(data.to_vec());
+        if count == 3 { Status::Success } else { Status::Running }
+    }
+
+    fn query(&mut self, _: &mut Call<'_>) -> f64 {
+        0.0
+    }
+}
+
+#[test]
+fn nodes_of_the_host_have_data_and_hear_of_events() {
+    let text = "<BehaviorTree><Root><Loop><Sequence><Count/><WaitForEvent name='E'/></Sequence></Loop></Root></BehaviorTree>";
+    let (manifest, problems) = Manifest::parse("action Count() data 3 hears");
+    assert_eq!(problems, []);
+    let entries = &["tree".to_owned()];
+    let done = compile(&One(text), Request { dialect: &Mbt, manifest: &manifest, entries, debug: true });
+    let image = Image::copy(&done.image.expect("an image")).expect("a valid one");
+    let mut host = Counter::default();
+    let program = Program::link(&image, &host).expect("the host has all");
+    let mut crowd = Crowd::new(&program);
+    let agent = crowd.spawn("tree").expect("the tree");
+    let event = program.event("E").expect("the tree names it");
+    crowd.raise(event, To::Agent(agent), 0, &mut host).expect("the agent is there");
+    crowd.tick(0, &mut host);
+    crowd.raise(event, To::Agent(agent), 0, &mut host).expect("the agent is there");
+    crowd.tick(1, &mut host);
+    crowd.tick(2, &mut host);
+    // Now the tree waits for the event, and the node has ended: it hears nothing, and begins anew with nothing.
+    crowd.raise(event, To::Agent(agent), 0, &mut host).expect("the agent is there");
+    crowd.tick(3, &mut host);
+    assert_eq!(host.heard, ["E"]);
+    assert_eq!(host.seen.iter().map(|it| it[2]).collect::<Vec<_>>(), [1, 2, 3, 1]);
+    assert!(host.seen.iter().all(|it| it.len() == 3));
+}
+
+struct One(&'static str);
+
+impl Library for One {
+    fn tree(&self, _: &str) -> Option<Found> {
+        Some(Found { name: "tree.xml".into(), text: self.0.as_bytes().into() })
+    }
+
+    fn include(&self, _: &str) -> Option<Found> {
+        None
     }
 }
 

@@ -14,15 +14,15 @@ use std::collections::HashMap;
 use Outcome::{Failure, Other, Running, Success};
 
 const SEQUENCE: Kind = Kind::Composite(
-    Policy { on: [Step::End, Step::Next, Step::End, Step::Next], last: SUCCESS },
+    Policy { on: [Step::End, Step::Next, Step::End, Step::Next], last: SUCCESS as u8 },
     Start::HighestMember,
 );
 const SELECTOR: Kind = Kind::Composite(
-    Policy { on: [Step::Next, Step::End, Step::End, Step::End], last: FAILURE },
+    Policy { on: [Step::Next, Step::End, Step::End, Step::End], last: FAILURE as u8 },
     Start::First,
 );
 const CONCURRENT: Kind = Kind::Composite(
-    Policy { on: [Step::End, Step::Next, Step::NextRunning, Step::Next], last: SUCCESS },
+    Policy { on: [Step::End, Step::Next, Step::NextRunning, Step::Next], last: SUCCESS as u8 },
     Start::First,
 );
 
@@ -162,8 +162,9 @@ fn a_concurrent_runs_all_and_remembers_the_last() {
 
 #[test]
 fn the_set_is_bounded() {
-    let same = Kind::Map([To::Same; EXITS]);
-    let module = module(&[&[(same, 6), (same, 5), (same, 4), (same, 3), (same, 2), (A, 1)]], &[]);
+    let same = Kind::Map(0);
+    let mut module = module(&[&[(same, 6), (same, 5), (same, 4), (same, 3), (same, 2), (A, 1)]], &[]);
+    module.maps.push([To::Same; EXITS]);
     let mut world = World::new(&[("a", Running)]);
     check(&module, &mut Frame::new(&module), &mut world, 0, (Running, "a+", &[6, 5, 4, 3]));
 }
@@ -200,8 +201,8 @@ fn a_cooldown_is_armed_by_failure_only() {
 
 #[test]
 fn a_map_replaces_statuses() {
-    let to = [To::Status(Running), To::Status(Other(9)), To::Status(Failure), To::Same];
-    let module = module(&[&[(Kind::Map(to), 2), (A, 1)]], &[]);
+    let mut module = module(&[&[(Kind::Map(0), 2), (A, 1)]], &[]);
+    module.maps.push([To::Status(Running), To::Status(Other(9)), To::Status(Failure), To::Same]);
     let mut frame = Frame::new(&module);
     let mut world = World::new(&[("a", Failure)]);
     check(&module, &mut frame, &mut world, 0, (Running, "a+", &[1]));

@@ -14,6 +14,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("pleach-image", &[]),
     ("pleach-compile", &["pleach-image"]),
     ("pleach", &["pleach-image"]),
+    ("pleach-lua", &["pleach", "pleach-compile", "pleach-image"]),
     ("pleach-cli", &["pleach-image", "pleach-compile", "pleach"]),
     ("pleach-benches", &["pleach-image", "pleach-compile", "pleach"]),
     ("pleach-tests", &["pleach-image", "pleach-compile", "pleach"]),

@@ -17,8 +17,10 @@ fn engines_agree_on_random_trees_of_rules() {
     parts.iter().for_each(|part| census.add(part));
     println!("{census:?}");
     assert_eq!(census.trees, trees);
-    let Census { statuses: [failure, success, running], ran_away, sent, restored, refused, .. } = census;
-    let seen = [failure, success, running, ran_away, sent[0], sent[1], restored[0], restored[1], refused];
+    let Census { statuses: [failure, success, running], ran_away, threw, sent, restored, refused, .. } =
+        census;
+    let seen =
+        [failure, success, running, ran_away, threw, sent[0], sent[1], restored[0], restored[1], refused];
     assert!(seen.iter().all(|times| *times >= trees / 10), "something is hardly tested: {census:?}");
 }
 

@@ -58,7 +58,7 @@ pub struct Policy {
     /// By the child's status.
     pub on: [Step; EXITS],
     /// The status when the last child has been left by `Next`, or there is no child: `FAILURE` or `SUCCESS`.
-    pub last: usize,
+    pub last: u8,
 }
 
 impl Policy {
@@ -143,8 +143,8 @@ pub enum Kind {
     Tree,
     /// Evaluates children one after the other.
     Composite(Policy, Start),
-    /// One child; its status through a table, indexed by exit.
-    Map([To; EXITS]),
+    /// One child; its status through a table: index in [`Module::maps`].
+    Map(u32),
     /// Fails if the condition is false; else the status of the child, or success without one.
     Guard(u32),
     /// As a guard with a child, but the condition is asked again each tick: when it is false, what runs inside is halted.
@@ -243,6 +243,8 @@ pub enum Kind {
     /// One child, in which not more agents are at a time than the gate allows, each let in at once or not at all: index in
     /// [`Module::gates`].
     Admit(u16),
+    /// In a block of writes: lets the host know, by the site. Succeeds.
+    Tell(u32),
     /// Writes a text to the agent's log. Succeeds.
     Log(Sym),
     /// One child. Texts for the agent's log when it begins, succeeds and fails: index in [`Module::logs`].
@@ -253,7 +255,7 @@ pub enum Kind {
     /// the child has ended. See [`Module::cursor`].
     Steps,
     /// A rule: the node is a place where an agent can be. Its children are rules.
-    Rule(Rule),
+    Rule(u32),
     /// Runs another block. It *is* that block's tree node: wherever a tree is included, it is the same node.
     Call(u32),
 }
@@ -486,6 +488,8 @@ pub enum SlotKind {
     I32,
     /// A 32-bit float.
     F32,
+    /// So many bytes that belong to a node of the host.
+    Data(u16),
     /// A moment: a time as 64 bits. What notes moments holds 0 for none, 1 for no longer, and else two more than the time.
     Moment,
 }
@@ -567,6 +571,10 @@ pub struct Module {
     pub blocks: Vec<Block>,
     /// Nodes in pre-order, block by block.
     pub nodes: Vec<Node>,
+    /// What decorators make of the status of their child, by exit. Tables are larger than nodes, and few nodes have one.
+    pub maps: Vec<[To; EXITS]>,
+    /// Rules. They are larger than nodes, and only one dialect has them.
+    pub rules: Vec<Rule>,
     /// Expressions of conditions.
     pub exprs: Vec<Expr>,
     /// Host functions.
@@ -600,6 +608,8 @@ pub struct Module {
     pub limiters: Vec<Limiter>,
     /// Gates.
     pub gates: Vec<Gate>,
+    /// Nodes of the host with data of their own: the node, and its slot of kind [`SlotKind::Data`].
+    pub data: Vec<(NodeIndex, u16)>,
     /// Texts of nodes that write to logs: when they begin, succeed, fail.
     pub logs: Vec<[Option<Sym>; 3]>,
     /// Whether variables have changed, if anything asks.
@@ -613,15 +623,16 @@ pub struct Module {
 impl Module {
     /// Forgets everything but keeps the memory that grows with the trees.
     pub(crate) fn clear(&mut self) {
-        let Self { mut blocks, mut nodes, mut exprs, mut sites, mut args, mut names, .. } =
+        let Self { mut blocks, mut nodes, mut maps, mut exprs, mut sites, mut args, mut names, .. } =
             core::mem::take(self);
         blocks.clear();
         nodes.clear();
+        maps.clear();
         exprs.clear();
         sites.clear();
         args.clear();
         names.clear();
-        *self = Self { blocks, nodes, exprs, sites, args, names, ..Self::default() };
+        *self = Self { blocks, nodes, maps, exprs, sites, args, names, ..Self::default() };
     }
 
     /// The children of a node, in order.

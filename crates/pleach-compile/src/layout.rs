@@ -50,6 +50,7 @@ fn rank(kind: SlotKind) -> u8 {
         SlotKind::U16 => 4,
         SlotKind::I8 | SlotKind::U8 | SlotKind::I16 | SlotKind::I32 | SlotKind::F32 => 5,
         SlotKind::Moment => 6,
+        SlotKind::Data(_) => 7,
     }
 }
 
@@ -59,6 +60,7 @@ fn width(kind: SlotKind) -> u64 {
         SlotKind::Node | SlotKind::I16 | SlotKind::U16 => 2,
         SlotKind::Time | SlotKind::I32 | SlotKind::F32 => 4,
         SlotKind::Moment => 8,
+        SlotKind::Data(bytes) => bytes.into(),
         SlotKind::NodeSet(capacity) => 2 + 2 * u64::from(capacity),
     }
 }

@@ -3,9 +3,9 @@
 use crate::buffer::AlignedBytes;
 use crate::error::ImageError;
 use crate::format::{
-    BlockRow, CaseRow, ChangesRow, ConditionRow, CursorRow, EntryRow, EventRow, GateRow, IdRow, ImportRow,
-    LimiterRow, Meta, ParallelRow, Parts, Ranges, SectionKind, SharedRow, SiteRow, SlotRow, StrRef, TableRow,
-    ValueRow, View, WrapperRow, read,
+    BlockRow, CaseRow, ChangesRow, ConditionRow, CursorRow, DataRow, EntryRow, EventRow, GateRow, IdRow,
+    ImportRow, LimiterRow, Meta, ParallelRow, Parts, Ranges, SectionKind, SharedRow, SiteRow, SlotRow,
+    StrRef, TableRow, ValueRow, View, WrapperRow, read,
 };
 use crate::isa::{StackWord, Word};
 use crate::verify;
@@ -233,6 +233,11 @@ impl<D: AsRef<[u8]>> Image<D> {
     /// Where it is noted that variables have changed.
     pub fn changes(&self) -> Option<ChangesRow> {
         self.view().changes.first().copied()
+    }
+
+    /// Nodes of the host with data of their own.
+    pub fn data(&self) -> &[DataRow] {
+        self.view().data
     }
 
     /// Where agents keep the rule that they are at, if they are at one.

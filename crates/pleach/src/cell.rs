@@ -113,6 +113,6 @@ pub(crate) fn type_name(kind: Kind) -> &'static str {
         Kind::U16 => "u16",
         Kind::I32 => "i32",
         Kind::F32 => "f32",
-        Kind::Node | Kind::Set | Kind::Time | Kind::Moment => "the machine's own",
+        Kind::Node | Kind::Set | Kind::Time | Kind::Moment | Kind::Data => "the machine's own",
     }
 }

@@ -155,6 +155,8 @@ impl Chunk {
         for slot in frame.slots.iter().filter(|slot| which(slot)) {
             if slot.column.kind == Kind::Set {
                 self.set_mut(slot.column.first, slot.column.stride, lane).fill(0);
+            } else if slot.column.kind == Kind::Data {
+                self.data_mut(slot.column, lane).fill(0);
             } else if slot.column.kind == Kind::Moment {
                 *self.moment_mut(slot.column.first, lane) = 0;
             } else {
@@ -169,6 +171,8 @@ impl Chunk {
             if column.kind == Kind::Set {
                 let set = source.set(column.first, column.stride, from);
                 self.set_mut(column.first, column.stride, lane).copy_from_slice(set);
+            } else if column.kind == Kind::Data {
+                self.data_mut(*column, lane).copy_from_slice(source.data(*column, from));
             } else if column.kind == Kind::Moment {
                 *self.moment_mut(column.first, lane) = source.moment(column.first, from);
             } else {
@@ -180,7 +184,7 @@ impl Chunk {
         self.set_group(lane, source.group(from));
     }
 
-    /// What a lane holds, as bits: a truth is 1 or 0, a narrow integer is extended. For anything but sets and moments.
+    /// What a lane holds, as bits: a truth is 1 or 0, a narrow integer is extended. For anything but sets, moments and data.
     pub(crate) fn read(&self, column: Column, lane: u8) -> u32 {
         let at = column.first as usize + usize::from(lane);
         match column.kind {
@@ -190,11 +194,11 @@ impl Chunk {
             Kind::I16 => i32::from(self.halves[at] as i16) as u32,
             Kind::U16 | Kind::Node | Kind::Set => self.halves[at].into(),
             Kind::I32 | Kind::F32 | Kind::Time => self.words[at],
-            Kind::Moment => 0,
+            Kind::Moment | Kind::Data => 0,
         }
     }
 
-    /// Puts bits into a lane; narrow integers keep the lowest. For anything but sets and moments.
+    /// Puts bits into a lane; narrow integers keep the lowest. For anything but sets, moments and data.
     pub(crate) fn write(&mut self, column: Column, lane: u8, bits: u32) {
         let at = column.first as usize + usize::from(lane);
         match column.kind {
@@ -202,7 +206,7 @@ impl Chunk {
             Kind::I8 | Kind::U8 => self.bytes[at] = bits as u8,
             Kind::I16 | Kind::U16 | Kind::Node | Kind::Set => self.halves[at] = bits as u16,
             Kind::I32 | Kind::F32 | Kind::Time => self.words[at] = bits,
-            Kind::Moment => {}
+            Kind::Moment | Kind::Data => {}
         }
     }
 
@@ -245,6 +249,17 @@ impl Chunk {
     #[inline]
     pub(crate) fn word_mut(&mut self, first: u32, lane: u8) -> &mut u32 {
         &mut self.words[first as usize + usize::from(lane)]
+    }
+
+    fn data(&self, column: Column, lane: u8) -> &[u8] {
+        let stride = usize::from(column.stride);
+        &self.bytes[column.first as usize + usize::from(lane) * stride..][..stride]
+    }
+
+    /// The bytes of a node of the host.
+    pub(crate) fn data_mut(&mut self, column: Column, lane: u8) -> &mut [u8] {
+        let stride = usize::from(column.stride);
+        &mut self.bytes[column.first as usize + usize::from(lane) * stride..][..stride]
     }
 
     #[inline]

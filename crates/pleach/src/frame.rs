@@ -36,6 +36,8 @@ pub(crate) enum Kind {
     Time,
     /// A moment: a 64-bit integer.
     Moment,
+    /// Bytes of the host.
+    Data,
 }
 
 impl Kind {
@@ -52,6 +54,7 @@ impl Kind {
             slot_kind::I32 => Self::I32,
             slot_kind::F32 => Self::F32,
             slot_kind::MOMENT => Self::Moment,
+            slot_kind::DATA => Self::Data,
             _ => Self::Set,
         }
     }
@@ -63,7 +66,7 @@ pub(crate) struct Column {
     pub(crate) kind: Kind,
     /// Where it begins in the array of its width.
     pub(crate) first: u32,
-    /// Elements a lane: 1, but more for sets.
+    /// Elements a lane: 1, but more for sets and data.
     pub(crate) stride: u16,
 }
 
@@ -86,6 +89,8 @@ pub(crate) struct Frame {
     pub(crate) halves: usize,
     pub(crate) words: usize,
     pub(crate) moments: usize,
+    /// For nodes of the host, what they have for themselves: by node, the column.
+    pub(crate) data: Vec<(u16, Column)>,
     /// Column of the bits that say that a variable has been given another value.
     pub(crate) changes: Option<u32>,
     /// Whether agents are of a group.
@@ -107,6 +112,8 @@ impl Frame {
             let (name, reset) = (image.name(row.name).into(), row.reset != 0);
             frame.slots.push(Slot { column, name, reset, init: row.init });
         }
+        let column = |slot: u16| frame.slots[usize::from(slot)].column;
+        frame.data = image.data().iter().map(|row| (row.node, column(row.slot))).collect();
         frame.rules = Rules::of(image, |slot| frame.slots[usize::from(slot)].column.first);
         frame.changes = image.changes().map(|row| frame.slots[usize::from(row.live)].column.first);
         frame
@@ -115,10 +122,15 @@ impl Frame {
     /// A new column for a slot.
     fn column(&mut self, kind: u32, capacity: u32) -> Column {
         let kind = Kind::of(kind);
-        let stride = if kind == Kind::Set { capacity as u16 + 1 } else { 1 };
+        let stride = match kind {
+            Kind::Set => capacity as u16 + 1,
+            Kind::Data => capacity as u16,
+            _ => 1,
+        };
         let (used, count) = match kind {
             Kind::Bit => (&mut self.bits, BIT_WORDS),
             Kind::I8 | Kind::U8 => (&mut self.bytes, LANES),
+            Kind::Data => (&mut self.bytes, LANES * usize::from(stride)),
             Kind::I16 | Kind::U16 | Kind::Node | Kind::Set => (&mut self.halves, LANES * usize::from(stride)),
             Kind::I32 | Kind::F32 | Kind::Time => (&mut self.words, LANES),
             Kind::Moment => (&mut self.moments, LANES),

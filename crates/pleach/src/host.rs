@@ -76,6 +76,14 @@ impl Call<'_> {
         Ok(T::of(self.chunk.read(column, self.lane)))
     }
 
+    /// What the node that asks has for itself, as its manifest says: bytes that are zero when it begins, and stay until it
+    /// ends. Empty if it has nothing.
+    pub fn data(&mut self) -> &mut [u8] {
+        let rows = &self.frame.data;
+        let row = rows.binary_search_by_key(&self.node, |(node, _)| u32::from(*node));
+        row.map_or(&mut [], |row| self.chunk.data_mut(rows[row].1, self.lane))
+    }
+
     /// Sets a variable of the agent that asks. The tree sees it from its next instruction on.
     ///
     /// # Errors

@@ -20,9 +20,9 @@ const FILE: &[u8] = b"selector\n{\n\taction roam\n}\n";
 
 /// Policies as dialects have them: much like selector, sequence, concurrent.
 const KNOWN: &[Policy] = &[
-    Policy { on: [Step::Next, Step::End, Step::End, Step::End], last: FAILURE },
-    Policy { on: [Step::End, Step::Next, Step::End, Step::End], last: SUCCESS },
-    Policy { on: [Step::End, Step::Next, Step::NextRunning, Step::End], last: SUCCESS },
+    Policy { on: [Step::Next, Step::End, Step::End, Step::End], last: FAILURE as u8 },
+    Policy { on: [Step::End, Step::Next, Step::End, Step::End], last: SUCCESS as u8 },
+    Policy { on: [Step::End, Step::Next, Step::NextRunning, Step::End], last: SUCCESS as u8 },
 ];
 
 /// The program of a case. Its spans are in [`sources`].
@@ -171,7 +171,7 @@ impl Builder {
         }
         let (kind, children) = match self.dice.below(10) {
             0 | 1 => (Kind::Guard(self.condition()), 1),
-            2 => (Kind::Map(self.map()), 1),
+            2 => (self.map(), 1),
             3 => (self.cooldown(), 1),
             _ => (self.composite(), self.dice.below(self.width + 1)),
         };
@@ -201,17 +201,19 @@ impl Builder {
 
     fn policy(&mut self) -> Policy {
         let on = [(); EXITS].map(|()| self.dice.pick(STEPS));
-        Policy { on, last: self.dice.pick(&[FAILURE, SUCCESS]) }
+        Policy { on, last: self.dice.pick(&[FAILURE, SUCCESS]) as u8 }
     }
 
-    fn map(&mut self) -> [To; EXITS] {
-        [(); EXITS].map(|()| match self.dice.below(6) {
+    fn map(&mut self) -> Kind {
+        let table = [(); EXITS].map(|()| match self.dice.below(6) {
             0 | 1 => To::Same,
             2 => To::Status(Outcome::Failure),
             3 => To::Status(Outcome::Success),
             4 => To::Status(Outcome::Running),
             _ => To::Status(Outcome::Other(self.dice.pick(OTHERS))),
-        })
+        });
+        self.module.maps.push(table);
+        Kind::Map(self.module.maps.len() as u32 - 1)
     }
 
     fn cooldown(&mut self) -> Kind {

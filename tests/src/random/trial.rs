@@ -7,6 +7,7 @@
 
 use crate::own;
 use pleach::{Agent, Call, Crowd, Event, Fault, Function, Host, Image, Outcome, Program, Status, To, Watch};
+use pleach_compile::dialect::mbt::Mbt;
 use pleach_compile::dialect::{self, Dialect};
 use pleach_compile::manifest::Manifest;
 use pleach_compile::source::{Found, Library};
@@ -168,6 +169,14 @@ pub fn own_text(bytes: &[u8]) {
     if let Some(text) = format(bytes) {
         assert_eq!(format(text.as_bytes()).as_ref(), Some(&text), "formatting twice changes something");
     }
+}
+
+/// Tries bytes as the text of a modular behavior tree.
+pub fn mbt_text(bytes: &[u8]) {
+    static MANIFEST: LazyLock<Manifest> = LazyLock::new(|| (&Mbt as &dyn Dialect).own_manifest());
+    let entries = ["main".to_owned()];
+    let request = Request { dialect: &Mbt, manifest: &MANIFEST, entries: &entries, debug: true };
+    compiled(&compile(&Shelf { trees: &[("main", bytes)], extension: "xml" }, request));
 }
 
 /// What came of a source: an image that runs, or errors.

@@ -148,6 +148,12 @@ pub const RESUMING: &[&str] = &[
     "negi", "negf", "absi", "absf", "int", "float",
 ];
 
+/// The operations that only modular behavior trees have; `tests/tests/mbt.rs` makes those.
+pub const REACTING: &[&str] = &[
+    "setv", "capture", "inside", "start", "note", "open", "close", "enter", "exit", "log", "zero", "since",
+    "noted", "reached",
+];
+
 /// Instructions of dialects whose agents are at rules. Only programs of [`super::rules`] have them.
 pub const WALKING: &[&str] = &["loop", "again", "fault", "move", "ran", "actr", "known", "once"];
 

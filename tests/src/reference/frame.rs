@@ -59,6 +59,8 @@ impl Frame {
                 SlotKind::Time => self.times[index] = 0,
                 SlotKind::NodeSet(_) => self.running.clear(),
                 SlotKind::Moment => self.moments[index] = 0,
+                // What hosts have for themselves is theirs.
+                SlotKind::Data(_) => {}
                 _ => self.numbers[index] = 0.0,
             }
         }
@@ -93,7 +95,7 @@ pub(super) fn stored(kind: SlotKind, number: f64) -> f64 {
         SlotKind::U16 => integer.clamp(0, 65_535).into(),
         SlotKind::I32 => integer.into(),
         SlotKind::F32 => f64::from(number as f32),
-        SlotKind::Node | SlotKind::Time | SlotKind::NodeSet(_) | SlotKind::Moment => {
+        SlotKind::Node | SlotKind::Time | SlotKind::NodeSet(_) | SlotKind::Moment | SlotKind::Data(_) => {
             unreachable!("holds no number")
         }
     }

@@ -193,7 +193,9 @@ impl Tick<'_, '_> {
         let outcome = match kind {
             Kind::Tree => self.child(node).unwrap_or(Outcome::Failure),
             Kind::Composite(policy, start) => self.composite(node, policy, start),
-            Kind::Map(to) => map(to, self.child(node).unwrap_or(Outcome::Failure)),
+            Kind::Map(table) => {
+                map(self.module.maps[table as usize], self.child(node).unwrap_or(Outcome::Failure))
+            }
             Kind::Guard(condition) => self.guard(node, condition),
             Kind::While(condition) => self.monitored(node, condition),
             Kind::Cooldown { slot, duration, rule } => self.cooldown(node, slot.into(), duration, rule),
@@ -221,6 +223,11 @@ impl Tick<'_, '_> {
             Kind::Admit(gate) => self.admit(node, gate),
             Kind::Log(text) => {
                 self.log(Some(text), LogKind::Message);
+                Outcome::Success
+            }
+            Kind::Tell(site) => {
+                let call = call(self.module, self.frame, self.agent, node, site);
+                self.host.act(self.frame, &call, true);
                 Outcome::Success
             }
             Kind::Logged(logs) => self.logged(node, logs),
@@ -262,7 +269,7 @@ impl Tick<'_, '_> {
                 Step::End => return outcome,
             }
         }
-        match (running, policy.last) {
+        match (running, policy.last.into()) {
             (true, _) => Outcome::Running,
             (false, SUCCESS) => Outcome::Success,
             (false, _) => Outcome::Failure,

@@ -130,6 +130,7 @@ impl Tick<'_, '_> {
         let Kind::Rule(rule) = self.module.nodes[node as usize].kind else {
             unreachable!("agents are at rules")
         };
+        let rule = self.module.rules[rule as usize];
         match rule.does {
             Does::Fail => bad(rule),
             Does::End(outcome) if self.conditions(node, rule) => outcome,

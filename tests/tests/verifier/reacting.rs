@@ -2,8 +2,8 @@
 
 use super::{ACT, DIALECT, Damage, MAIN, STRINGS, slot};
 use pleach_image::format::{
-    BlockRow, ChangesRow, ConditionRow, EntryRow, EventRow, GateRow, ImportRow, Meta, Parts, SiteRow, StrRef,
-    WrapperRow, import_kind, log_kind, scope, slot_kind, wrapper_kind,
+    BlockRow, ChangesRow, ConditionRow, DataRow, EntryRow, EventRow, GateRow, ImportRow, Meta, Parts,
+    SiteRow, StrRef, WrapperRow, import_kind, log_kind, scope, slot_kind, wrapper_kind,
 };
 use pleach_image::isa::{Op, StackOp, StackWord, Word};
 use pleach_image::verify::Rule;
@@ -11,6 +11,7 @@ use pleach_image::verify::Rule;
 /// What an event does, and a block with everything that reacts.
 pub(super) fn reacting() -> Parts {
     let kinds = [slot_kind::NODE, slot_kind::BIT, slot_kind::BIT, slot_kind::BIT, slot_kind::MOMENT];
+    let slots = kinds.into_iter().map(|kind| slot(kind, 0)).chain([slot(slot_kind::DATA, 3)]);
     let code = code();
     let wrapper = |node, kind| WrapperRow { node, last: 2, position: 0, kind, index: 0, reserved: 0 };
     Parts {
@@ -29,7 +30,7 @@ pub(super) fn reacting() -> Parts {
         ],
         imports: vec![ImportRow { name: ACT, kind: import_kind::ACTION, min_args: 0, max_args: 0 }],
         sites: vec![SiteRow { import: 0, first: 0, count: 0 }],
-        slots: kinds.map(|kind| slot(kind, 0)).to_vec(),
+        slots: slots.collect(),
         keys: vec![1, 2],
         strings: STRINGS.to_vec(),
         events: vec![EventRow { name: ACT, block: 0, reserved: 0 }],
@@ -37,6 +38,7 @@ pub(super) fn reacting() -> Parts {
         gates: vec![GateRow { places: 1, scope: scope::GROUP, inside: 3, reserved: 0 }],
         texts: vec![ACT],
         changes: vec![ChangesRow { live: 1, before: 2 }],
+        data: vec![DataRow { node: 1, slot: 5 }, DataRow { node: 2, slot: 5 }],
         ..Parts::default()
     }
 }
@@ -49,11 +51,12 @@ fn code() -> Vec<Word> {
         Word::new(Op::Return).with_x(1),
         Word::new(Op::Capture).with_a(2).with_b(1).with_t(1),
         Word::new(Op::Start).with_a(1).with_b(4).with_t(1),
-        Word::new(Op::Open).with_b(1).with_t(7),
+        Word::new(Op::Open).with_b(1).with_t(8),
         Word::new(Op::Exits).with_a(2).with_b(2).with_t(2),
         Word::new(Op::Enter).with_t(2),
         Word::new(Op::Exit).with_t(1),
         Word::new(Op::Close).with_b(1).with_t(1),
+        Word::new(Op::Zero).with_a(5).with_t(1),
         Word::new(Op::Log).with_x(log_kind::FAILURE).with_b(2).with_t(1),
         Word::new(Op::Return).with_x(1),
         Word::new(Op::Return),
@@ -80,12 +83,19 @@ pub(super) const ROWS: &[Damage<Parts>] = &[
     (Rule::StringRange, |it| it.texts[0] = StrRef { start: u32::MAX, len: 1 }),
     (Rule::GateRange, |it| it.code[8].a = 1),
     (Rule::GateRange, |it| it.code[9].a = 1),
-    (Rule::TextRange, |it| it.code[11].a = 1),
-    (Rule::LogRange, |it| it.code[11].x = log_kind::FAILURE + 1),
+    (Rule::TextRange, |it| it.code[12].a = 1),
+    (Rule::LogRange, |it| it.code[12].x = log_kind::FAILURE + 1),
     (Rule::SlotKind, |it| it.code[1].a = 3),
     (Rule::SlotKind, |it| it.code[5].b = 3),
     (Rule::StackSlot, |it| it.condition_code[0].a = 3),
     (Rule::StackSlot, |it| it.condition_code[4].a = 0),
+    (Rule::DataRow, |it| it.data[0].node = 0),
+    (Rule::DataRow, |it| it.data[1].node = 3),
+    (Rule::DataRow, |it| it.data[1].node = 1),
+    (Rule::DataRow, |it| it.data[1].slot = 4),
+    (Rule::SlotKind, |it| it.code[11].a = 4),
+    (Rule::SlotType, |it| it.slots[5].capacity = 0),
+    (Rule::SlotType, |it| it.slots[5].capacity = 65_536),
     (Rule::SlotType, |it| it.slots[4].capacity = 1),
     (Rule::SlotInit, |it| it.slots[4].init = 1),
 ];

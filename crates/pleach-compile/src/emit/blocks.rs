@@ -4,6 +4,7 @@
 //! cut: where a node and what is left of its children would exceed [`CUT_NODES`], its larger children are taken out
 //! and called instead. Every block then stays below that number of nodes, however large or deep the tree.
 
+use super::survey::Survey;
 use super::texts::Texts;
 use crate::ir::{self, Kind, Module, NodeIndex};
 use hashbrown::HashMap;
@@ -52,18 +53,19 @@ pub(super) struct Numbers {
 }
 
 /// Plans the blocks of a module.
-pub(super) fn plan(module: &Module) -> Plan {
+pub(super) fn plan(module: &Module, survey: &Survey) -> Plan {
+    let numbered = survey.numbered.nodes();
     let mut plan = Plan {
         units: Vec::with_capacity(module.blocks.len()),
         unit_of_block: Vec::with_capacity(module.blocks.len()),
         taken_out: HashMap::default(),
-        flags: by_height(module, |kind| match kind {
+        flags: by_height(module, numbered, |kind| match kind {
             Kind::Composite(policy, _) => policy.notes_running().into(),
             Kind::Again { eager, .. } => 2 * u16::from(*eager),
             _ => 0,
         }),
-        texts: Texts::of(module),
-        registers: by_height(module, |kind| matches!(kind, Kind::Again { eager: true, .. }).into()),
+        texts: Texts::of(module, numbered),
+        registers: by_height(module, numbered, |kind| matches!(kind, Kind::Again { eager: true, .. }).into()),
     };
     for block in &module.blocks {
         for root in cut(module, block.root) {
@@ -104,27 +106,34 @@ fn cut(module: &Module, root: NodeIndex) -> Vec<NodeIndex> {
     nodes.rev().filter(|node| cut[at(*node)]).collect()
 }
 
-/// Gives numbers to nodes that take so many, from the leaves up: none that is used inside a node or in what it calls.
-fn by_height(module: &Module, takes: impl Fn(&Kind) -> u16) -> Numbers {
+/// Gives numbers to nodes that take so many, from the leaves up: none that is used inside a node or in what it calls. `nodes`
+/// are all calls and those that take some.
+fn by_height(module: &Module, mut nodes: &[NodeIndex], takes: impl Fn(&Kind) -> u16) -> Numbers {
+    if nodes.iter().all(|node| takes(&module.nodes[*node as usize].kind) == 0) {
+        return Numbers::default();
+    }
     let mut numbers = Numbers { count: 0, of_node: vec![0; module.nodes.len()] };
     let mut of_block = Vec::with_capacity(module.blocks.len());
     // Nodes behind, nearest last, that are not inside each other, with how many numbers each needs.
     let mut behind: Vec<(NodeIndex, u16)> = Vec::new();
     for block in &module.blocks {
-        for node in (block.root..module.nodes[block.root as usize].end).rev() {
-            let ir::Node { kind, end, .. } = &module.nodes[node as usize];
+        let end = module.nodes[block.root as usize].end;
+        let (inside, rest) = nodes.split_at(nodes.partition_point(|node| *node < end));
+        nodes = rest;
+        for node in inside.iter().rev() {
+            let ir::Node { kind, end, .. } = &module.nodes[*node as usize];
             let needs = match (kind, takes(kind)) {
                 (Kind::Call(block), _) => of_block.get(*block as usize).copied().unwrap_or(0),
                 (_, 0) => 0,
                 (_, own) => {
                     let inside = core::iter::from_fn(|| behind.pop_if(|(node, _)| *node < *end));
                     let first = inside.map(|(_, needs)| needs).max().unwrap_or(0);
-                    numbers.of_node[node as usize] = first;
+                    numbers.of_node[*node as usize] = first;
                     first.saturating_add(own)
                 }
             };
             if needs > 0 {
-                behind.push((node, needs));
+                behind.push((*node, needs));
             }
         }
         let needs = behind.drain(..).map(|(_, needs)| needs).max().unwrap_or(0);

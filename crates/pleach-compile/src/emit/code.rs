@@ -7,7 +7,6 @@ use super::ends::Remember;
 use super::resume::{self, Scope};
 use super::rules::Places;
 use super::{Memory, Refused, operand};
-use crate::ast::Role;
 use crate::codes;
 use crate::ir::{
     self, Cooling, FAILURE, Kind, Module, NodeIndex, OTHER, Outcome, Policy, RUNNING, SUCCESS, Start, Step,
@@ -24,13 +23,16 @@ fn sites(module: &Module) -> Result<(), Refused> {
     if module.sites.len() <= usize::from(u16::MAX) {
         return Ok(());
     }
-    module.nodes.iter().try_for_each(|node| match node.kind {
-        Kind::Action { site, .. }
-        | Kind::Wrap(site)
-        | Kind::Rule(ir::Rule { does: ir::Does::Act(site), .. }) => {
-            operand(site as usize, "host calls", node.span).map(drop)
-        }
-        _ => Ok(()),
+    module.nodes.iter().try_for_each(|node| {
+        let site = match node.kind {
+            Kind::Action { site, .. } | Kind::Wrap(site) | Kind::Tell(site) => site,
+            Kind::Rule(rule) => match module.rules[rule as usize].does {
+                ir::Does::Act(site) => site,
+                _ => return Ok(()),
+            },
+            _ => return Ok(()),
+        };
+        operand(site as usize, "host calls", node.span).map(drop)
     })
 }
 
@@ -75,15 +77,12 @@ pub(super) fn emit(
     Ok(depth)
 }
 
-/// A node to emit, and its exits.
-pub(super) type Inner = (NodeIndex, Exits);
-
 /// What is still to do, last first.
 pub(super) enum Task {
     /// Emit the next child of the innermost composite.
     Child,
-    /// Emit a node.
-    Node(Inner),
+    /// Emit a node with these exits.
+    Node(NodeIndex, Exits),
     /// What follows is of this scope.
     Scope(Scope),
     /// A `switch` for what is inside a node.
@@ -119,6 +118,8 @@ pub(super) enum Task {
 /// A composite of which some children are not emitted yet.
 struct Composite {
     node: NodeIndex,
+    /// Behind its last child.
+    end: NodeIndex,
     flag: Option<u16>,
     /// The exits for a child, but for those that lead on.
     inner: Exits,
@@ -130,11 +131,11 @@ struct Composite {
     last: Label,
     /// The next child.
     child: NodeIndex,
-    /// Where it begins.
+    /// Where it begins, if it is not the first.
     entry: Label,
-    /// Where each child begins, if that had to be settled before.
+    /// Where each child after the first begins, if that had to be settled before.
     entries: Option<Labels>,
-    /// How many children are emitted.
+    /// How many children are emitted or being emitted.
     done: usize,
 }
 
@@ -188,19 +189,23 @@ impl Emitter<'_> {
 
     fn block(&mut self, root: NodeIndex) -> Result<BlockRow, Refused> {
         let returns = [isa::FAILURE, isa::SUCCESS, isa::RUNNING, isa::OTHER].map(|_| self.asm.label());
-        if self.module.blocks.iter().any(|block| block.root == root && block.role == Role::Main) {
-            self.begin_tick();
-        }
+        self.begin_tick(root);
         self.enter(root);
-        let mut inner = self.body(root, Exits::new(returns));
-        loop {
-            inner = match inner {
-                Some((node, out)) => self.node(node, out),
-                None => match self.tasks.pop() {
-                    Some(task) => self.step(task),
-                    None => break,
-                },
-            };
+        self.body(root, Exits::new(returns));
+        while let Some(task) = self.tasks.last() {
+            // The two that come most often are read where they stand: a copy of all that a task can hold would wait for what
+            // was written there just before.
+            match *task {
+                Task::Child => {
+                    self.tasks.pop();
+                    self.child();
+                }
+                Task::Remember(remember) => {
+                    self.tasks.pop();
+                    self.remember(remember);
+                }
+                _ => self.step(),
+            }
         }
         self.asm.owner(0);
         for (status, label) in returns.into_iter().enumerate() {
@@ -212,204 +217,148 @@ impl Emitter<'_> {
         self.asm.finish_block().map_err(|_| (codes::TOO_LARGE, span, message()))
     }
 
-    fn step(&mut self, task: Task) -> Option<Inner> {
-        match task {
-            Task::Child => return self.child(),
-            Task::Node((node, out)) => return self.node(node, out),
-            Task::Scope(scope) => self.scope = scope,
-            Task::Open(node) => self.open(node),
-            Task::Exits(word, exits) => self.asm.exits(word, exits),
-            Task::Bind(label) => self.asm.bind(label),
-            Task::Owner(node) => self.owner(node),
-            Task::Next(word) => self.asm.next(word),
-            Task::Then(word) => self.asm.then(word),
-            Task::Again(head, spent) => self.asm.again(head, spent),
-            Task::Case(cases, node) => self.case(cases, node),
-            Task::HaltOutside(node, child) => self.halt_outside(node, child),
-            Task::Effect(word, exit) => self.asm.effect(word, exit),
-            Task::Jump(exit) => self.asm.jump(exit),
-            Task::Branch(word, exit) => self.asm.branch(word, exit),
-            Task::Fault => self.asm.fault(),
-            Task::Remember(remember) => self.remember(&remember),
+    fn step(&mut self) {
+        match self.tasks.pop() {
+            None => {}
+            Some(Task::Child) => self.child(),
+            Some(Task::Node(node, out)) => self.node(node, out),
+            Some(Task::Scope(scope)) => self.scope = scope,
+            Some(Task::Open(node)) => self.open(node),
+            Some(Task::Exits(word, exits)) => self.asm.exits(word, exits),
+            Some(Task::Bind(label)) => self.asm.bind(label),
+            Some(Task::Owner(node)) => self.owner(node),
+            Some(Task::Next(word)) => self.asm.next(word),
+            Some(Task::Then(word)) => self.asm.then(word),
+            Some(Task::Again(head, spent)) => self.asm.again(head, spent),
+            Some(Task::Case(cases, node)) => self.case(cases, node),
+            Some(Task::HaltOutside(node, child)) => self.halt_outside(node, child),
+            Some(Task::Effect(word, exit)) => self.asm.effect(word, exit),
+            Some(Task::Jump(exit)) => self.asm.jump(exit),
+            Some(Task::Branch(word, exit)) => self.asm.branch(word, exit),
+            Some(Task::Fault) => self.asm.fault(),
+            Some(Task::Remember(remember)) => self.remember(remember),
         }
-        None
     }
 
-    /// Emits a node, unless control cannot get there. A node that has a block of its own is called. What is inside
-    /// the node is left to the caller.
-    fn node(&mut self, node: NodeIndex, out: Exits) -> Option<Inner> {
-        self.arrive(node);
-        if !self.asm.reachable() {
-            return None;
+    /// Emits a node.
+    fn node(&mut self, node: NodeIndex, out: Exits) {
+        if self.stays(node, out) {
+            self.body(node, out);
         }
-        let Some(unit) = self.plan.unit_of(node) else { return self.body(node, out) };
-        self.here(node, self.module.nodes[node as usize].end);
+    }
+
+    /// Whether a node is emitted in place. It is not if control cannot get there, and one that has a block of its own is
+    /// called.
+    #[inline(always)]
+    fn stays(&mut self, node: NodeIndex, out: Exits) -> bool {
+        if !self.places.is_empty() {
+            self.arrive(node);
+        }
+        let reachable = self.asm.reachable();
+        let Some(unit) = self.plan.unit_of(node).filter(|_| reachable) else { return reachable };
+        self.here(node, self.end_of(node));
         let call = self.call(unit);
         self.asm.exits(call, out);
-        None
+        false
     }
 
-    /// Emits a node in place, but for what is inside.
-    fn body(&mut self, node: NodeIndex, out: Exits) -> Option<Inner> {
+    /// Emits a node in place, and with it the first node inside, and so on. What comes later is put off.
+    fn body(&mut self, mut node: NodeIndex, mut out: Exits) {
+        while let Some(inner) = self.open_node(node, out) {
+            (node, out) = (node + 1, inner);
+            if !self.stays(node, out) {
+                break;
+            }
+        }
+    }
+
+    /// Emits what of a node comes before what is inside; gives the exits of the first node inside if that is next.
+    #[inline(always)]
+    fn open_node(&mut self, node: NodeIndex, out: Exits) -> Option<Exits> {
         self.owner(node);
-        match self.module.nodes[node as usize].kind {
-            Kind::Action { site, gate, exclusive } => self.action(node, site, gate, exclusive, out),
+        let ir::Node { ref kind, end, .. } = self.module.nodes[node as usize];
+        let inner = match *kind {
+            Kind::Action { site, gate, exclusive } => {
+                self.action(node, site, gate, exclusive, out);
+                return None;
+            }
             Kind::Call(block) => {
                 let call = self.call(self.plan.unit_of_block[block as usize]);
                 self.leave(node, call, None, out);
-            }
-            _ => return self.around(node, out),
-        }
-        None
-    }
-
-    /// As [`Self::body`], of a node that is not one instruction with four exits.
-    fn around(&mut self, node: NodeIndex, out: Exits) -> Option<Inner> {
-        let (inner, remember) = self.wrap(node, out);
-        let ir::Node { ref kind, end, .. } = self.module.nodes[node as usize];
-        let exits = match *kind {
-            Kind::Set(..)
-            | Kind::Share(..)
-            | Kind::Raise(..)
-            | Kind::Start(..)
-            | Kind::Note(..)
-            | Kind::Log(_) => {
-                self.write(node, *kind, inner.at(SUCCESS));
-                return self.leaf(remember);
-            }
-            Kind::Until(expr) => {
-                self.until(node, expr, inner);
-                return self.leaf(remember);
-            }
-            Kind::Emit(block) => {
-                self.emit(node, block, inner);
-                return self.leaf(remember);
-            }
-            Kind::Priority(first) => {
-                self.later(remember);
-                return self.priority(node, first, inner);
-            }
-            Kind::Machine(slot) => {
-                self.later(remember);
-                return self.machine(node, slot, inner);
-            }
-            Kind::Wait { timer, length } if node + 1 == end => {
-                self.wait(node, timer, length, inner, inner.at(SUCCESS));
-                return self.leaf(remember);
-            }
-            Kind::Wait { timer, length } => {
-                self.later(remember);
-                let begin = self.asm.label();
-                self.wait(node, timer, length, inner, begin);
-                self.asm.bind(begin);
-                inner
-            }
-            Kind::Constant(outcome) => {
-                self.constant(node, outcome, inner);
-                return self.leaf(remember);
-            }
-            Kind::Composite(policy, Start::Reactive) => {
-                self.later(remember);
-                return self.reactive(node, policy, inner);
-            }
-            Kind::Composite(policy, start) => {
-                self.later(remember);
-                return self.composite(node, policy, start, inner);
-            }
-            Kind::Choose { by, reactive } => {
-                self.later(remember);
-                return self.choose(node, by, reactive, inner);
-            }
-            Kind::Parallel { columns, succeed, fail } => {
-                self.later(remember);
-                return self.parallel(node, columns, [succeed, fail], inner);
-            }
-            Kind::While(expr) => {
-                self.later(remember);
-                return self.guarded(node, expr, inner);
-            }
-            Kind::Timeout { slot, duration } => {
-                self.later(remember);
-                self.timeout(node, slot, duration, inner)
-            }
-            Kind::Again { again, times, spent, broken, eager: true } => {
-                self.later(remember);
-                return self.again_at_once(node, again, times, [spent, broken], inner);
-            }
-            Kind::Again { again, times, spent, broken, eager: false } => {
-                self.later(remember);
-                self.again(node, again, times, [spent, broken], inner)
-            }
-            Kind::Limit(limiter) => {
-                self.later(remember);
-                self.asm.branch(Word::new(Op::Ask).with_a(limiter), inner.at(FAILURE));
-                inner
-            }
-            Kind::Map(table) => {
-                self.later(remember);
-                self.map(node, table, inner)
-            }
-            Kind::Cooldown { slot, duration, rule } => {
-                self.later(remember);
-                self.cooldown(node, slot, duration, rule, inner)
+                return None;
             }
             Kind::Guard(expr) => {
-                self.later(remember);
+                let inner = self.wrap(node, out);
                 let condition = Word::new(Op::Cond).with_a(self.conditions[expr as usize]);
                 self.asm.branch(condition, inner.at(FAILURE));
                 inner
             }
-            Kind::Within(other) => {
-                self.later(remember);
-                self.within(other, inner);
-                inner
+            Kind::Composite(policy, start) if start != Start::Reactive => {
+                self.composite(node, policy, start, out)
             }
-            Kind::Wrap(site) => {
-                self.later(remember);
-                self.around_host(node, site, inner)
-            }
-            Kind::Admit(gate) => {
-                self.later(remember);
-                self.admitted(node, gate, inner)
-            }
-            Kind::Logged(logs) => {
-                self.later(remember);
-                self.logged(node, logs, inner)
-            }
-            Kind::Rule(rule) => {
-                self.later(remember);
-                return self.rule(node, rule, inner.with(OTHER, out.at(OTHER)));
-            }
-            Kind::Steps => {
-                self.later(remember);
-                self.steps(node, inner)
-            }
-            Kind::Tree | Kind::Action { .. } | Kind::Call(_) => {
-                self.later(remember);
-                inner
-            }
+            Kind::Tree => self.wrap(node, out),
+            _ => self.other(node, out)?,
         };
-        if node + 1 == end {
-            self.asm.jump(inner.at(SUCCESS));
-            return None;
+        if node + 1 < end {
+            return Some(inner);
         }
-        Some((node + 1, exits))
+        self.asm.jump(inner.at(SUCCESS));
+        None
     }
 
-    /// Behind a node with nothing inside.
-    fn leaf(&mut self, remember: Option<Remember>) -> Option<Inner> {
-        if let Some(remember) = remember {
-            self.remember(&remember);
+    /// As [`Self::open_node`], of the less frequent nodes.
+    fn other(&mut self, node: NodeIndex, out: Exits) -> Option<Exits> {
+        let inner = self.wrap(node, out);
+        match self.module.nodes[node as usize].kind {
+            Kind::Timeout { slot, duration } => self.timeout(node, slot, duration, inner),
+            Kind::Within(other) => self.within(other, inner),
+            Kind::While(expr) => self.guarded(node, expr, inner),
+            Kind::Limit(limiter) => {
+                self.asm.branch(Word::new(Op::Ask).with_a(limiter), inner.at(FAILURE));
+            }
+            Kind::Map(table) => return Some(self.map(node, self.module.maps[table as usize], inner)),
+            Kind::Cooldown { slot, duration, rule } => {
+                return Some(self.cooldown(node, slot, duration, rule, inner));
+            }
+            Kind::Again { again, times, spent, broken, eager: false } => {
+                return Some(self.again(node, again, times, [spent, broken], inner));
+            }
+            Kind::Again { again, times, spent, broken, eager: true } => {
+                return Some(self.again_at_once(node, again, times, [spent, broken], inner));
+            }
+            Kind::Wait { timer, length } => return self.wait(node, timer, length, inner),
+            Kind::Wrap(site) => return Some(self.around_host(node, site, inner)),
+            Kind::Admit(gate) => return Some(self.admitted(node, gate, inner)),
+            Kind::Logged(logs) => return Some(self.logged(node, logs, inner)),
+            Kind::Steps => return Some(self.steps(node, inner)),
+            kind => return self.apart(node, kind, inner),
+        }
+        Some(inner)
+    }
+
+    /// As [`Self::other`], of leaves, and of nodes that put off each child by itself.
+    fn apart(&mut self, node: NodeIndex, kind: Kind, inner: Exits) -> Option<Exits> {
+        match kind {
+            Kind::Constant(outcome) => self.constant(node, outcome, inner),
+            Kind::Until(expr) => self.until(node, expr, inner),
+            Kind::Tell(site) => self.tell(node, site, inner),
+            Kind::Emit(block) => self.emit(node, block, inner),
+            Kind::Composite(policy, _) => self.reactive(node, policy, inner),
+            Kind::Choose { by, reactive } => self.choose(node, by, reactive, inner),
+            Kind::Parallel { columns, succeed, fail } => {
+                self.parallel(node, columns, [succeed, fail], inner);
+            }
+            Kind::Priority(first) => self.priority(node, first, inner),
+            Kind::Machine(slot) => self.machine(node, slot, inner),
+            Kind::Rule(rule) => self.rule(node, self.module.rules[rule as usize], inner),
+            _ => self.write(node, kind, inner.at(SUCCESS)),
         }
         None
     }
 
-    /// Puts off what a node remembers until what is inside is emitted.
-    fn later(&mut self, remember: Option<Remember>) {
-        self.tasks.extend(remember.map(Task::Remember));
-    }
-
-    fn composite(&mut self, node: NodeIndex, policy: Policy, start: Start, inner: Exits) -> Option<Inner> {
+    /// Gives the exits of the first child.
+    fn composite(&mut self, node: NodeIndex, policy: Policy, start: Start, out: Exits) -> Exits {
+        let inner = self.wrap(node, out);
         let flag = self.flag(node, policy);
         if let Some(flag) = flag {
             let begin = self.asm.label();
@@ -421,26 +370,40 @@ impl Emitter<'_> {
             _ => None,
         };
         let last = self.last(flag, policy, inner);
-        let child = node + 1;
-        if child == self.module.nodes[node as usize].end {
-            self.asm.jump(last);
-            return None;
+        let end = self.end_of(node);
+        if node + 1 == end {
+            return inner.with(SUCCESS, last);
         }
-        let entry = entries.map_or_else(|| self.asm.label(), |entries| entries.at(0));
         let next = Statuses::that(|status| policy.on[status] == Step::Next);
         let note = Statuses::that(|status| policy.on[status] == Step::NextRunning);
-        let done = 0;
-        self.composites.push(Composite { node, flag, inner, next, note, last, child, entry, entries, done });
-        self.child()
+        let (child, entry, done) = (node + 1, last, 0);
+        self.composites.push(Composite {
+            node,
+            end,
+            flag,
+            inner,
+            next,
+            note,
+            last,
+            child,
+            entry,
+            entries,
+            done,
+        });
+        match self.follow() {
+            Some((_, exits)) => exits,
+            None => inner,
+        }
     }
 
-    /// Goes on at the highest child after the first that is in the running set. Gives where the children begin.
+    /// Goes on at the highest child after the first that is in the running set. Gives where the children after the first
+    /// begin.
     fn members(&mut self, node: NodeIndex, set: u16) -> Labels {
         let mut children = take(&mut self.children);
         children.clear();
-        children.extend(self.module.children(node));
+        children.extend(self.module.children(node).skip(1));
         let entries = self.asm.labels(children.len());
-        for (index, child) in children.iter().enumerate().skip(1).rev() {
+        for (index, child) in children.iter().enumerate().rev() {
             let test = Word::new(Op::IfMember).with_a(set).with_b(self.id(*child));
             self.asm.branch(test, entries.at(index));
         }
@@ -450,31 +413,47 @@ impl Emitter<'_> {
 
     /// Where to go on when the last child has been left. With a flag, that depends on it.
     fn last(&mut self, flag: Option<u16>, policy: Policy, inner: Exits) -> Label {
-        let Some(flag) = flag else { return inner.at(policy.last) };
+        let Some(flag) = flag else { return inner.at(policy.last.into()) };
         let label = self.asm.label();
-        self.tasks.push(Task::Jump(inner.at(policy.last)));
+        self.tasks.push(Task::Jump(inner.at(policy.last.into())));
         self.tasks.push(Task::Branch(Word::new(Op::JumpFlag).with_a(flag), inner.at(RUNNING)));
         self.tasks.push(Task::Bind(label));
         label
     }
 
-    /// The next child of the innermost composite. When it is left, control goes on at the child after it, or out.
-    fn child(&mut self) -> Option<Inner> {
+    /// Emits the next child of the innermost composite.
+    fn child(&mut self) {
+        if let Some((child, exits)) = self.follow() {
+            self.node(child, exits);
+        }
+    }
+
+    /// The next child of the innermost composite, which begins here, and its exits. When it is left, control goes on at the
+    /// child after it, or out.
+    #[inline(always)]
+    fn follow(&mut self) -> Option<(NodeIndex, Exits)> {
         let composite = self.composites.last_mut()?;
-        let Composite { node, flag, inner, next, note, last, child, entry, entries, done } = *composite;
-        let end = self.module.nodes[child as usize].end;
-        let after = if end < self.module.nodes[node as usize].end {
-            let entry = entries.map_or_else(|| self.asm.label(), |entries| entries.at(done + 1));
-            (composite.child, composite.entry, composite.done) = (end, entry, done + 1);
+        let Composite { node, end, flag, inner, next, note, last, child, entry, entries, done } = *composite;
+        if done > 0 {
+            self.asm.bind(entry);
+        }
+        let later = self.module.nodes[child as usize].end;
+        let after = if later < end {
+            let entry = match entries {
+                Some(entries) => entries.at(done),
+                None => self.asm.label(),
+            };
+            (composite.child, composite.entry, composite.done) = (later, entry, done + 1);
             self.tasks.push(Task::Child);
             entry
         } else {
             self.composites.pop();
             last
         };
-        self.asm.bind(entry);
-        let exits = inner.with_all(next, after);
-        let exits = flag.map_or(exits, |flag| exits.with_all(note, self.note(node, flag, after)));
+        let mut exits = inner.with_all(next, after);
+        if let Some(flag) = flag {
+            exits = exits.with_all(note, self.note(node, flag, after));
+        }
         Some((child, exits))
     }
 

@@ -1,14 +1,14 @@
 //! Expressions to code of the condition machine.
 
-use super::{Refused, operand};
+use super::pool::Pool;
+use super::{Memory, Refused, operand};
 use crate::ast::Binary;
 use crate::codes;
-use crate::ir::{Arithmetic, By, Expr, Kind, Module, Rule, SlotKind, Unary};
+use crate::ir::{Arithmetic, By, Expr, Kind, Module, SlotKind, Unary};
 use crate::layout::FrameLayout;
 use crate::source::Span;
 use core::mem::take;
-use hashbrown::HashMap;
-use pleach_image::format::{ConditionRow, Parts};
+use pleach_image::format::ConditionRow;
 use pleach_image::isa::stack::Type;
 use pleach_image::isa::{StackOp, StackWord};
 use pleach_image::verify::MAX_STACK;
@@ -29,8 +29,11 @@ struct Conditions {
 pub(super) fn emit(
     module: &Module,
     frame: &FrameLayout,
-    parts: &mut Parts,
+    memory: &mut Memory,
 ) -> Result<(u32, Vec<u16>), Refused> {
+    let Memory { parts, pool, survey, .. } = memory;
+    // Truths are constants too: one of them may stand where there is no number.
+    pool.clear(module.exprs.len());
     let mut emitter = Emitter {
         module,
         frame,
@@ -41,26 +44,16 @@ pub(super) fn emit(
             of_root: vec![0; module.exprs.len()],
             stack_depth: 0,
         },
-        pool: HashMap::default(),
+        pool,
         tasks: Vec::new(),
         numbers: Vec::new(),
         depth: 0,
         node: 0,
+        refused: None,
     };
-    for (index, node) in module.nodes.iter().enumerate() {
-        emitter.node = index;
-        match node.kind {
-            Kind::Guard(root)
-            | Kind::While(root)
-            | Kind::Until(root)
-            | Kind::Rule(Rule { condition: Some(root), .. }) => {
-                emitter.expression(root, Type::Truth)?;
-            }
-            Kind::Set(..) | Kind::Share(..) | Kind::Choose { .. } | Kind::Priority(_) | Kind::Start(..) => {
-                emitter.others(&node.kind)?;
-            }
-            _ => {}
-        }
+    for node in survey.asking.nodes() {
+        emitter.node = *node as usize;
+        emitter.node()?;
     }
     for (node, root) in take(&mut emitter.numbers) {
         emitter.node = node;
@@ -90,19 +83,26 @@ struct Emitter<'a> {
     module: &'a Module,
     frame: &'a FrameLayout,
     out: Conditions,
-    pool: HashMap<u64, u16>,
+    pool: &'a mut Pool,
     tasks: Vec<Task>,
     /// Expressions that give numbers, with their nodes.
     numbers: Vec<(usize, u32)>,
     depth: u32,
     /// The node whose expression this is.
     node: usize,
+    /// Why an expression cannot be said. It is looked at when the expression has been emitted, not after each step.
+    refused: Option<Refused>,
 }
 
 impl Emitter<'_> {
-    /// The expressions of nodes that are no guards.
-    fn others(&mut self, kind: &Kind) -> Result<(), Refused> {
-        match *kind {
+    /// The expressions of a node.
+    fn node(&mut self) -> Result<(), Refused> {
+        match self.module.nodes[self.node].kind {
+            Kind::Guard(root) | Kind::While(root) | Kind::Until(root) => self.expression(root, Type::Truth),
+            Kind::Rule(rule) => {
+                let condition = self.module.rules[rule as usize].condition;
+                condition.map_or(Ok(()), |root| self.expression(root, Type::Truth))
+            }
             Kind::Set(slot, root) => self.of_kind(self.module.slots[usize::from(slot)].kind, root),
             Kind::Share(shared, _, root) => self.of_kind(self.module.shared[usize::from(shared)].kind, root),
             Kind::Choose { by, .. } => self.tests(by),
@@ -147,13 +147,13 @@ impl Emitter<'_> {
 
     fn expression(&mut self, root: u32, ty: Type) -> Result<(), Refused> {
         let first = self.out.words.len() as u32;
-        let index = self.operand(self.out.rows.len(), "conditions")?;
+        let index = self.operand(self.out.rows.len(), "conditions");
         let mut inner = Some((root, ty));
         loop {
             inner = match inner {
-                Some((expr, wanted)) => self.value(expr, wanted)?,
+                Some((expr, wanted)) => self.value(expr, wanted),
                 None => match self.tasks.pop() {
-                    Some(task) => self.step(task)?,
+                    Some(task) => self.step(task),
                     None => break,
                 },
             };
@@ -161,69 +161,75 @@ impl Emitter<'_> {
         self.operator(if ty == Type::Truth { StackOp::End } else { StackOp::Give });
         self.out.rows.push(ConditionRow { first, count: self.out.words.len() as u32 - first });
         self.out.of_root[root as usize] = index;
-        Ok(())
+        self.refused.take().map_or(Ok(()), Err)
     }
 
-    fn step(&mut self, task: Task) -> Result<Option<Inner>, Refused> {
+    fn step(&mut self, task: Task) -> Option<Inner> {
         match task {
             Task::Op(op) => self.operator(op),
             Task::Second(op, right) => {
                 self.tasks.push(Task::Op(op));
-                return Ok(Some((right, Type::Real)));
+                return Some((right, Type::Real));
             }
             Task::Skip(op, right) => {
                 self.tasks.push(Task::Land(self.out.words.len() as u32));
                 self.operator(op);
-                return Ok(Some((right, Type::Truth)));
+                return Some((right, Type::Truth));
             }
-            Task::Land(jump) => self.land(jump as usize)?,
+            Task::Land(jump) => self.land(jump as usize),
         }
-        Ok(None)
+        None
     }
 
     /// Emits an expression, but for an operand that is no leaf: that is left to the caller, and what comes behind it
     /// put off.
-    fn value(&mut self, expr: u32, wanted: Type) -> Result<Option<Inner>, Refused> {
-        if self.leaf(expr)? {
-            if wanted == Type::Truth {
-                self.operator(StackOp::Truth);
-            }
-            return Ok(None);
-        }
+    #[inline(always)]
+    fn value(&mut self, expr: u32, wanted: Type) -> Option<Inner> {
         match self.module.exprs[expr as usize] {
-            Expr::Unary(op, inner) => {
-                self.convert(wanted, Type::Real);
-                self.tasks.push(Task::Op(unary(op)));
-                Ok(Some((inner, Type::Real)))
+            Expr::Binary(op, left, right) => {
+                self.convert(wanted, Type::Truth);
+                self.binary(op, left, right)
             }
             Expr::Arithmetic(op, left, right) => {
                 self.convert(wanted, Type::Real);
                 self.numeric(arithmetic(op), left, right)
             }
+            Expr::Unary(op, inner) => {
+                self.convert(wanted, Type::Real);
+                self.tasks.push(Task::Op(unary(op)));
+                Some((inner, Type::Real))
+            }
             Expr::OneIf(inner) => {
                 self.convert(wanted, Type::Real);
                 self.tasks.push(Task::Op(StackOp::Number));
-                Ok(Some((inner, Type::Truth)))
+                Some((inner, Type::Truth))
             }
             Expr::NotZero(inner) => {
                 self.convert(wanted, Type::Truth);
                 self.tasks.push(Task::Op(StackOp::Truth));
-                Ok(Some((inner, Type::Real)))
+                Some((inner, Type::Real))
             }
             Expr::Not(inner) => {
                 self.convert(wanted, Type::Truth);
                 self.tasks.push(Task::Op(StackOp::Not));
-                Ok(Some((inner, Type::Truth)))
-            }
-            Expr::Binary(op, left, right) => {
-                self.convert(wanted, Type::Truth);
-                self.binary(op, left, right)
+                Some((inner, Type::Truth))
             }
             leaf => {
-                self.convert(wanted, Type::Truth);
-                self.truth(leaf)?;
-                Ok(None)
+                self.simple(leaf, wanted);
+                None
             }
+        }
+    }
+
+    /// Emits an expression without operands.
+    fn simple(&mut self, leaf: Expr, wanted: Type) {
+        if !self.number(leaf) {
+            self.truth(leaf);
+            if wanted == Type::Real {
+                self.operator(StackOp::Number);
+            }
+        } else if wanted == Type::Truth {
+            self.operator(StackOp::Truth);
         }
     }
 
@@ -238,10 +244,10 @@ impl Emitter<'_> {
 
     /// Emits a number, a query or a variable that is one; tells whether the expression is that.
     #[inline(always)]
-    fn leaf(&mut self, expr: u32) -> Result<bool, Refused> {
-        let (op, operand) = match self.module.exprs[expr as usize] {
-            Expr::Number(number) => (StackOp::Const, self.constant(number)?),
-            Expr::Query(site) => (StackOp::Query, self.operand(site as usize, "host calls")?),
+    fn number(&mut self, expr: Expr) -> bool {
+        let (op, operand) = match expr {
+            Expr::Number(number) => (StackOp::Const, self.constant(number)),
+            Expr::Query(site) => (StackOp::Query, self.operand(site as usize, "host calls")),
             Expr::Slot(slot) if self.module.slots[usize::from(slot)].kind != SlotKind::Bit => {
                 (StackOp::Slot, self.frame.place[usize::from(slot)])
             }
@@ -251,62 +257,75 @@ impl Emitter<'_> {
             Expr::Now => (StackOp::Now, 0),
             Expr::Since(slot) => (StackOp::Since, self.frame.place[usize::from(slot)]),
             Expr::Draw(draw) => (StackOp::Draw, draw),
-            _ => return Ok(false),
+            _ => return false,
         };
-        self.pushes(op, operand)?;
-        Ok(true)
+        self.pushes(op, operand);
+        true
     }
 
     /// Emits a truth that is no operator.
-    fn truth(&mut self, leaf: Expr) -> Result<(), Refused> {
+    fn truth(&mut self, leaf: Expr) {
         match leaf {
             Expr::Slot(slot) => self.pushes(StackOp::Bit, self.frame.place[usize::from(slot)]),
             Expr::Shared(shared) => self.pushes(StackOp::SharedBit, shared),
             Expr::Noted(slot) => self.pushes(StackOp::Noted, self.frame.place[usize::from(slot)]),
             Expr::Reached(slot) => self.pushes(StackOp::Reached, self.frame.place[usize::from(slot)]),
             _ => {
-                let constant = self.constant(f64::from(leaf == Expr::Truth(true)))?;
-                self.pushes(StackOp::Const, constant)?;
+                let constant = self.constant(f64::from(leaf == Expr::Truth(true)));
+                self.pushes(StackOp::Const, constant);
                 self.operator(StackOp::Truth);
-                Ok(())
             }
         }
     }
 
     /// An operation that pushes a value.
     #[inline(always)]
-    fn pushes(&mut self, op: StackOp, operand: u16) -> Result<(), Refused> {
+    fn pushes(&mut self, op: StackOp, operand: u16) {
         self.depth += 1;
-        self.out.stack_depth = self.out.stack_depth.max(self.depth);
-        if self.depth > MAX_STACK {
-            return Err(self.too_deep());
+        if self.depth > self.out.stack_depth {
+            self.deeper();
         }
         self.out.words.push(StackWord::new(op, operand));
-        Ok(())
     }
 
-    fn binary(&mut self, op: Binary, left: u32, right: u32) -> Result<Option<Inner>, Refused> {
+    /// The stack has never been so deep.
+    #[cold]
+    fn deeper(&mut self) {
+        self.out.stack_depth = self.depth;
+        if self.depth > MAX_STACK {
+            let message = format!("the condition nests operators more than {MAX_STACK} deep");
+            self.refuse((codes::CONDITION_TOO_DEEP, self.span(), message));
+        }
+    }
+
+    fn binary(&mut self, op: Binary, left: u32, right: u32) -> Option<Inner> {
         let skips = matches!(op, Binary::And | Binary::Or);
         let op = operation(op);
         if skips {
             self.tasks.push(Task::Skip(op, right));
-            return Ok(Some((left, Type::Truth)));
+            return Some((left, Type::Truth));
         }
         self.numeric(op, left, right)
     }
 
     /// An operation on two numbers.
-    fn numeric(&mut self, op: StackOp, left: u32, right: u32) -> Result<Option<Inner>, Refused> {
-        if !self.leaf(left)? {
+    fn numeric(&mut self, op: StackOp, left: u32, right: u32) -> Option<Inner> {
+        if !self.number(self.module.exprs[left as usize]) {
             self.tasks.push(Task::Second(op, right));
-            return Ok(Some((left, Type::Real)));
+            return Some((left, Type::Real));
         }
-        if !self.leaf(right)? {
+        if !self.number(self.module.exprs[right as usize]) {
             self.tasks.push(Task::Op(op));
-            return Ok(Some((right, Type::Real)));
+            return Some((right, Type::Real));
         }
-        self.operator(op);
-        Ok(None)
+        self.combine(op);
+        None
+    }
+
+    /// An operation on two numbers, which leaves one value.
+    fn combine(&mut self, op: StackOp) {
+        self.depth -= 1;
+        self.out.words.push(StackWord::new(op, 0));
     }
 
     /// An operation that pushes no more than it pops. The operand of a jump is filled in later.
@@ -315,31 +334,39 @@ impl Emitter<'_> {
         self.out.words.push(StackWord::new(op, 0));
     }
 
-    fn land(&mut self, jump: usize) -> Result<(), Refused> {
-        let too_long = |_| (codes::CONDITION_TOO_DEEP, self.span(), "the condition is too long".to_owned());
-        self.out.words[jump].a = u16::try_from(self.out.words.len() - jump).map_err(too_long)?;
-        Ok(())
+    fn land(&mut self, jump: usize) {
+        let distance = u16::try_from(self.out.words.len() - jump);
+        self.out.words[jump].a = distance.unwrap_or_else(|_| {
+            self.refuse((codes::CONDITION_TOO_DEEP, self.span(), "the condition is too long".to_owned()));
+            0
+        });
     }
 
-    fn constant(&mut self, number: f64) -> Result<u16, Refused> {
-        if let Some(index) = self.pool.get(&number.to_bits()) {
-            return Ok(*index);
-        }
-        let index = self.operand(self.out.constants.len(), "different numbers in conditions")?;
-        self.out.constants.push(number.to_bits());
-        self.pool.insert(number.to_bits(), index);
-        Ok(index)
+    #[inline(always)]
+    fn constant(&mut self, number: f64) -> u16 {
+        let index = self.pool.index(&mut self.out.constants, number.to_bits());
+        self.operand(index, "different numbers in conditions")
     }
 
     /// A count as a 16-bit operand.
-    fn operand(&self, index: usize, what: &str) -> Result<u16, Refused> {
-        u16::try_from(index).or_else(|_| operand(index, what, self.span()))
+    #[inline(always)]
+    fn operand(&mut self, index: usize, what: &str) -> u16 {
+        u16::try_from(index).unwrap_or_else(|_| self.too_many(index, what))
     }
 
     #[cold]
-    fn too_deep(&self) -> Refused {
-        let message = format!("the condition nests operators more than {MAX_STACK} deep");
-        (codes::CONDITION_TOO_DEEP, self.span(), message)
+    fn too_many(&mut self, index: usize, what: &str) -> u16 {
+        let found = operand(index, what, self.span());
+        found.unwrap_or_else(|refused| {
+            self.refuse(refused);
+            0
+        })
+    }
+
+    /// What is wrong first is what is said.
+    #[cold]
+    fn refuse(&mut self, refused: Refused) {
+        self.refused.get_or_insert(refused);
     }
 
     fn span(&self) -> Option<Span> {

@@ -1,36 +1,93 @@
 //! Stable keys: which node is the same as in another build.
 //!
-//! A key is made of the parent's key, the node's label, and how many siblings before it have the same label. A small table
-//! knows for each label where it was met last; a family in which two labels claim the same place there is sorted.
+//! A key is made of the parent's key, the node's label, and how many siblings before it have the same label. The latter is
+//! 0 but for some nodes of larger families. These are numbered first, so that the same remains to be done for each node. A
+//! small table knows for each label where it was met last; a family in which two labels claim the same place there is
+//! sorted.
 
 use crate::ast::Role;
-use crate::ir::{Module, Node, NodeIndex};
+use crate::ir::{Block, Module, Node, NodeIndex};
 use crate::text::Sym;
+use core::hint::select_unpredictable;
 use pleach_image::key;
 
-/// Adds the key of each node.
-pub(super) fn add(module: &Module, keys: &mut Vec<u64>) {
-    let mut hashes = Hashes::new(module);
-    keys.resize(module.nodes.len(), 0);
-    for block in &module.blocks {
-        let role = u8::from(block.role == Role::Class);
-        keys[block.root as usize] = key::root(hashes.of(place(Some(block.name))), role);
+/// What is known of nodes while keys are made.
+#[derive(Debug, Default)]
+pub(super) struct Relations {
+    /// For each node, how many siblings before it have the same label.
+    ordinals: Vec<u32>,
+    /// For each node, its parent; see [`Relations::place`].
+    parents: Vec<NodeIndex>,
+}
+
+impl Relations {
+    fn clear(&mut self, nodes: usize) {
+        self.ordinals.clear();
+        self.ordinals.resize(nodes, 0);
+        self.parents.clear();
+        self.parents.resize(nodes + 1, NodeIndex::MAX);
     }
+
+    /// A node whose parent is known is the parent of the node that follows, or it has nothing inside. And where it ends, a
+    /// sibling begins; or a sibling of one that it is in, whose parent comes earlier.
+    #[inline(always)]
+    fn place(&mut self, node: NodeIndex, end: NodeIndex) {
+        let parent = self.parents[node as usize];
+        let next = &mut self.parents[end as usize];
+        *next = parent.min(*next);
+        let following = &mut self.parents[node as usize + 1];
+        // Whether a node has something inside is as good as random to a processor.
+        *following = select_unpredictable(node + 1 == end, *following, node);
+    }
+}
+
+/// Adds the key of each node. `families` are the nodes with two children or more.
+pub(super) fn add(module: &Module, families: &[NodeIndex], relations: &mut Relations, keys: &mut Vec<u64>) {
+    relations.clear(module.nodes.len());
     let mut met = [Met::default(); MET];
-    for parent in 0..keys.len() as NodeIndex {
-        let family = keys[parent as usize];
-        for child in module.children(parent) {
-            let label = Label::of(&module.nodes[child as usize]);
-            let met = &mut met[label.spread()];
-            let here = met.parent == parent + 1;
-            if here && met.label != label {
-                sorted(module, &mut hashes, parent, keys);
-                break;
-            }
-            let ordinal = if here { met.times } else { 0 };
-            *met = Met { label, parent: parent + 1, times: ordinal + 1 };
-            keys[child as usize] = hashes.key(family, label, ordinal);
+    for parent in families {
+        family(module, &mut met, *parent, &mut relations.ordinals);
+    }
+    keys.resize(module.nodes.len(), 0);
+    let mut hashes = Hashes::new(module);
+    for block in &module.blocks {
+        self::block(module, block, &mut hashes, relations, keys);
+    }
+}
+
+/// The keys of a block.
+fn block(
+    module: &Module,
+    block: &Block,
+    hashes: &mut Hashes<'_>,
+    relations: &mut Relations,
+    keys: &mut [u64],
+) {
+    let (root, role) = (block.root, u8::from(block.role == Role::Class));
+    let end = module.nodes[root as usize].end;
+    keys[root as usize] = key::root(hashes.of(place(Some(block.name))), role);
+    relations.parents[root as usize] = NodeIndex::MAX;
+    relations.place(root, end);
+    for (index, node) in (root + 1..end).zip(&module.nodes[root as usize + 1..]) {
+        let parent = relations.parents[index as usize];
+        let ordinal = relations.ordinals[index as usize];
+        keys[index as usize] = hashes.key(keys[parent as usize], Label::of(node), ordinal);
+        relations.place(index, node.end);
+    }
+}
+
+/// How many siblings before it have the same label, for the children of a node.
+fn family(module: &Module, met: &mut [Met; MET], parent: NodeIndex, ordinals: &mut [u32]) {
+    for child in module.children(parent) {
+        let label = Label::of(&module.nodes[child as usize]);
+        let met = &mut met[label.spread()];
+        let here = met.parent == parent + 1;
+        if here && met.label != label {
+            return sorted(module, parent, ordinals);
         }
+        let ordinal = if here { met.times } else { 0 };
+        *met = Met { label, parent: parent + 1, times: ordinal + 1 };
+        ordinals[child as usize] = ordinal;
     }
 }
 
@@ -47,16 +104,16 @@ struct Met {
     times: u32,
 }
 
-/// The keys of the children of a node, without the table.
+/// As [`family`], without the table.
 #[cold]
-fn sorted(module: &Module, hashes: &mut Hashes<'_>, parent: NodeIndex, keys: &mut [u64]) {
+fn sorted(module: &Module, parent: NodeIndex, ordinals: &mut [u32]) {
     let label = |child: NodeIndex| (Label::of(&module.nodes[child as usize]), child);
     let mut siblings: Vec<_> = module.children(parent).map(label).collect();
     // Equal labels come together, in the order of the children.
     siblings.sort_unstable();
     for same in siblings.chunk_by(|one, other| one.0 == other.0) {
-        for (ordinal, (label, child)) in (0..).zip(same) {
-            keys[*child as usize] = hashes.key(keys[parent as usize], *label, ordinal);
+        for (ordinal, (_, child)) in (0..).zip(same) {
+            ordinals[*child as usize] = ordinal;
         }
     }
 }
@@ -96,6 +153,7 @@ impl<'a> Hashes<'a> {
         Self { module, known: vec![0] }
     }
 
+    #[inline(always)]
     fn of(&mut self, place: usize) -> u64 {
         match self.known.get(place) {
             Some(hash) if *hash != UNKNOWN => *hash,
@@ -113,6 +171,7 @@ impl<'a> Hashes<'a> {
         hash
     }
 
+    #[inline(always)]
     fn key(&mut self, parent: u64, label: Label, ordinal: u32) -> u64 {
         let (keyword, subject) = (self.of((label.0 >> 32) as usize), self.of(label.0 as u32 as usize));
         key::child(parent, keyword, subject, ordinal)

@@ -2,8 +2,8 @@
 
 use super::code::Emitter;
 use super::scope_number;
-use crate::ir::{FAILURE, How, Kind, NodeIndex, RUNNING, SUCCESS, SlotKind};
-use pleach_image::assemble::{Exits, Label};
+use crate::ir::{FAILURE, How, Kind, NodeIndex, OTHER, RUNNING, SUCCESS, SlotKind};
+use pleach_image::assemble::{Exits, Label, Out};
 use pleach_image::format::{how, log_kind};
 use pleach_image::isa::{Op, Word};
 
@@ -18,6 +18,7 @@ impl Emitter<'_> {
     ) {
         let op = if exclusive { Op::ActExclusive } else { Op::Act };
         let act = Word::new(op).with_x(self.scope.column).with_a(site as u16).with_b(self.id(node));
+        self.fresh_data(node);
         if gate.is_none() {
             self.here(node, node + 1);
         }
@@ -35,28 +36,51 @@ impl Emitter<'_> {
     ///  +> wipeif          to the exit for success
     /// ```
     pub(super) fn leave(&mut self, node: NodeIndex, word: Word, gate: Option<u16>, out: Exits) {
-        let remembers = self.remembers(node);
+        let (remembers, id) = (self.remembers(node), self.id(node));
         let inner = self.plain(node, remembers, out);
-        if let Some(gate) = gate {
-            self.asm.branch_near(Word::new(Op::JumpBit).with_a(gate).with_x(1), 3);
-        }
-        if remembers {
-            let running = 2 + u16::from(gate.is_some());
-            self.asm.exits_near(word, inner, running + 1, running);
-        } else {
-            self.asm.exits(word, inner);
-        }
-        if gate.is_some() {
-            self.asm.arrive();
-            let leave = Word::new(Op::Leave).with_x(self.scope.column).with_b(self.id(node));
-            self.asm.effect(leave, inner.at(FAILURE));
-        }
-        if remembers {
-            let [mark, wipe] = self.stubs(node);
-            self.asm.arrive();
-            self.stub(node, RUNNING, mark, out);
-            self.asm.arrive();
-            self.stub(node, SUCCESS, wipe, out);
+        let (failure, other) = (inner.at(FAILURE), inner.at(OTHER));
+        let jump = |gate| Word::new(Op::JumpBit).with_a(gate).with_x(1).with_t(3);
+        let exits = |success, running| Word::new(Op::Exits).with_a(success).with_b(running).with_t(1);
+        let leave = Word::new(Op::Leave).with_x(self.scope.column).with_b(id);
+        match (gate, remembers) {
+            (None, false) => self.asm.exits(word, inner),
+            (None, true) => {
+                let ([mark, wipe], [running, success]) = (self.stubs(node, id), self.ends(node, out));
+                self.asm.run(
+                    [word, exits(3, 2), mark, wipe],
+                    [
+                        Out::exit(0, FAILURE, failure),
+                        Out::exit(0, OTHER, other),
+                        Out::target(2, running),
+                        Out::target(3, success),
+                    ],
+                );
+            }
+            (Some(gate), false) => {
+                self.asm.run(
+                    [jump(gate), word, exits(1, 1), leave],
+                    [
+                        Out::exit(1, FAILURE, failure),
+                        Out::exit(1, SUCCESS, inner.at(SUCCESS)),
+                        Out::exit(1, RUNNING, inner.at(RUNNING)),
+                        Out::exit(1, OTHER, other),
+                        Out::target(3, failure),
+                    ],
+                );
+            }
+            (Some(gate), true) => {
+                let ([mark, wipe], [running, success]) = (self.stubs(node, id), self.ends(node, out));
+                self.asm.run(
+                    [jump(gate), word, exits(4, 3), leave, mark, wipe],
+                    [
+                        Out::exit(1, FAILURE, failure),
+                        Out::exit(1, OTHER, other),
+                        Out::target(3, failure),
+                        Out::target(4, running),
+                        Out::target(5, success),
+                    ],
+                );
+            }
         }
     }
 

@@ -4,12 +4,13 @@
 //! and any other status, and passes suitable ones to its children: what a sequence's child succeeds to is the next
 //! child, what it fails to is where the sequence fails to. What a node remembers goes into stubs on its exits.
 //!
+//! * `survey` looks at all nodes once;
 //! * `blocks` decides which subtrees become blocks of their own, since targets are 16 bits;
 //! * `code` walks the nodes, with a stack of its own instead of recursion;
 //! * `leaf` has the nodes with nothing inside, `ends` what they do when they end;
 //! * `resume` has the nodes that go on where they were, `reacting` those that go by events and what has changed, `rules`
 //!   those that agents are at;
-//! * `conditions` turns expressions into code of the condition machine;
+//! * `conditions` turns expressions into code of the condition machine, `pool` finds its constants;
 //! * `tables` writes the rows around the code, `keys` the stable keys, `debug` where everything came from.
 
 mod blocks;
@@ -20,9 +21,11 @@ mod debug;
 mod ends;
 mod keys;
 mod leaf;
+mod pool;
 mod reacting;
 mod resume;
 mod rules;
+mod survey;
 mod tables;
 mod texts;
 
@@ -44,6 +47,9 @@ type Refused = (Code, Option<Span>, String);
 pub(crate) struct Memory {
     parts: Parts,
     asm: Assembler,
+    pool: pool::Pool,
+    survey: survey::Survey,
+    relations: keys::Relations,
 }
 
 /// Emits a module. `sources` adds debug information.
@@ -83,11 +89,12 @@ fn parts(
     let frame = frame(module)?;
     names(module)?;
     calls(module)?;
-    let plan = blocks::plan(module);
+    memory.survey.of(module);
+    let plan = blocks::plan(module, &memory.survey);
     numbers(&plan)?;
-    let (stack_depth, conditions) = conditions::emit(module, &frame, &mut memory.parts)?;
+    let (stack_depth, conditions) = conditions::emit(module, &frame, memory)?;
     let call_depth = code::emit(module, &frame, &plan, &conditions, sources.is_some(), memory)?;
-    tables::add(module, &frame, dialect, &plan, &mut memory.parts);
+    tables::add(module, &frame, dialect, &plan, memory);
     let meta = &mut memory.parts.meta[0];
     (meta.stack_depth, meta.call_depth) = (stack_depth, call_depth);
     if let Some(sources) = sources {

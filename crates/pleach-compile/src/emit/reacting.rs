@@ -20,7 +20,8 @@
 //! A *machine* counts down the slot that says which child is to begin: 0 is none, and a child's number is two more than its
 //! index, so that the slot is 0 again when the child is found.
 
-use super::code::{Emitter, Inner, Task};
+use super::code::{Emitter, Task};
+use crate::ast::Role;
 use crate::ir::{Changes, FAILURE, NodeIndex, OTHER, RUNNING, SUCCESS};
 use crate::text::Sym;
 use pleach_image::assemble::{Cases, Exits};
@@ -28,9 +29,10 @@ use pleach_image::format::{WrapperRow, log_kind, wrapper_kind};
 use pleach_image::isa::{Op, Word};
 
 impl Emitter<'_> {
-    /// What is done when a tick begins.
-    pub(super) fn begin_tick(&mut self) {
-        if let Some(Changes { live, before }) = self.module.changes {
+    /// What a block does when a tick begins with it.
+    pub(super) fn begin_tick(&mut self, root: NodeIndex) {
+        let Some(Changes { live, before }) = self.module.changes else { return };
+        if self.module.blocks.iter().any(|block| block.root == root && block.role == Role::Main) {
             let capture = Word::new(Op::Capture).with_a(self.place(before)).with_b(self.place(live));
             self.asm.then(capture);
         }
@@ -47,7 +49,7 @@ impl Emitter<'_> {
         self.asm.effect(self.park(node), inner.at(RUNNING));
     }
 
-    pub(super) fn priority(&mut self, node: NodeIndex, first: u32, inner: Exits) -> Option<Inner> {
+    pub(super) fn priority(&mut self, node: NodeIndex, first: u32, inner: Exits) {
         let children: Vec<_> = self.module.children(node).collect();
         let choose = self.asm.label();
         self.asm.jump(choose);
@@ -61,7 +63,7 @@ impl Emitter<'_> {
         self.asm.bind(choose);
         let mut next = self.put_off(node, [Task::Effect(self.halt(node), inner.at(FAILURE))]);
         for (index, child) in children.iter().enumerate().rev() {
-            self.tasks.extend([Task::Node((*child, inner)), Task::Open(*child)]);
+            self.tasks.extend([Task::Node(*child, inner), Task::Open(*child)]);
             self.tasks.extend(stay.map(|cases| Task::Case(cases, *child)));
             self.tasks
                 .extend([Task::HaltOutside(node, *child), Task::Branch(self.asked(first, index), next)]);
@@ -69,7 +71,6 @@ impl Emitter<'_> {
             self.tasks.extend([Task::Bind(next), Task::Owner(node)]);
         }
         self.asm.jump(next);
-        None
     }
 
     /// The test of a child.
@@ -104,7 +105,7 @@ impl Emitter<'_> {
         }
     }
 
-    pub(super) fn machine(&mut self, node: NodeIndex, slot: u16, inner: Exits) -> Option<Inner> {
+    pub(super) fn machine(&mut self, node: NodeIndex, slot: u16, inner: Exits) {
         let children: Vec<_> = self.module.children(node).collect();
         let slot = self.place(slot);
         let none = Word::new(Op::Ticks).with_a(slot);
@@ -120,7 +121,7 @@ impl Emitter<'_> {
         let mut next = None;
         for (index, child) in children.iter().enumerate().rev() {
             let is_it = next.map_or(Task::Then(none), |next| Task::Branch(down, next));
-            self.tasks.extend([Task::Node((*child, inner)), Task::Open(*child)]);
+            self.tasks.extend([Task::Node(*child, inner), Task::Open(*child)]);
             self.tasks.extend(stay.map(|cases| Task::Case(cases, *child)));
             self.tasks.extend((index == 0).then_some(Task::Bind(begin)));
             let entry = self.asm.label();
@@ -128,7 +129,6 @@ impl Emitter<'_> {
             next = Some(entry);
         }
         self.asm.jump(next.unwrap_or(inner.at(FAILURE)));
-        None
     }
 
     /// A child that is begun again; once at once, if it was running when the tick came to it. The two flags say that it was,
@@ -140,7 +140,7 @@ impl Emitter<'_> {
         times: Option<(u16, u16)>,
         last: [u8; 2],
         inner: Exits,
-    ) -> Option<Inner> {
+    ) -> Exits {
         let flag = self.plan.flags.of_node[node as usize];
         let set = |flag: u16, to: bool| Word::new(Op::Flag).with_a(flag).with_x(to.into());
         let (begin, outer) = (self.asm.label(), self.scope);
@@ -171,7 +171,7 @@ impl Emitter<'_> {
         let (again, other) = (usize::from(again), FAILURE + SUCCESS - usize::from(again));
         let exits = inner.with(again, more).with(other, inner.at(last[1].into()));
         self.open(node + 1);
-        Some((node + 1, exits))
+        exits
     }
 
     /// Runs a block of writes from this place.
@@ -191,8 +191,23 @@ impl Emitter<'_> {
         self.asm.branch(inside.with_b(self.end_of(other) as u16), inner.at(FAILURE));
     }
 
+    /// What a node of the host has for itself is zero when it begins.
+    pub(super) fn fresh_data(&mut self, node: NodeIndex) {
+        if let Ok(row) = self.module.data.binary_search_by_key(&node, |(node, _)| *node) {
+            let slot = self.place(self.module.data[row].1);
+            self.asm.then(Word::new(Op::Zero).with_a(slot));
+        }
+    }
+
+    /// Lets the host know of something; its answer makes no difference.
+    pub(super) fn tell(&mut self, node: NodeIndex, site: u32, inner: Exits) {
+        let ask = Word::new(Op::Open).with_a(site as u16).with_b(self.id(node));
+        self.asm.exits(ask, Exits::new([inner.at(SUCCESS); 4]));
+    }
+
     /// Around a child: the host is asked, and told when the child has ended.
     pub(super) fn around_host(&mut self, node: NodeIndex, site: u32, inner: Exits) -> Exits {
+        self.fresh_data(node);
         let (begin, id) = (self.asm.label(), self.id(node));
         let ask = Word::new(Op::Open).with_a(site as u16).with_b(id);
         self.asm.exits(ask, inner.with(RUNNING, begin));

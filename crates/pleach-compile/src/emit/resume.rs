@@ -22,7 +22,7 @@
 //! A child of a parallel is a scope with a position of its own.
 
 use super::blocks::Plan;
-use super::code::{Emitter, Inner, Task};
+use super::code::{Emitter, Task};
 use super::rules::is_rule;
 use crate::ir::{
     By, FAILURE, Kind, Module, NodeIndex, OTHER, Outcome, Policy, RUNNING, SUCCESS, SlotKind, Step,
@@ -118,11 +118,11 @@ impl Emitter<'_> {
     }
 
     /// Each tick all children from the first on.
-    pub(super) fn reactive(&mut self, node: NodeIndex, policy: Policy, inner: Exits) -> Option<Inner> {
+    pub(super) fn reactive(&mut self, node: NodeIndex, policy: Policy, inner: Exits) {
         let children: Vec<_> = self.module.children(node).collect();
         self.head(node);
         let stop = self.halting(node, inner);
-        let mut next = inner.at(policy.last);
+        let mut next = inner.at(policy.last.into());
         if children.is_empty() {
             self.asm.jump(next);
         }
@@ -137,25 +137,23 @@ impl Emitter<'_> {
             next = self.asm.label();
             let child = *child;
             self.tasks.extend([
-                Task::Node((child, exits)),
+                Task::Node(child, exits),
                 Task::Open(child),
                 Task::Owner(node),
                 Task::Bind(next),
             ]);
         }
-        None
     }
 
     /// A condition that is asked each tick.
-    pub(super) fn guarded(&mut self, node: NodeIndex, expr: u32, inner: Exits) -> Option<Inner> {
+    pub(super) fn guarded(&mut self, node: NodeIndex, expr: u32, inner: Exits) {
         self.head(node);
         let stop = self.put_off(node, [Task::Effect(self.halt(node), inner.at(FAILURE))]);
         self.asm.branch(Word::new(Op::Cond).with_a(self.conditions[expr as usize]), stop);
         self.open(node + 1);
-        Some((node + 1, inner))
     }
 
-    pub(super) fn timeout(&mut self, node: NodeIndex, slot: u16, duration: i32, inner: Exits) -> Exits {
+    pub(super) fn timeout(&mut self, node: NodeIndex, slot: u16, duration: i32, inner: Exits) {
         let (slot, begin, alive) = (self.place(slot), self.asm.label(), self.asm.label());
         self.asm.next(Word::new(Op::Arm).with_a(slot).with_bt(duration));
         self.asm.jump(begin);
@@ -165,7 +163,6 @@ impl Emitter<'_> {
         self.asm.bind(alive);
         self.open(node + 1);
         self.asm.bind(begin);
-        inner
     }
 
     /// A child that is begun again. `last` is the status after the last time, and the one when it ends the other way.
@@ -194,7 +191,7 @@ impl Emitter<'_> {
         inner.with(again, more).with(other, inner.at(last[1].into()))
     }
 
-    pub(super) fn choose(&mut self, node: NodeIndex, by: By, reactive: bool, inner: Exits) -> Option<Inner> {
+    pub(super) fn choose(&mut self, node: NodeIndex, by: By, reactive: bool, inner: Exits) {
         let children: Vec<_> = self.module.children(node).collect();
         let mut exits = inner;
         if reactive {
@@ -212,7 +209,7 @@ impl Emitter<'_> {
         }
         let mut next = None;
         for (index, child) in children.iter().enumerate().rev() {
-            self.tasks.push(Task::Node((*child, exits)));
+            self.tasks.push(Task::Node(*child, exits));
             if reactive {
                 self.tasks.push(Task::Open(*child));
             }
@@ -227,7 +224,6 @@ impl Emitter<'_> {
             self.tasks.extend([Task::Owner(node), Task::Bind(entry)]);
             next = Some(entry);
         }
-        None
     }
 
     /// The condition or score of a child.
@@ -236,13 +232,7 @@ impl Emitter<'_> {
         self.conditions[expr as usize]
     }
 
-    pub(super) fn parallel(
-        &mut self,
-        node: NodeIndex,
-        columns: u16,
-        counts: [u16; 2],
-        inner: Exits,
-    ) -> Option<Inner> {
+    pub(super) fn parallel(&mut self, node: NodeIndex, columns: u16, counts: [u16; 2], inner: Exits) {
         let children: Vec<_> = self.module.children(node).collect();
         let (row, first) = (self.parts.parallels.len() as u16, self.place(columns));
         self.row(node, first, children.len() as u16, counts);
@@ -253,7 +243,6 @@ impl Emitter<'_> {
         for (index, child) in children.iter().enumerate().rev() {
             next = self.branch(node, first as u8 + index as u8, *child, next);
         }
-        None
     }
 
     /// What comes behind the branches of a parallel.
@@ -274,7 +263,7 @@ impl Emitter<'_> {
         let exits = Exits::new([failed, succeeded, next, failed]);
         let scope = Task::Scope(Scope { column, cases: None });
         let ended = Task::Branch(position(Op::Ended), next);
-        self.put_off(node, [scope, ended, Task::Open(child), Task::Node((child, exits))])
+        self.put_off(node, [scope, ended, Task::Open(child), Task::Node(child, exits)])
     }
 
     /// The row of a parallel, with its positions in the order in which they are halted: branch by branch, each behind those
@@ -301,8 +290,20 @@ impl Emitter<'_> {
         });
     }
 
+    /// Waits, and then goes on inside, if there is anything.
+    pub(super) fn wait(&mut self, node: NodeIndex, timer: u16, length: i32, inner: Exits) -> Option<Exits> {
+        if node + 1 == self.end_of(node) {
+            self.delay(node, timer, length, inner, inner.at(SUCCESS));
+            return None;
+        }
+        let begin = self.asm.label();
+        self.delay(node, timer, length, inner, begin);
+        self.asm.bind(begin);
+        Some(inner)
+    }
+
     /// Goes on at the label when the time is over.
-    pub(super) fn wait(&mut self, node: NodeIndex, timer: u16, length: i32, inner: Exits, then: Label) {
+    fn delay(&mut self, node: NodeIndex, timer: u16, length: i32, inner: Exits, then: Label) {
         if length <= 0 {
             return self.asm.jump(then);
         }

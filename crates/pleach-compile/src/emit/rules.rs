@@ -23,7 +23,7 @@
 //!
 //! A list that begins again sends the agent to its first child and goes the same way, so there is one loop for a tree.
 
-use super::code::{Emitter, Inner, Task};
+use super::code::{Emitter, Task};
 use crate::ir::{Does, FAILURE, Kind, Module, NodeIndex, OTHER, Outcome, RUNNING, Rule, SUCCESS};
 use pleach_image::assemble::{Cases, Exits, Label};
 use pleach_image::isa::{Op, Word};
@@ -91,7 +91,7 @@ impl Emitter<'_> {
     }
 
     /// A rule. What is inside is put off.
-    pub(super) fn rule(&mut self, node: NodeIndex, rule: Rule, inner: Exits) -> Option<Inner> {
+    pub(super) fn rule(&mut self, node: NodeIndex, rule: Rule, inner: Exits) {
         let bad = inner.at(rule.bad.into());
         let failed = self.asm.label();
         let done = if rule.bad == SUCCESS as u8 { failed } else { self.asm.label() };
@@ -116,7 +116,6 @@ impl Emitter<'_> {
         if rule.bad != SUCCESS as u8 {
             self.has_run(node, done, inner.at(SUCCESS), inner);
         }
-        None
     }
 
     fn act(&mut self, node: NodeIndex, rule: Rule, site: u32, exits: Exits) {
@@ -149,20 +148,18 @@ impl Emitter<'_> {
         Word::new(Op::Move).with_a(self.id(list)).with_b(self.id(to))
     }
 
-    fn list(&mut self, node: NodeIndex, rule: Rule, bad: Label, inner: Exits) -> Option<Inner> {
+    fn list(&mut self, node: NodeIndex, rule: Rule, bad: Label, inner: Exits) {
         let children: Vec<_> = self.module.children(node).collect();
         let not = self.asm.label();
         let Some(first) = children.first() else {
             self.asm.jump(not);
-            self.has_run(node, not, bad, inner);
-            return None;
+            return self.has_run(node, not, bad, inner);
         };
         self.unless(rule, not);
         let enter = self.begin_of(*first).unwrap_or(bad);
         self.asm.effect(self.sent(node, *first), enter);
         self.has_run(node, not, bad, inner);
         self.between(node, rule, bad, inner, &children);
-        None
     }
 
     /// Puts off the children of a list, and what it does when they have ended.
@@ -191,7 +188,7 @@ impl Emitter<'_> {
                 (true, next) => inner.with(FAILURE, stop).with(SUCCESS, next.unwrap_or(done)),
                 (false, next) => inner.with(FAILURE, next.unwrap_or(stop)).with(SUCCESS, done),
             };
-            self.tasks.push(Task::Node((*child, exits)));
+            self.tasks.push(Task::Node(*child, exits));
         }
     }
 

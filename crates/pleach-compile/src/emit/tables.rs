@@ -2,7 +2,7 @@
 
 use super::blocks::Plan;
 use super::by_sym::BySym;
-use super::{keys, scope_number};
+use super::{Memory, keys, scope_number};
 use crate::ast::{Role, Value};
 use crate::ir::{Changes, Cursor, Event, Gate, Id, ImportKind, Limiter, Module, Shared, Slot, SlotKind};
 use crate::layout::FrameLayout;
@@ -10,15 +10,16 @@ use crate::text::Sym;
 use core::mem::take;
 use hashbrown::HashMap;
 use pleach_image::format::{
-    ChangesRow, CursorRow, EntryRow, EventRow, GateRow, IdRow, ImportRow, LimiterRow, Meta, Parts, SharedRow,
-    SiteRow, SlotRow, StrRef, ValueRow, import_kind, slot_kind, value_tag,
+    ChangesRow, CursorRow, DataRow, EntryRow, EventRow, GateRow, IdRow, ImportRow, LimiterRow, Meta,
+    SharedRow, SiteRow, SlotRow, StrRef, ValueRow, import_kind, slot_kind, value_tag,
 };
 use pleach_image::key;
 
 /// Adds everything but code, conditions and debug information. Depths are left zero.
-pub(super) fn add(module: &Module, frame: &FrameLayout, dialect: &str, plan: &Plan, parts: &mut Parts) {
+pub(super) fn add(module: &Module, frame: &FrameLayout, dialect: &str, plan: &Plan, memory: &mut Memory) {
+    let Memory { parts, survey, relations, .. } = memory;
     let mut strings = Strings { bytes: take(&mut parts.strings), ..Strings::default() };
-    keys::add(module, &mut parts.keys);
+    keys::add(module, survey.families.nodes(), relations, &mut parts.keys);
     let keys = &parts.keys;
     let meta = Meta {
         nodes: module.nodes.len() as u32,
@@ -41,6 +42,8 @@ pub(super) fn add(module: &Module, frame: &FrameLayout, dialect: &str, plan: &Pl
     parts.gates = module.gates.iter().map(|gate| self::gate(frame, gate)).collect();
     parts.texts = plan.texts.list.iter().map(|text| strings.sym(module, *text)).collect();
     let place = |slot: u16| frame.place[usize::from(slot)];
+    let data = |(node, slot): &(u32, u16)| DataRow { node: *node as u16 + 1, slot: place(*slot) };
+    parts.data = module.data.iter().map(data).collect();
     let changes = |it: Changes| ChangesRow { live: place(it.live), before: place(it.before) };
     parts.changes.extend(module.changes.map(changes));
     parts.strings = strings.bytes;
@@ -94,14 +97,19 @@ fn entries(module: &Module, plan: &Plan, strings: &mut Strings) -> Vec<EntryRow>
 fn imports(module: &Module, strings: &mut Strings) -> Vec<ImportRow> {
     let row = |import: &crate::ir::Import| ImportRow {
         name: strings.name(module, import.name),
-        kind: match import.kind {
-            ImportKind::Action => import_kind::ACTION,
-            ImportKind::Query => import_kind::QUERY,
-        } | u32::from(import.optional) * import_kind::OPTIONAL,
+        kind: number(import),
         min_args: import.arity.0,
         max_args: import.arity.1,
     };
     module.imports.iter().map(row).collect()
+}
+
+fn number(import: &crate::ir::Import) -> u32 {
+    let kind = match import.kind {
+        ImportKind::Action => import_kind::ACTION,
+        ImportKind::Query => import_kind::QUERY,
+    };
+    if import.optional { kind | import_kind::OPTIONAL } else { kind }
 }
 
 fn site(site: &crate::ir::Site) -> SiteRow {
@@ -214,6 +222,7 @@ fn kind(kind: SlotKind) -> (u32, u32) {
         SlotKind::Node => (slot_kind::NODE, 0),
         SlotKind::Time => (slot_kind::TIME, 0),
         SlotKind::Moment => (slot_kind::MOMENT, 0),
+        SlotKind::Data(bytes) => (slot_kind::DATA, u32::from(bytes)),
         SlotKind::NodeSet(capacity) => (slot_kind::NODE_SET, u32::from(capacity)),
     }
 }

@@ -1,6 +1,6 @@
 //! The texts that nodes write to logs, each once.
 
-use crate::ir::{Kind, Module};
+use crate::ir::{Kind, Module, NodeIndex};
 use crate::text::Sym;
 use hashbrown::HashMap;
 
@@ -13,10 +13,11 @@ pub(super) struct Texts {
 }
 
 impl Texts {
-    pub(super) fn of(module: &Module) -> Self {
+    /// `nodes` are all that write texts.
+    pub(super) fn of(module: &Module, nodes: &[NodeIndex]) -> Self {
         let mut texts = Self::default();
-        for node in &module.nodes {
-            match node.kind {
+        for node in nodes {
+            match module.nodes[*node as usize].kind {
                 Kind::Log(text) => texts.add(text),
                 Kind::Logged(logs) => {
                     module.logs[logs as usize].iter().flatten().for_each(|it| texts.add(*it))

@@ -27,6 +27,8 @@ use hashbrown::HashMap;
 pub enum Means {
     /// Always the same.
     Always(Kind),
+    /// Always a decorator that makes this of the status of its child.
+    Map([To; ir::EXITS]),
     /// It depends on the node's subject, arguments or condition.
     By(Constructor),
 }
@@ -50,7 +52,8 @@ constructors! {
     plain: action constant cooldown guard include keyword_action status_map;
     lasting: exclusive_action limit parallel pause raise random reactive_utility repeat retry set timeout utility wait
         watch;
-    reacting: admit admit_group again_at_once emit log logged machine note priority retry_at_once start until within wrap;
+    reacting: admit admit_group again_at_once emit host_action log logged machine note priority retry_at_once start tell
+        until within wrap;
     rule: action_rule choice_rule failure_rule running_rule sequence_rule success_rule yield_rule;
 }
 
@@ -169,37 +172,51 @@ pub fn lower(
 }
 
 /// A vocabulary whose words have become symbols.
-struct Words<'v> {
-    rows: Vec<(Sym, Option<Sym>, &'v Word)>,
+struct Words {
+    rows: Vec<Row>,
     /// By symbol, the first row of a keyword.
     first: Vec<u32>,
     /// The label of tree nodes.
     tree: Sym,
 }
 
-impl<'v> Words<'v> {
-    fn resolve(session: &mut Session<'_>, vocabulary: &'v Vocabulary) -> Self {
+/// A word of the vocabulary.
+struct Row {
+    keyword: Sym,
+    subject: Option<Sym>,
+    memory: Memory,
+    means: Means,
+}
+
+impl Words {
+    fn resolve(session: &mut Session<'_>, vocabulary: &Vocabulary) -> Self {
         let names = &mut session.names;
-        let row = |word: &'v Word| {
-            let subject = word.subject.map(|subject| names.intern(subject.as_bytes()));
-            (names.intern(word.keyword.as_bytes()), subject, word)
+        let row = |&Word { keyword, subject, memory, means }: &Word| {
+            let subject = subject.map(|subject| names.intern(subject.as_bytes()));
+            Row { keyword: names.intern(keyword.as_bytes()), subject, memory, means }
         };
         let rows = vocabulary.words.iter().map(row).collect::<Vec<_>>();
         let mut first = Vec::new();
-        for (index, (keyword, ..)) in rows.iter().enumerate().rev() {
-            let at = keyword.0 as usize;
+        for (index, row) in rows.iter().enumerate().rev() {
+            let at = row.keyword.0 as usize;
             first.resize(first.len().max(at + 1), rows.len() as u32);
             first[at] = index as u32;
         }
         Self { rows, first, tree: names.intern(b"tree") }
     }
 
-    fn find(&self, node: &ast::Node) -> Option<&'v Word> {
-        let fits = |row: &&(Sym, Option<Sym>, &Word)| {
-            row.0 == node.keyword && (row.1.is_none() || row.1 == node.subject)
+    #[inline(always)]
+    fn find(&self, node: &ast::Node) -> Option<&Row> {
+        let first = *self.first.get(node.keyword.0 as usize)? as usize;
+        let row = self.rows.get(first)?;
+        if row.subject.is_none() { Some(row) } else { self.with_subject(first, node) }
+    }
+
+    fn with_subject(&self, first: usize, node: &ast::Node) -> Option<&Row> {
+        let fits = |row: &&Row| {
+            row.keyword == node.keyword && (row.subject.is_none() || row.subject == node.subject)
         };
-        let first = *self.first.get(node.keyword.0 as usize)?;
-        self.rows.get(first as usize..)?.iter().find(fits).map(|row| row.2)
+        self.rows[first..].iter().find(fits)
     }
 }
 
@@ -234,7 +251,7 @@ impl Lowering<'_, '_> {
         self.slot(Slot { kind, name: None, init: 0, reset: false, node })
     }
 
-    fn tree(&mut self, tree: &ast::Tree, words: &Words<'_>) {
+    fn tree(&mut self, tree: &ast::Tree, words: &Words) {
         let root = self.module.nodes.len() as u32;
         let nodes = tree.root..self.file.nodes[tree.root as usize].end;
         // The first node comes after the tree's own.
@@ -271,18 +288,30 @@ impl Lowering<'_, '_> {
         self.module.ids.extend(ids[first..end].iter().map(id));
     }
 
-    fn node(&mut self, node: &ast::Node, words: &Words<'_>) {
+    fn node(&mut self, node: &ast::Node, words: &Words) {
         match words.find(node) {
-            Some(Word { means: Means::Always(kind), memory, .. }) => self.push(node, *memory, *kind),
-            Some(Word { means: Means::By(construct), memory, .. }) => construct(self, node, *memory),
+            Some(Row { means: Means::Always(kind), memory, .. }) => self.push(node, *memory, *kind),
+            Some(Row { means: Means::By(construct), memory, .. }) => construct(self, node, *memory),
+            Some(Row { means: Means::Map(table), memory, .. }) => self.map(node, *memory, *table),
             None => {
                 let name = self.session.names.text(node.keyword).into_owned();
                 let message = format!("`{name}` is not a node of this dialect");
                 let finding = Diagnostic::new(codes::UNKNOWN_NODE, Some(node.span), message);
                 self.session.diagnostics.push(finding);
-                self.push(node, Memory::None, Kind::Map([To::Same; ir::EXITS]));
+                self.map(node, Memory::None, [To::Same; ir::EXITS]);
             }
         }
+    }
+
+    fn map(&mut self, node: &ast::Node, memory: Memory, table: [To; ir::EXITS]) {
+        let kind = self.table(table);
+        self.push(node, memory, kind);
+    }
+
+    /// A decorator that makes this of the status of its child.
+    fn table(&mut self, table: [To; ir::EXITS]) -> Kind {
+        self.module.maps.push(table);
+        Kind::Map(self.module.maps.len() as u32 - 1)
     }
 
     #[inline(always)]
@@ -311,16 +340,20 @@ impl Lowering<'_, '_> {
     }
 
     fn import(&mut self, kind: ir::ImportKind, name: Sym) -> u32 {
-        let (table, index) = (kind as usize, name.0 as usize);
-        if index >= self.imports[table].len() {
-            self.imports[table].resize(index + 1, 0);
+        match self.imports[kind as usize].get(name.0 as usize) {
+            Some(import) if *import != 0 => import - 1,
+            _ => self.new_import(kind, name),
         }
-        if self.imports[table][index] == 0 {
-            let arity = if self.optional { (0, u16::MAX) } else { self.arity(kind, name) };
-            self.module.imports.push(ir::Import { kind, name, arity, optional: self.optional });
-            self.imports[table][index] = self.module.imports.len() as u32;
-        }
-        self.imports[table][index] - 1
+    }
+
+    #[cold]
+    fn new_import(&mut self, kind: ir::ImportKind, name: Sym) -> u32 {
+        let arity = if self.optional { (0, u16::MAX) } else { self.arity(kind, name) };
+        self.module.imports.push(ir::Import { kind, name, arity, optional: self.optional });
+        let (imports, index) = (&mut self.imports[kind as usize], name.0 as usize);
+        imports.resize(imports.len().max(index + 1), 0);
+        imports[index] = self.module.imports.len() as u32;
+        imports[index] - 1
     }
 
     /// The arity a function was declared with; a word of the dialect that is no declared function takes any.
@@ -338,10 +371,12 @@ impl Lowering<'_, '_> {
     fn site(&mut self, kind: ir::ImportKind, name: Sym, args: (u32, u32)) -> u32 {
         let import = self.import(kind, name);
         let first = self.module.args.len() as u32;
-        self.module.args.extend(self.file.args(args).iter().map(|arg| match arg.value {
-            Value::Variable(variable) => self.variables[variable as usize].argument(),
-            value => value,
-        }));
+        for arg in self.file.args(args) {
+            self.module.args.push(match arg.value {
+                Value::Variable(variable) => self.variables[variable as usize].argument(),
+                value => value,
+            });
+        }
         self.module.sites.push(ir::Site { import, args: (first, args.1) });
         self.module.sites.len() as u32 - 1
     }

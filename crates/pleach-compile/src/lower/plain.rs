@@ -30,13 +30,14 @@ pub(super) fn include(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
 
 /// Every status becomes the one that the argument numbers.
 pub(super) fn constant(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
-    Kind::Map([To::Status(outcome(lowering.int_arg(node, 0))); ir::EXITS])
+    lowering.table([To::Status(outcome(lowering.int_arg(node, 0))); ir::EXITS])
 }
 
 /// Failure, success and running become what the three arguments number; other statuses pass.
 pub(super) fn status_map(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     let to = |index| To::Status(outcome(lowering.int_arg(node, index)));
-    Kind::Map([to(0), to(1), to(2), To::Same])
+    let table = [to(0), to(1), to(2), To::Same];
+    lowering.table(table)
 }
 
 /// No second try within the argument's time after a failure.

@@ -1,7 +1,7 @@
 //! Constructors for nodes that go by events, moments and what has changed.
 
 use super::Lowering;
-use super::lasting::times;
+use super::lasting::{exclusive_action, times};
 use crate::ast::{Node, Value};
 use crate::ir::{Changes, FAILURE, Gate, ImportKind, Kind, SUCCESS, Scope, Slot, SlotKind};
 use crate::text::Sym;
@@ -54,8 +54,21 @@ pub(super) fn note(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     Kind::Note(lowering.variable_arg(node), lowering.int_arg(node, 1) != 0)
 }
 
+/// The subject is an action of the host, which may have data of its own.
+pub(super) fn host_action(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+    lowering.data(node);
+    exclusive_action(lowering, node)
+}
+
+/// The subject is what the host is called by when it is let know.
+pub(super) fn tell(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+    let name = node.subject.unwrap_or(node.keyword);
+    Kind::Tell(lowering.site(ImportKind::Action, name, node.args))
+}
+
 /// The subject is a node of the host around its child.
 pub(super) fn wrap(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+    lowering.data(node);
     let name = node.subject.unwrap_or(node.keyword);
     Kind::Wrap(lowering.site(ImportKind::Action, name, node.args))
 }
@@ -120,6 +133,16 @@ impl Lowering<'_, '_> {
         if self.module.changes.is_none() {
             let (live, before) = (self.bit(), self.bit());
             self.module.changes = Some(Changes { live, before });
+        }
+    }
+
+    /// What the manifest says that a node of the host needs.
+    fn data(&mut self, node: &Node) {
+        let name = self.session.names.text(node.subject.unwrap_or(node.keyword));
+        let bytes = self.session.manifest.action(&name).map_or(0, |function| function.data);
+        if bytes > 0 {
+            let slot = self.own_slot(SlotKind::Data(bytes));
+            self.module.data.push((self.module.nodes.len() as u32, slot));
         }
     }
 

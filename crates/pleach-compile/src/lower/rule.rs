@@ -53,8 +53,10 @@ pub(super) fn yield_rule(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     rule(lowering, node, Does::Yield)
 }
 
-fn rule(lowering: &Lowering<'_, '_>, node: &Node, does: Does) -> Kind {
+fn rule(lowering: &mut Lowering<'_, '_>, node: &Node, does: Does) -> Kind {
     let optional = lowering.int_arg(node, 0) & OPTIONAL != 0;
     let bad = if optional { SUCCESS } else { FAILURE } as u8;
-    Kind::Rule(Rule { does, condition: node.condition, bad })
+    let rules = &mut lowering.module.rules;
+    rules.push(Rule { does, condition: node.condition, bad });
+    Kind::Rule(rules.len() as u32 - 1)
 }

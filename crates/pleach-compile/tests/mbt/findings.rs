@@ -36,10 +36,11 @@ fn sections() {
 fn timestamps() {
     told(
         "<BehaviorTree><Timestamps><Timestamp name='A' setOnEvent='E' exlusiveTo='B'/>\
-         <Timestamp name='A' exclusiveTo='Seen'/></Timestamps>\
+         <Stamp name='A' exclusiveTo='Seen'/></Timestamps>\
          <Root><AssertTime since='Sean' isMoreThan='1' isLessThan='2'/></Root></BehaviorTree>",
         &[
             "W0753 … `exlusiveTo` … did you mean `exclusiveTo`?",
+            "W0760 … `Stamp` counts as a timestamp",
             "W0757 … without `setOnEvent` is never set",
             "W0758 … there is a timestamp `A` already",
             "W0757 … there is no timestamp `Seen`: it excludes nothing",

@@ -136,7 +136,7 @@ rows! {
     SlotRow {
         /// See [`super::slot_kind`].
         kind: u32,
-        /// Capacity of a set; else zero.
+        /// Capacity of a set, or number of bytes of data; else zero.
         capacity: u32,
         /// Its name for hosts; empty if it is the machine's own.
         name: StrRef,
@@ -254,6 +254,14 @@ rows! {
         inside: u16,
         /// Zero.
         reserved: u16,
+    }
+
+    /// A node of the host with data of its own.
+    DataRow {
+        /// The node.
+        node: u16,
+        /// The slot.
+        slot: u16,
     }
 
     /// Where agents keep the rule that they are at.
@@ -405,6 +413,8 @@ pub mod slot_kind {
     pub const F32: u32 = 10;
     /// A moment: 8 bytes.
     pub const MOMENT: u32 = 11;
+    /// Bytes that belong to a node of the host, as many as the capacity says.
+    pub const DATA: u32 = 12;
 }
 
 /// Kinds of wrappers.

@@ -1,9 +1,9 @@
 //! The sections, each declared once: number, name, type of row.
 
 use super::rows::{
-    BlockRow, CaseRow, ChangesRow, ConditionRow, CursorRow, DebugEdge, DebugEnd, DebugNode, DebugOrigin,
-    EntryRow, EventRow, GateRow, IdRow, ImportRow, LimiterRow, Meta, ParallelRow, SharedRow, SiteRow,
-    SlotRow, StrRef, TableRow, ValueRow, WrapperRow,
+    BlockRow, CaseRow, ChangesRow, ConditionRow, CursorRow, DataRow, DebugEdge, DebugEnd, DebugNode,
+    DebugOrigin, EntryRow, EventRow, GateRow, IdRow, ImportRow, LimiterRow, Meta, ParallelRow, SharedRow,
+    SiteRow, SlotRow, StrRef, TableRow, ValueRow, WrapperRow,
 };
 use crate::isa::{StackWord, Word};
 use core::ops::Range;
@@ -131,6 +131,7 @@ sections! {
     28 Gates gates: GateRow = "nodes that only so many agents can be in, let in at once";
     29 Texts texts: StrRef = "texts for the logs of agents";
     30 Changes changes: ChangesRow = "where it is noted that variables have changed";
+    31 Data data: DataRow = "nodes of the host with data of their own";
     32 DebugNodes debug_nodes: DebugNode = "where each node comes from";
     33 DebugOrigins debug_origins: DebugOrigin = "the macros and includes that nodes came through";
     34 DebugEdges debug_edges: DebugEdge = "which nodes end when an instruction is left";

@@ -230,6 +230,8 @@ operands! {
         |raw, out| out.plain(format_args!("{}", ["message", "start", "success", "failure"].get(raw as usize).unwrap_or(&"?")));
     /// A slot that holds a moment.
     MomentSlot "moment slot" of |shape| (&shape.slots, slot_kind::MOMENT), SlotKind; |raw, out| out.slot(raw);
+    /// A slot that holds bytes of the host.
+    DataSlot "data slot" of |shape| (&shape.slots, slot_kind::DATA), SlotKind; |raw, out| out.slot(raw);
     /// Any number.
     Count "count" in |_shape| 0..ALL, TruthRange; |raw, out| out.plain(format_args!("{raw}"));
     /// A scratch bit.

@@ -1,4 +1,4 @@
-//! All fields of a word checked at once.
+//! All fields of words checked at once.
 //!
 //! For an instruction the [`Spans`] say between which values each field must lie; for a field without an operand that
 //! is from 0 to 0. A word holds if each of its four 16-bit lanes, less the lowest value allowed there, is at most the
@@ -18,24 +18,23 @@
 //! The spans accept nothing that the operands refuse, but they may refuse what the operands accept: slots that do not
 //! lie together are not a range. So the spans are asked first, and only if they refuse, [`super::Op::check`].
 //!
-//! The words of conditions have one operand, and for them a [`Span`] does.
+//! For a word of the code there is a vector of eight lanes (the others stay zero, so that a check is a load and two
+//! operations), for a condition as many as its words have.
 
 use core::ops::Range;
 
-/// A word as lanes, the lowest first.
-pub(crate) type Lanes = [u16; 4];
-
-/// What the fields of an instruction may hold: the lowest value of each and how much more is allowed.
+/// What lanes may hold: the lowest value of each and how much more is allowed.
 #[derive(Clone, Copy)]
-pub(crate) struct Spans {
-    low: Lanes,
-    span: Lanes,
+#[repr(C, align(16))]
+pub(crate) struct Spans<const LANES: usize> {
+    low: [u16; LANES],
+    span: [u16; LANES],
 }
 
-impl Spans {
+impl Spans<8> {
     /// No word with this number.
     pub(crate) const fn none(op: u8) -> Self {
-        Self { low: [!op as u16, 0, 0, 0], span: [0; 4] }
+        Self { low: [!op as u16, 0, 0, 0, 0, 0, 0, 0], span: [0; 8] }
     }
 
     /// Words with this number whose fields, given as masks, hold values of these ranges. Of a field of two lanes that
@@ -53,55 +52,40 @@ impl Spans {
             low |= sure.start << shift;
             span |= (end - 1 - sure.start) << shift;
         }
-        Self { low: bytemuck::cast(low), span: bytemuck::cast(span) }
+        Self { low: bytemuck::cast([low, 0]), span: bytemuck::cast([span, 0]) }
     }
 }
 
-/// Whether all fields of all words surely hold. `spans` are found by the numbers of instructions.
-pub(crate) fn hold(words: &[Lanes], spans: &[Spans; 256]) -> bool {
-    let mut over = [0; 4];
-    for word in words {
-        let Spans { low, span } = &spans[usize::from(word[0] as u8)];
-        for lane in 0..4 {
-            over[lane] |= word[lane].wrapping_sub(low[lane]).saturating_sub(span[lane]);
+impl<const LANES: usize> Spans<LANES> {
+    /// Anything.
+    pub(crate) const ANY: Self = Self { low: [0; LANES], span: [u16::MAX; LANES] };
+
+    /// Makes a lane hold these values and no others. `None` if that is none.
+    pub(crate) fn set(&mut self, lane: usize, sure: Range<u64>) -> Option<()> {
+        let last = sure.end.min(1 << 16).checked_sub(1).filter(|last| *last >= sure.start)?;
+        *self.low.get_mut(lane)? = sure.start as u16;
+        *self.span.get_mut(lane)? = (last - sure.start) as u16;
+        Some(())
+    }
+
+    /// Whether all lanes hold.
+    #[inline(always)]
+    pub(crate) fn hold(&self, lanes: &[u16; LANES]) -> bool {
+        (0..LANES).fold(0, |excess, lane| excess | self.excess(lanes, lane)) == 0
+    }
+
+    /// Adds to each lane by how much it does not hold: if all are zero after many words, all these words hold.
+    #[inline(always)]
+    pub(crate) fn add_excess(&self, lanes: &[u16; LANES], sum: &mut [u16; LANES]) {
+        for (lane, sum) in sum.iter_mut().enumerate() {
+            *sum |= self.excess(lanes, lane);
         }
     }
-    over == [0; 4]
-}
 
-/// What the operand of an operation of conditions may be.
-#[derive(Clone, Copy)]
-pub(crate) struct Span {
-    low: u32,
-    span: u32,
-}
-
-impl Span {
-    /// No word with this number.
-    pub(crate) const fn none(op: u8) -> Self {
-        Self { low: !op as u32, span: 0 }
+    #[inline(always)]
+    fn excess(&self, lanes: &[u16; LANES], lane: usize) -> u16 {
+        lanes[lane].wrapping_sub(self.low[lane]).saturating_sub(self.span[lane])
     }
-
-    /// Words with this number whose operand has one of these values.
-    pub(crate) fn of(op: u8, sure: &Range<u64>) -> Self {
-        let end = sure.end.min(1 << 16);
-        if sure.start >= end {
-            return Self::none(op);
-        }
-        Self { low: (sure.start as u32) << 16 | u32::from(op), span: (end - 1 - sure.start) as u32 }
-    }
-
-    /// Whether the operand of a word with the number of the operation surely holds.
-    #[inline]
-    const fn hold(self, word: u32) -> bool {
-        // Turned, so that any other bit makes it larger than all operands.
-        word.wrapping_sub(self.low).rotate_right(16) <= self.span
-    }
-}
-
-/// Whether the operands of all words surely hold. `spans` are found by the numbers of operations.
-pub(crate) fn each_holds(words: &[u32], spans: &[Span; 256]) -> bool {
-    words.iter().fold(true, |all, word| all & spans[usize::from(*word as u8)].hold(*word))
 }
 
 #[cfg(test)]
@@ -109,13 +93,16 @@ mod tests {
     use super::*;
     use crate::isa::{Op, Word};
 
+    fn holds(word: u64, spans: &Spans<8>) -> bool {
+        spans.hold(&bytemuck::cast([word, 0]))
+    }
+
     /// Tries the values around both ends of a range in a field.
     fn accepted(mask: u64, sure: Range<u64>, values: &[u64]) -> Vec<u64> {
         let op = Op::Mark;
-        let mut spans = [Spans::none(op as u8); 256];
-        spans[op as usize] = Spans::of(op as u8, &[(mask, sure)]);
-        let word = |value: u64| bytemuck::cast(Word::new(op).bits() | value << mask.trailing_zeros());
-        values.iter().copied().filter(|value| hold(&[word(*value)], &spans)).collect()
+        let spans = Spans::of(op as u8, &[(mask, sure)]);
+        let word = |value: u64| Word::new(op).bits() | value << mask.trailing_zeros();
+        values.iter().copied().filter(|value| holds(word(*value), &spans)).collect()
     }
 
     #[test]
@@ -133,7 +120,20 @@ mod tests {
     #[test]
     fn unused_fields_are_zero() {
         assert_eq!(accepted(0xffff_0000, 0..10, &[1 << 16, 1 << 32, 3]), [3]);
-        let none = [Spans::none(0); 256];
-        assert!(!hold(&[[0; 4]], &none) && !hold(&[[u16::MAX; 4]], &[Spans::none(255); 256]));
+        assert!(!holds(0, &Spans::none(0)) && !holds(u64::MAX, &Spans::none(255)));
+    }
+
+    #[test]
+    fn each_lane_has_its_own_values() {
+        let holds = |lane, sure, word| {
+            let mut spans = Spans::ANY;
+            spans.set(lane, sure).map(|()| holds(word, &spans))
+        };
+        assert_eq!(
+            [6, 7, 8, 9].map(|value| holds(3, 7..9, value << 48 | 0xffff)),
+            [false, true, true, false].map(Some)
+        );
+        assert_eq!([2, 3, 0xffff].map(|value| holds(0, 3..1 << 32, value)), [false, true, true].map(Some));
+        assert_eq!([holds(0, 7..7, 7), holds(0, 0..0, 0), holds(8, 0..1, 0)], [None; 3]);
     }
 }

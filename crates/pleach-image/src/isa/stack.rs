@@ -18,7 +18,6 @@
 
 use super::kinds::Kinds;
 use super::operand::{Shape, gives};
-use super::spans::Span;
 use crate::format::{import_kind, slot_kind};
 use crate::rule::Rule;
 use bytemuck::{Pod, Zeroable};
@@ -102,7 +101,7 @@ impl StackOperand {
     }
 
     /// Values that surely hold.
-    fn sure(self, shape: &Shape) -> Range<u64> {
+    pub(crate) fn sure(self, shape: &Shape) -> Range<u64> {
         match self {
             Self::None => 0..1,
             Self::Constant => 0..u64::from(shape.constants),
@@ -153,7 +152,7 @@ impl Types {
 
     /// The stack after an operation, if it is at most `limit` deep.
     pub(crate) const fn after(self, op: StackOp, limit: u32) -> Result<Self, Rule> {
-        let (pops, pushes) = (Self::of(op.pops()), Self::of(op.pushes()));
+        let (pops, pushes) = op.effect();
         if self.depth() < pops.depth() {
             return Err(Rule::StackUnderflow);
         }
@@ -183,11 +182,6 @@ impl StackOp {
         }
         if self.operand().holds(word.a, shape) { Ok(()) } else { Err(self.operand().rule()) }
     }
-
-    /// The words that surely pass the check.
-    pub(crate) fn span(self, shape: &Shape) -> Span {
-        Span::of(self as u8, &self.operand().sure(shape))
-    }
 }
 
 macro_rules! operations {
@@ -214,6 +208,13 @@ macro_rules! operations {
             #[must_use]
             pub const fn pushes(self) -> &'static [Type] {
                 match self { $(Self::$name => &[$(Type::$push),*],)* }
+            }
+
+            /// The types it takes, and those it puts.
+            const fn effect(self) -> (Types, Types) {
+                match self {
+                    $(Self::$name => const { (Types::of(Self::$name.pops()), Types::of(Self::$name.pushes())) },)*
+                }
             }
         }
     };

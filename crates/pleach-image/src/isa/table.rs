@@ -109,7 +109,7 @@ macro_rules! instructions {
             }
 
             /// The words that surely pass the check.
-            pub(crate) fn spans(self, shape: &Shape) -> Spans {
+            pub(crate) fn spans(self, shape: &Shape) -> Spans<8> {
                 match self {
                     $(Self::$name => {
                         Spans::of(self as u8, &[$((mask!($place), operand::$kind::sure(shape))),*])
@@ -192,4 +192,5 @@ instructions! {
     0x3f Enter    "enter"    Branch { a: Gate, t: Target }          "unless there is a place behind gate `a`, which the agent takes, go on at `t`"
     0x40 Exit     "exit"     Jump   { a: Gate, t: Target }          "the agent gives its place behind gate `a` back; go on at `t`"
     0x41 Log      "log"      Jump   { x: LogKind, a: Text, b: Node, t: Target } "text `a` goes to the agent's log, from node `b`, as `x`; go on at `t`"
+    0x42 Zero     "zero"     Jump   { a: DataSlot, t: Target }      "all bytes of slot `a` := 0; go on at `t`"
 }

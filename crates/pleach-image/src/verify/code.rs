@@ -17,7 +17,8 @@ pub(super) fn check(subject: &Subject<'_>, mut shape: Shape) -> Result<bool, Ima
     let largest = view.blocks.iter().map(|block| block.count).max().unwrap_or(0);
     let mut sweep = Sweep::new(&shape, largest as usize);
     let mut switches = Switches { tables: view.tables, cases: view.cases };
-    let mut depths = Vec::with_capacity(view.blocks.len());
+    let mut depths = Vec::with_capacity(view.blocks.len() + 1);
+    depths.push(0);
     let mut sure = true;
     for (index, row) in view.blocks.iter().enumerate() {
         shape.block = index as u32;
@@ -43,7 +44,7 @@ pub(super) fn check(subject: &Subject<'_>, mut shape: Shape) -> Result<bool, Ima
         if depth > declared {
             return Err(fail(subject, row, 0, Rule::CallDepth));
         }
-        depths.push(depth);
+        depths.push(depth + 1);
     }
     Ok(!sure)
 }
@@ -55,7 +56,8 @@ fn fail(subject: &Subject<'_>, block: &BlockRow, at: usize, rule: Rule) -> Image
     subject.fail(rule, SectionKind::Code, row, found)
 }
 
-/// How deep the calls of a block nest, or which word breaks which rule.
+/// How deep the calls of a block nest, or which word breaks which rule. `depths` tells how deep they do by no call, and
+/// by a call of each block before.
 #[cold]
 fn precise(
     words: &[Word],
@@ -66,7 +68,7 @@ fn precise(
     let mut block = Block { words, shape, switches, reached: vec![false; words.len()], at: 0 };
     block.check().map_err(|rule| (block.at, rule))?;
     let callees = words.iter().filter_map(|word| word.op()?.operand(*word, Runs::Block));
-    Ok(callees.map(|callee| depths[callee as usize] + 1).max().unwrap_or(0))
+    Ok(callees.map(|callee| depths[callee as usize + 1]).max().unwrap_or(0))
 }
 
 /// The tables of cases that no `switch` has used: each takes the next.

@@ -4,9 +4,10 @@
 //! checksum, the tables, the conditions, the code. No phase recurses; together they take time linear in the size of
 //! the file and a few bytes of scratch per word of the largest block.
 //!
-//! Conditions and code are most of the work, and nearly all files are right. So each of the two is looked at by sweeps
-//! that only tell whether all is surely right, and where they are not sure, word by word. Both are made from the
-//! tables of [`crate::isa`]; where assertions are on, whatever a sweep lets pass is looked at word by word too.
+//! Conditions and code are most of the work, and nearly all files are right. So each of the two is looked at in a quick
+//! way that only tells whether a condition or block is surely right, and where that is not sure, word by word. Both ways
+//! are made from the tables of [`crate::isa`]; where assertions are on, whatever the quick one lets pass is looked at
+//! word by word too.
 //!
 //! What is proven, and what the engines rest on:
 //!
@@ -22,6 +23,7 @@
 
 mod code;
 mod conditions;
+mod forms;
 mod loops;
 mod state;
 mod sweep;
@@ -44,6 +46,8 @@ pub const MAX_STACK: u32 = 64;
 pub const MAX_FRAME_BYTES: u64 = 64 * 1024;
 /// Most registers.
 pub const MAX_REGISTERS: u16 = 256;
+/// Most bytes that a node of the host has for itself.
+pub const MAX_DATA: u32 = 0xffff;
 /// Largest capacity of a set.
 pub const MAX_SET: u32 = 255;
 
@@ -64,8 +68,8 @@ impl Subject<'_> {
 /// Proves all that the engines rest on. `ranges` come from [`crate::format::read::parse`] on the same bytes.
 pub(crate) fn verify(data: &[u8], ranges: &Ranges) -> Result<(), ImageError> {
     let subject = Subject { ranges, view: ranges.view(data) };
-    let shape = tables::check(&subject)?;
-    conditions::check(&subject, &shape)?;
+    let mut shape = tables::check(&subject)?;
+    shape.conditions = conditions::check(&subject, &shape)?;
     state::check(&subject)?;
     if code::check(&subject, shape)? {
         loops::check(&subject)?;

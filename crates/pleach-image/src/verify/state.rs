@@ -21,6 +21,7 @@ pub(super) fn check(subject: &Subject<'_>) -> Result<(), ImageError> {
     wrappers(subject)?;
     gates(subject)?;
     texts(subject)?;
+    data(subject)?;
     changes(subject)
 }
 
@@ -100,7 +101,7 @@ fn shared(subject: &Subject<'_>) -> Result<(), ImageError> {
     Ok(())
 }
 
-/// An event runs a block of writes, which holds no position.
+/// An event runs a block that writes and tells the host, and holds no position.
 fn events(subject: &Subject<'_>) -> Result<(), ImageError> {
     let view = &subject.view;
     for (row, event) in view.events.iter().enumerate() {
@@ -120,6 +121,8 @@ fn events(subject: &Subject<'_>) -> Result<(), ImageError> {
                         | Op::Note
                         | Op::Cond
                         | Op::Inside
+                        | Op::Open
+                        | Op::Exits
                         | Op::Jump
                         | Op::Return
                 )
@@ -217,6 +220,18 @@ fn texts(subject: &Subject<'_>) -> Result<(), ImageError> {
         None => Ok(()),
         Some(row) => Err(subject.fail(Rule::StringRange, SectionKind::Texts, row, row as u64)),
     }
+}
+
+fn data(subject: &Subject<'_>) -> Result<(), ImageError> {
+    let mut before = 0;
+    for (row, data) in subject.view.data.iter().enumerate() {
+        let known = node(subject, data.node) && slot_is(subject, data.slot, slot_kind::DATA);
+        if !known || data.node <= before {
+            return Err(subject.fail(Rule::DataRow, SectionKind::Data, row, data.node.into()));
+        }
+        before = data.node;
+    }
+    Ok(())
 }
 
 fn changes(subject: &Subject<'_>) -> Result<(), ImageError> {

@@ -1,92 +1,94 @@
 //! Whether a block is right, told quickly.
 //!
 //! Code is a mixture of instructions in no order that a processor could predict. So the sweeps here do the same for
-//! all of them, by tables, and branch only where something is wrong: one over the fields ([`hold`]), one over the flow
-//! of control, one over the few words that need more, and one over what was reached. They let nothing pass that
-//! [`super::code`] refuses, refuse more (see [`crate::isa::spans`]), and do not tell what is wrong.
+//! all of them, by one table, and branch only where something is wrong: one over the words ([`Sweep::words`]), one
+//! over the few that need more, and one over what was reached. They let nothing pass that [`super::code`] refuses,
+//! refuse more (see [`crate::isa::spans`]), and do not tell what is wrong.
 
 use super::code::Switches;
 use crate::isa::operand::{Runs, Shape};
-use crate::isa::spans::{Spans, hold};
+use crate::isa::spans::Spans;
 use crate::isa::{Flow, Op, Word};
 
-/// The flow of control after an instruction, so that it can be followed without asking which it is.
+/// What all words with a number have in common. A cache line.
 #[derive(Clone, Copy)]
-#[repr(align(16))]
-struct Way {
-    /// All ones if `t` is a target, else zero.
-    target: u16,
-    /// What becomes of the next word by it: [`INSTRUCTION`] if control may go there, [`DATA`] if it is data, else zero.
-    next: u8,
-    /// What it may be: [`INSTRUCTION`] or [`DATA`].
-    is: u8,
-    /// What is added up: how many words need more (exits words, calls and switches), and from [`SURPLUS`] on, how many more
-    /// instructions have exits than there are exits words.
-    count: u64,
+#[repr(C, align(64))]
+struct Row {
+    /// Between which values fields surely hold.
+    spans: Spans<8>,
+    /// All ones if control can go to the word `t` words on, else zero.
+    target: usize,
+    /// What the word is, and what the next must be: [`DATA`], [`NEXT`], [`NEXT_DATA`].
+    part: u8,
+    /// 1 if the word has other targets, else 0.
+    more: u8,
+    /// All ones if it runs block `a`, else zero.
+    callee: usize,
 }
 
-/// One instruction that has exits.
-const SURPLUS: u64 = 1 << 32;
+/// A call. What runs a block has exits, by which it is found, and names the block in `a`.
+const CALL: Word = Word::new(Op::Call).with_a(u16::MAX);
 
-/// An instruction that control can reach.
-const INSTRUCTION: u8 = 1;
-/// The exits of an instruction.
-const DATA: u8 = 2;
+/// The bit by which control comes to a word.
+const REACHED: u8 = 2;
+/// A word that control must not come to, and that belongs to the word before. An instruction has neither bit.
+const DATA: u8 = 1 | REACHED;
+/// Shifts what a word says of the next to where that word says it of itself.
+const SHIFT: u32 = 4;
+/// Control can go to the next word.
+const NEXT: u8 = REACHED << SHIFT;
+/// The next word is data.
+const NEXT_DATA: u8 = 1 << SHIFT;
 
-/// By number.
-static WAYS: [Way; 256] = {
-    let none = Way { target: 0, next: 0, is: 0, count: 0 };
-    let (mut ways, mut index) = ([none; 256], 0);
-    while index < Op::ALL.len() {
-        let op = Op::ALL[index];
-        ways[op as usize] = Way {
-            target: if matches!(op.flow(), Flow::Branch | Flow::Jump | Flow::Exits | Flow::Again) {
-                u16::MAX
-            } else {
-                0
-            },
-            next: match op.flow() {
-                Flow::Next | Flow::Branch | Flow::Switch => INSTRUCTION,
-                Flow::Exits => DATA,
-                Flow::Jump | Flow::End | Flow::Again | Flow::Data => 0,
-            },
-            is: if matches!(op.flow(), Flow::Data) { DATA } else { INSTRUCTION },
-            count: match op.flow() {
-                Flow::Data => 0_u64.wrapping_sub(SURPLUS) + 1,
-                Flow::Exits => SURPLUS + op.runs(Runs::Block) as u64,
-                Flow::Switch => 1,
-                _ => op.runs(Runs::Block) as u64,
-            },
-        };
-        index += 1;
+impl Row {
+    /// Of no instruction.
+    const fn none(number: u8) -> Self {
+        Self { spans: Spans::none(number), target: 0, part: 0, more: 0, callee: 0 }
     }
-    ways
-};
+
+    fn of(op: Op, shape: &Shape) -> Self {
+        let flow = op.flow();
+        let is_call = flow == Flow::Exits && op.operand(CALL, Runs::Block) == Some(CALL.a.into());
+        debug_assert_eq!(op.runs(Runs::Block), is_call, "calls are only followed where there are exits");
+        Self {
+            // Loops need a look of their own.
+            spans: if matches!(op, Op::Loop | Op::Again) { Spans::none(op as u8) } else { op.spans(shape) },
+            target: if matches!(flow, Flow::Branch | Flow::Jump | Flow::Exits) { usize::MAX } else { 0 },
+            part: match flow {
+                Flow::Next | Flow::Branch | Flow::Switch => NEXT,
+                Flow::Exits => NEXT_DATA,
+                Flow::Data => DATA,
+                Flow::Jump | Flow::End | Flow::Again => 0,
+            },
+            more: u8::from(matches!(flow, Flow::Data | Flow::Switch)),
+            callee: if is_call { usize::MAX } else { 0 },
+        }
+    }
+}
 
 /// What sweeps need, made once for all blocks.
 pub(super) struct Sweep {
-    /// By number, the words whose fields surely hold.
-    spans: [Spans; 256],
-    /// What each word of a block is found to be: [`INSTRUCTION`], [`DATA`], or zero. One more for behind the last.
-    found: Vec<u8>,
-    /// Where the words are that need more, last first.
+    /// By number.
+    rows: [Row; 256],
+    /// The part of each word of a block.
+    parts: Vec<u8>,
+    /// For each word, [`REACHED`] if it is a target. The first is reached anyway, so it takes what is not a target.
+    reached: Vec<u8>,
+    /// Where the words are that need more.
     more: Vec<u32>,
 }
 
 impl Sweep {
     /// For blocks of at most so many words.
     pub(super) fn new(shape: &Shape, largest: usize) -> Self {
-        let mut spans = core::array::from_fn(|number| Spans::none(number as u8));
+        let mut rows = core::array::from_fn(|number| Row::none(number as u8));
         for op in Op::ALL {
-            // Loops need a look of their own.
-            if !matches!(op, Op::Loop | Op::Again) {
-                spans[*op as usize] = op.spans(shape);
-            }
+            rows[*op as usize] = Row::of(*op, shape);
         }
-        Self { spans, found: vec![0; largest + 1], more: vec![0; largest] }
+        Self { rows, parts: vec![0; largest], reached: vec![0; largest], more: vec![0; largest] }
     }
 
-    /// How deep the calls of a block nest, if it is surely right. `depths` are those of the blocks before it.
+    /// How deep the calls of a block nest, if it is surely right. `depths` as in [`super::code`].
     pub(super) fn depth(
         &mut self,
         words: &[Word],
@@ -95,42 +97,35 @@ impl Sweep {
         switches: &mut Switches<'_>,
     ) -> Option<u32> {
         for op in Op::ALL.iter().filter(|op| op.runs(Runs::Block)) {
-            self.spans[*op as usize] = op.spans(shape);
+            self.rows[*op as usize].spans = op.spans(shape);
         }
-        if !hold(bytemuck::cast_slice(words), &self.spans) {
-            return None;
-        }
-        let count = self.flow(words)?;
-        let (depth, data) = self.more(words, count, shape, depths, switches)?;
-        let (found, behind) = self.found[..=words.len()].split_at(words.len());
-        // No word is found to be more than it is, so nothing makes up for one that is not reached.
-        let sum: usize = found.iter().map(|found| usize::from(*found)).sum();
-        (sum == words.len() + data * usize::from(DATA - INSTRUCTION) && behind == [0]).then_some(depth)
+        let more = self.words(words)?;
+        let depth = self.more(words, more, shape, depths, switches)?;
+        self.settled(words.len()).then_some(depth)
     }
 
-    /// Follows next words and targets in `t`. Tells how many words need more.
-    fn flow(&mut self, words: &[Word]) -> Option<usize> {
-        let (found, more) = (&mut self.found[..=words.len()], &mut self.more[..words.len()]);
-        let mut count = 0_u64;
-        // Whatever comes behind the last word shows.
-        let mut is = u8::MAX;
-        // Backward, so that a word is only marked when it has been settled how control comes to it from the word before.
-        // What has no target marks itself first.
-        for (at, word) in words.iter().enumerate().rev() {
-            let way = &WAYS[usize::from(word.op)];
-            found[at + 1] = way.next & is;
-            *found.get_mut(at + usize::from(word.t & way.target))? = INSTRUCTION;
-            is = way.is;
-            more[count as u32 as usize] = at as u32;
-            count = count.wrapping_add(way.count);
+    /// Checks fields and follows targets in `t`. Tells how many words need more.
+    // Apart, so that its loop has all registers.
+    #[inline(never)]
+    fn words(&mut self, words: &[Word]) -> Option<usize> {
+        let (parts, more) = (&mut self.parts[..words.len()], &mut self.more[..words.len()]);
+        let reached = &mut self.reached[..words.len()];
+        reached.fill(0);
+        let (mut excess, mut count) = ([0; 8], 0);
+        for (at, (word, part)) in words.iter().zip(parts).enumerate() {
+            let row = &self.rows[usize::from(word.op)];
+            let mut lanes = [0; 8];
+            lanes[..4].copy_from_slice(bytemuck::cast_ref::<_, [u16; 4]>(word));
+            row.spans.add_excess(&lanes, &mut excess);
+            *reached.get_mut((at + usize::from(word.t)) & row.target)? = REACHED;
+            *part = row.part;
+            *more.get_mut(count)? = at as u32;
+            count += usize::from(row.more);
         }
-        found[0] = INSTRUCTION & is;
-        // Without surplus, as each exits word that is found to be one comes behind an instruction that has exits, each such
-        // instruction comes before one.
-        (count < SURPLUS).then_some(count as usize)
+        (excess == [0; 8]).then_some(count)
     }
 
-    /// Follows exits, calls and switches. Tells how deep calls nest, and how many words are data.
+    /// Follows exits and switches. Tells how deep calls nest.
     fn more(
         &mut self,
         words: &[Word],
@@ -138,29 +133,41 @@ impl Sweep {
         shape: &Shape,
         depths: &[u32],
         switches: &mut Switches<'_>,
-    ) -> Option<(u32, usize)> {
-        let found = &mut self.found[..=words.len()];
-        let (mut depth, mut data) = (0, 0);
-        for at in self.more[..count].iter().rev().map(|at| *at as usize) {
+    ) -> Option<u32> {
+        let reached = &mut self.reached[..words.len()];
+        let mut depth = 0;
+        for at in self.more[..count].iter().map(|at| *at as usize) {
             let word = words[at];
             if word.op == Op::Switch as u8 {
                 for case in switches.next(word.a, shape.tables)? {
                     let target = Some(usize::from(case.target)).filter(|target| *target > 0)?;
-                    *found.get_mut(at + target)? = INSTRUCTION;
+                    *reached.get_mut(at + target)? = REACHED;
                 }
                 continue;
             }
-            if word.op != Op::Exits as u8 {
-                let callee = word.op().and_then(|op| op.operand(word, Runs::Block))?;
-                depth = depth.max(depths.get(callee as usize)? + 1);
-                continue;
-            }
+            let whose = at.checked_sub(1)?;
             for target in [word.a, word.b, word.t] {
-                *found.get_mut(at.checked_sub(1)? + usize::from(target))? = INSTRUCTION;
+                *reached.get_mut(whose + usize::from(target))? = REACHED;
             }
-            data += 1;
+            // Few of those that have exits are calls, but too many for a branch.
+            let whose = words[whose];
+            let call = (usize::from(whose.a) + 1) & self.rows[usize::from(whose.op)].callee;
+            depth = depth.max(*depths.get(call)?);
         }
-        Some((depth, data))
+        Some(depth)
+    }
+
+    /// Whether control comes to all instructions of a block, to no data and not behind the last word, and all data is
+    /// where it belongs.
+    fn settled(&self, len: usize) -> bool {
+        let (parts, reached) = (&self.parts[..len], &self.reached[..len]);
+        let ([first, rest @ ..], [.., last]) = (parts, parts) else { return false };
+        let mut wrong = first & DATA | last & (NEXT | NEXT_DATA);
+        for ((part, before), reached) in rest.iter().zip(parts).zip(&reached[1..]) {
+            let next = before >> SHIFT;
+            wrong |= (part ^ next) & (DATA - REACHED) | !(part ^ (reached | next)) & REACHED;
+        }
+        wrong == 0
     }
 }
 
@@ -190,7 +197,7 @@ mod tests {
             cursor: false,
         };
         let mut switches = Switches { tables: &[], cases: &[] };
-        Sweep::new(&shape, words.len()).depth(words, &shape, &[4], &mut switches)
+        Sweep::new(&shape, words.len()).depth(words, &shape, &[0, 5], &mut switches)
     }
 
     const EXITS: Word = Word::new(Op::Exits).with_a(2).with_b(2).with_t(3);

@@ -1,9 +1,8 @@
 //! Rows: counts, ranges, kinds and strings.
 
-use super::{MAX_FRAME_BYTES, MAX_NAME, MAX_NODES, MAX_ROWS, MAX_SET, MAX_STACK, Rule, Subject};
+use super::{MAX_DATA, MAX_FRAME_BYTES, MAX_NAME, MAX_NODES, MAX_ROWS, MAX_SET, MAX_STACK, Rule, Subject};
 use crate::error::ImageError;
-use crate::format::{ConditionRow, SectionKind, StrRef, ValueRow, import_kind, slot_kind, value_tag};
-use crate::isa::StackOp;
+use crate::format::{SectionKind, StrRef, ValueRow, import_kind, slot_kind, value_tag};
 use crate::isa::kinds::Kinds;
 use crate::isa::operand::{Shape, gives};
 
@@ -22,7 +21,8 @@ pub(super) fn check(subject: &Subject<'_>) -> Result<Shape, ImageError> {
     let meta = view.meta[0];
     Ok(Shape {
         block: 0,
-        conditions: Kinds::new(view.conditions.iter().map(|row| result(subject, row)).collect()),
+        // They are found with the conditions' code.
+        conditions: Kinds::new(Vec::new()),
         constants: view.constants.len() as u32,
         nodes: meta.nodes,
         flags: meta.flags,
@@ -38,13 +38,6 @@ pub(super) fn check(subject: &Subject<'_>) -> Result<Shape, ImageError> {
         texts: view.texts.len() as u32,
         cursor: !view.cursors.is_empty(),
     })
-}
-
-/// What a condition gives, by its last word. That it does give it is checked with its code.
-fn result(subject: &Subject<'_>, row: &ConditionRow) -> u8 {
-    let last = subject.view.condition_code.get((row.first + row.count - 1) as usize);
-    let number = last.is_some_and(|word| word.op == StackOp::Give as u8);
-    if number { gives::NUMBER as u8 } else { gives::TRUTH as u8 }
 }
 
 fn meta(subject: &Subject<'_>) -> Result<(), ImageError> {
@@ -121,11 +114,16 @@ fn imports(subject: &Subject<'_>) -> Result<(), ImageError> {
 #[inline(never)]
 fn values(subject: &Subject<'_>) -> Result<(), ImageError> {
     let strings = subject.view.strings.len() as u64;
+    // By type, how long an argument may be, and where a text must end before. Types are in no order that a processor
+    // could learn, so there is no branch on them.
+    let mut limits = [(0, 0); 4];
+    limits[value_tag::INT as usize] = (0, u64::MAX);
+    limits[value_tag::FLOAT as usize] = (0, u64::MAX);
+    limits[value_tag::TEXT as usize] = (u32::MAX, strings + 1);
     for (row, value) in subject.view.values.iter().enumerate() {
-        // The types are in no order that a processor could learn, so there is no branch on them.
-        let number = (value.tag == value_tag::INT) | (value.tag == value_tag::FLOAT);
-        let inside = u64::from(value.bits) + u64::from(value.len) <= strings;
-        let right = (number & (value.len == 0)) | ((value.tag == value_tag::TEXT) & inside);
+        let end = u64::from(value.bits) + u64::from(value.len);
+        let limit = limits.get(value.tag as usize);
+        let right = limit.is_some_and(|(len, behind)| value.len <= *len && end < *behind);
         if !right && !is_variable(subject, value) {
             return Err(wrong_value(subject, row, value));
         }
@@ -183,8 +181,8 @@ fn sites(subject: &Subject<'_>) -> Result<Vec<u8>, ImageError> {
         let import = view.imports.get(usize::from(site.import));
         let import = import.ok_or_else(|| wrong_site(subject, row, Rule::SiteImport, site.import))?;
         let end = u64::from(site.first) + u64::from(site.count);
-        let enough = (import.min_args <= site.count) & (site.count <= import.max_args);
-        if !(enough & (end <= view.values.len() as u64)) {
+        let enough = import.min_args <= site.count && site.count <= import.max_args;
+        if !enough || end > view.values.len() as u64 {
             return Err(wrong_site(subject, row, Rule::SiteValues, site.count));
         }
         *kind = import_kind::of(import.kind) as u8;
@@ -206,6 +204,7 @@ fn slots(subject: &Subject<'_>) -> Result<(), ImageError> {
             (slot_kind::NODE | slot_kind::I16 | slot_kind::U16, 0) => 2,
             (slot_kind::TIME | slot_kind::I32 | slot_kind::F32, 0) => 4,
             (slot_kind::MOMENT, 0) => 8,
+            (slot_kind::DATA, 1..=MAX_DATA) => slot.capacity.into(),
             (slot_kind::NODE_SET, 1..=MAX_SET) => 2 + 2 * u64::from(slot.capacity),
             _ => return fail(Rule::SlotType, u64::from(slot.kind)),
         };

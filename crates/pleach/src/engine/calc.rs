@@ -227,7 +227,7 @@ pub(crate) fn stored(kind: Kind, number: f64) -> u32 {
         Kind::U16 | Kind::Node | Kind::Set => within(0, u16::MAX.into()),
         Kind::I32 | Kind::Time => (number as i32) as u32,
         Kind::F32 => (number as f32).to_bits(),
-        Kind::Moment => 0,
+        Kind::Moment | Kind::Data => 0,
     }
 }
 

@@ -384,6 +384,8 @@ fn set(kind: Kind, column: u32, number: f64, target: u32) -> Step {
         Kind::I16 | Kind::U16 | Kind::Node | Kind::Set => {
             Step::SetHalf { column, value: value as u16, target }
         }
-        Kind::I32 | Kind::F32 | Kind::Time | Kind::Moment => Step::SetWord { column, value, target },
+        Kind::I32 | Kind::F32 | Kind::Time | Kind::Moment | Kind::Data => {
+            Step::SetWord { column, value, target }
+        }
     }
 }

@@ -125,6 +125,10 @@ impl Decoder<'_> {
             Op::Enter => Step::Enter { gate: a, target },
             Op::Exit => Step::Exit { gate: a, target },
             Op::Log => Step::Log { kind: x, text: a, node: b, target },
+            Op::Zero => {
+                let Column { first, stride, .. } = place(a);
+                Step::Zero { column: first, stride, target }
+            }
         }
     }
 

@@ -330,6 +330,9 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
             }
             Step::Close { site, node, .. } => self.tell(site, node, Halt::Ended),
             Step::Exit { gate, .. } => self.give_back(gate),
+            Step::Zero { column, stride, .. } => {
+                self.chunk.data_mut(Column { kind: Kind::Data, first: column, stride }, lane).fill(0);
+            }
             Step::Log { kind, text, node, .. } => self.log(kind, text, node),
             Step::Raise { scope, event, .. } => self.world.raise(event, scope, self.chunk.group(lane)),
             // All others have arms elsewhere.

@@ -284,6 +284,11 @@ pub(crate) enum Step {
         node: u16,
         target: u32,
     },
+    Zero {
+        column: u32,
+        stride: u16,
+        target: u32,
+    },
 
     // ---- of the fused program only ----
     /// If the answer of a query stands in this relation to the constant, go on at the target.
@@ -457,6 +462,7 @@ impl Step {
             | Self::Enter { target, .. }
             | Self::Exit { target, .. }
             | Self::Log { target, .. }
+            | Self::Zero { target, .. }
             | Self::Loop { target, .. }
             | Self::Again { target, .. }
             | Self::Move { target, .. }

@@ -406,7 +406,7 @@ impl<H: Host + ?Sized> Tick<'_, H> {
         let mut run = self.agent(chunk, lane, &mut nobody);
         let exit = catch_unwind(AssertUnwindSafe(|| run.from(at)));
         run.chunk.end(lane, *exit.as_ref().unwrap_or(&PANIC), run.other);
-        exit.map_or(Counts::default(), |exit| Counts::one(exit))
+        exit.map_or(Counts::default(), Counts::one)
     }
 
     /// Ticks many agents, in three passes.

@@ -220,6 +220,7 @@ pub(crate) fn walk<W: Watch>(
             | Step::Enter { .. }
             | Step::Exit { .. }
             | Step::Log { .. }
+            | Step::Zero { .. }
             | Step::Loop { .. }
             | Step::Again { .. }
             | Step::Fault

@@ -3,7 +3,7 @@
 use super::case::{Case, Expected, Op, Step};
 use super::script::Script;
 use crate::conformance::engine::Engine;
-use crate::conformance::engine::walker::Walkers;
+use crate::conformance::engine::walker::{Stopped, Walkers};
 use pleach_compile::ir::{Module, NodeIndex, Outcome};
 
 /// Plays all steps; or tells how the first one that differs does.
@@ -59,7 +59,8 @@ impl Play<'_> {
             Ok(Outcome::Running) => ("running", None),
             Ok(Outcome::Success) => ("success", None),
             Ok(_) => ("failure", None),
-            Err(rules) => {
+            Err(Stopped::Threw) => ("exception:InvalidParam", None),
+            Err(Stopped::RanAway(rules)) => {
                 let rules = rules.into_iter().map(|rule| self.name(rule)).collect();
                 ("exception:RunAway", Some(rules))
             }
@@ -113,7 +114,7 @@ impl Play<'_> {
     fn restore(&mut self, op: &Op) {
         let saved = match &op.state {
             Some(id) => {
-                let flags = 1 | u8::from(op.first_run) * 2;
+                let flags = if op.first_run { 3 } else { 1 };
                 [&[0, flags, id.len() as u8], id.as_bytes()].concat()
             }
             None => self.saved.clone(),

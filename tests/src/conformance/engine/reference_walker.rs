@@ -1,9 +1,10 @@
 //! Agents that are at a rule, by the reference interpreter.
 
 use super::reference::args;
-use super::walker::{Guide, Turn, Walkers};
+use super::walker::{Guide, Stopped, Turn, Walkers, throw};
 use crate::reference::{self, Frame, Host, RanAway, Reference, rule_named};
 use pleach_compile::ir::{Id, Module, NodeIndex, Outcome};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 pub(super) struct Frames<'m> {
     module: &'m Module,
@@ -27,14 +28,18 @@ impl<'m> Frames<'m> {
 }
 
 impl Walkers for Frames<'_> {
-    fn step(&mut self, agent: usize, guide: &mut dyn Guide) -> Result<Outcome, Vec<NodeIndex>> {
-        let mut host = Caller { module: self.module, tree: self.tree, agent, guide };
-        let frame = &mut self.frames[agent];
-        let outcome = Reference::new(self.module).step(frame, self.block, 0, &mut host);
-        outcome.map_err(|RanAway(rules)| rules)
+    fn step(&mut self, agent: usize, guide: &mut dyn Guide) -> Result<Outcome, Stopped> {
+        let mut host = Caller { module: self.module, tree: self.tree, agent, guide, threw: false };
+        let (frame, block) = (&mut self.frames[agent], self.block);
+        let step = || Reference::new(self.module).step(frame, block, 0, &mut host);
+        match catch_unwind(AssertUnwindSafe(step)) {
+            Ok(outcome) => outcome.map_err(|RanAway(rules)| Stopped::RanAway(rules)),
+            Err(_) if host.threw => Err(Stopped::Threw),
+            Err(panic) => resume_unwind(panic),
+        }
     }
 
-    fn step_all(&mut self, guide: &mut dyn Guide) -> Vec<Result<Outcome, Vec<NodeIndex>>> {
+    fn step_all(&mut self, guide: &mut dyn Guide) -> Vec<Result<Outcome, Stopped>> {
         (0..self.frames.len()).map(|agent| self.step(agent, guide)).collect()
     }
 
@@ -101,12 +106,16 @@ struct Caller<'a> {
     tree: NodeIndex,
     agent: usize,
     guide: &'a mut dyn Guide,
+    threw: bool,
 }
 
 impl Caller<'_> {
-    fn turn<T>(&self, frame: &mut Frame, turn: Turn<T>) -> T {
-        if let Some(id) = turn.jump {
-            frame.jump(self.module, self.tree, &id);
+    fn turn<T>(&mut self, frame: &mut Frame, turn: Turn<T>) -> T {
+        if let Some(id) = turn.jump
+            && !frame.jump(self.module, self.tree, &id)
+        {
+            self.threw = true;
+            throw();
         }
         turn.answer
     }

@@ -1,7 +1,7 @@
 //! Agents that are at a rule, by the runtime.
 
 use super::scalar::{arg, link, lower, raise};
-use super::walker::{Guide, Turn, Walkers};
+use super::walker::{Guide, Stopped, Turn, Walkers, throw};
 use core::num::NonZeroU16;
 use pleach::{Agent, Call, Fault, Function, Host, Image, Outcome, RunAway, Status};
 use pleach_compile::emit;
@@ -24,33 +24,33 @@ impl Agents {
         Ok(Self { crowd, names, agents: agents.map_err(|error| error.to_string())? })
     }
 
-    fn came_to(outcome: Outcome, ran_away: Option<Vec<NodeIndex>>) -> Result<ir::Outcome, Vec<NodeIndex>> {
-        match (outcome, ran_away) {
+    fn came_to(outcome: Outcome, stopped: Option<Stopped>) -> Result<ir::Outcome, Stopped> {
+        match (outcome, stopped) {
             (Outcome::Status(status), None) => Ok(lower(status)),
-            (Outcome::Fault(Fault::Fuel), Some(rules)) => Err(rules),
+            (Outcome::Fault(Fault::Fuel), Some(stopped @ Stopped::RanAway(_)))
+            | (Outcome::Fault(Fault::Panic), Some(stopped @ Stopped::Threw)) => Err(stopped),
             other => panic!("a tick came to {other:?}"),
         }
     }
 }
 
 impl Walkers for Agents {
-    fn step(&mut self, agent: usize, guide: &mut dyn Guide) -> Result<ir::Outcome, Vec<NodeIndex>> {
+    fn step(&mut self, agent: usize, guide: &mut dyn Guide) -> Result<ir::Outcome, Stopped> {
         let Self { crowd, names, agents } = self;
-        let mut host = Caller { names, guide: Some(guide), ran_away: Vec::new() };
+        let mut host = Caller { names, guide: Some(guide), stopped: Vec::new() };
         let outcome = crowd.tick_agent(agents[agent], 0, &mut host, &mut ()).expect("the agent is there");
-        Self::came_to(outcome, host.ran_away.pop().map(|(_, rules)| rules))
+        Self::came_to(outcome, host.stopped.pop().map(|(_, stopped)| stopped))
     }
 
-    fn step_all(&mut self, guide: &mut dyn Guide) -> Vec<Result<ir::Outcome, Vec<NodeIndex>>> {
+    fn step_all(&mut self, guide: &mut dyn Guide) -> Vec<Result<ir::Outcome, Stopped>> {
         let Self { crowd, names, agents } = self;
-        let mut host = Caller { names, guide: Some(guide), ran_away: Vec::new() };
+        let mut host = Caller { names, guide: Some(guide), stopped: Vec::new() };
         crowd.tick(0, &mut host);
-        let mut ran_away = host.ran_away;
+        let mut stopped = host.stopped;
         let mut came_to = |agent: &Agent| {
             let outcome = crowd.outcome(*agent).expect("the agent is there").expect("it was ticked");
-            let rules =
-                ran_away.iter().position(|(who, _)| who == agent).map(|at| ran_away.swap_remove(at).1);
-            Self::came_to(outcome, rules)
+            let why = stopped.iter().position(|(who, _)| who == agent);
+            Self::came_to(outcome, why.map(|why| stopped.swap_remove(why).1))
         };
         agents.iter().map(&mut came_to).collect()
     }
@@ -77,7 +77,7 @@ impl Walkers for Agents {
     }
 
     fn reset(&mut self, agent: usize) {
-        let mut host = Caller { names: &self.names, guide: None, ran_away: Vec::new() };
+        let mut host = Caller { names: &self.names, guide: None, stopped: Vec::new() };
         self.crowd.reset(self.agents[agent], 0, &mut host).expect("the agent is there");
     }
 
@@ -100,7 +100,8 @@ struct Caller<'a> {
     names: &'a [String],
     /// None while there is nothing to call.
     guide: Option<&'a mut dyn Guide>,
-    ran_away: Vec<(Agent, Vec<NodeIndex>)>,
+    /// Whose ticks could not be ended, and why.
+    stopped: Vec<(Agent, Stopped)>,
 }
 
 impl Caller<'_> {
@@ -119,6 +120,8 @@ impl Caller<'_> {
             let before = call.rule();
             if call.jump_to(&id).is_err() {
                 assert_eq!(call.rule(), before, "what fails changes nothing");
+                self.stopped.push((call.agent, Stopped::Threw));
+                throw();
             }
         }
         turn.answer
@@ -137,7 +140,8 @@ impl Host for Caller<'_> {
     }
 
     fn ran_away(&mut self, run: &RunAway<'_>) {
-        self.ran_away.push((run.agent, run.rules().map(|rule| rule.node() - 1).collect()));
+        let rules = run.rules().map(|rule| rule.node() - 1).collect();
+        self.stopped.push((run.agent, Stopped::RanAway(rules)));
     }
 
     fn act(&mut self, call: &mut Call<'_>) -> Status {

@@ -5,10 +5,10 @@ use pleach_compile::ir::{NodeIndex, Outcome};
 
 /// Some agents of one module, each at a rule.
 pub trait Walkers {
-    /// Ticks an agent once; or the rules that have run, in order, when more did than may.
-    fn step(&mut self, agent: usize, guide: &mut dyn Guide) -> Result<Outcome, Vec<NodeIndex>>;
+    /// Ticks an agent once.
+    fn step(&mut self, agent: usize, guide: &mut dyn Guide) -> Result<Outcome, Stopped>;
     /// Ticks all agents once.
-    fn step_all(&mut self, guide: &mut dyn Guide) -> Vec<Result<Outcome, Vec<NodeIndex>>>;
+    fn step_all(&mut self, guide: &mut dyn Guide) -> Vec<Result<Outcome, Stopped>>;
     /// The rule that an agent is at, if it is at one.
     fn rule(&self, agent: usize) -> Option<NodeIndex>;
     /// Whether that rule will be run for the first time since the agent came there.
@@ -29,6 +29,20 @@ pub trait Walkers {
     fn set_limit(&mut self, limit: u16);
 }
 
+/// Why a tick could not be ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stopped {
+    /// More rules have run than may: these, in order.
+    RanAway(Vec<NodeIndex>),
+    /// A call that should send the agent to a rule that is not there panicked.
+    Threw,
+}
+
+/// What a call panics with that sends its agent to a rule that is not there. Nobody is told of such a panic.
+pub(super) fn throw() -> ! {
+    std::panic::resume_unwind(Box::new("there is no such rule"))
+}
+
 /// What the host answers such agents.
 pub trait Guide {
     /// Whether there is an action for an agent.
@@ -44,7 +58,7 @@ pub trait Guide {
 pub struct Turn<T> {
     /// The answer.
     pub answer: T,
-    /// The id of a rule, which need not be there.
+    /// The id of a rule. If it is not there, there is no answer: the call panics.
     pub jump: Option<String>,
 }
 

@@ -139,7 +139,7 @@ impl World for Script {
     fn act(&mut self, agent: usize, call: &Call<'_>) -> Outcome {
         let name = name(call);
         self.asked[agent] += 1;
-        let letters = name.bytes().fold(0, |sum, byte| sum * 31 + u64::from(byte));
+        let letters = name.bytes().fold(0_u64, |sum, byte| sum.wrapping_mul(31) + u64::from(byte));
         let answer = hash([self.seed, agent as u64, self.asked[agent], letters]);
         // Nodes around a child are closed now and then only.
         let outcome = match answer % 8 {

@@ -20,7 +20,7 @@ pub use tree::{EVENTS, VARIABLES, text};
 pub const TREE: &str = "tree";
 
 /// What the host has.
-const HOST: &str = "action Act(name: text)\ndecorator Around(name: text)";
+const HOST: &str = "action Act(name: text) hears data 5\ndecorator Around(name: text) hears data 300";
 
 /// Compiles a text; or tells what is wrong.
 ///

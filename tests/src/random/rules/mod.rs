@@ -11,7 +11,7 @@ mod tree;
 use super::Case;
 use super::dice::Dice;
 use super::duel::same;
-use crate::conformance::engine::walker::Walkers;
+use crate::conformance::engine::walker::{Stopped, Walkers};
 use crate::conformance::engine::{ENGINES, Engine};
 use crate::debt;
 use oracle::Oracle;
@@ -35,6 +35,8 @@ pub struct Census {
     pub statuses: [u64; 3],
     /// Steps in which too many rules ran.
     pub ran_away: u64,
+    /// Steps that a call brought to an end that would have sent its agent to a rule that is not there.
+    pub threw: u64,
     /// Agents that were sent somewhere, between steps and by calls.
     pub sent: [u64; 2],
     /// Agents that were saved and restored in their crowd, and moved to another.
@@ -52,6 +54,7 @@ impl Census {
         sum(&mut self.restored, &other.restored);
         self.trees += other.trees;
         self.ran_away += other.ran_away;
+        self.threw += other.threw;
         self.refused += other.refused;
     }
 }
@@ -112,7 +115,8 @@ impl Census {
             Ok(Outcome::Success) => self.statuses[1] += 1,
             Ok(Outcome::Running) => self.statuses[2] += 1,
             Ok(_) => self.statuses[0] += 1,
-            Err(_) => self.ran_away += 1,
+            Err(Stopped::RanAway(_)) => self.ran_away += 1,
+            Err(Stopped::Threw) => self.threw += 1,
         }
     }
 }
@@ -120,7 +124,7 @@ impl Census {
 /// What can be seen of an agent after a step.
 #[derive(Debug, PartialEq)]
 struct Seen {
-    outcome: Result<Outcome, Vec<NodeIndex>>,
+    outcome: Result<Outcome, Stopped>,
     rule: Option<NodeIndex>,
     first_run: bool,
     asked: (u64, u64),

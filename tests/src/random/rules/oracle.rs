@@ -57,7 +57,7 @@ fn number(arg: &Arg<'_>) -> u64 {
 
 impl Guide for Oracle {
     fn knows(&mut self, agent: usize, name: &[u8]) -> bool {
-        name != b"nothing" && self.ask(agent, 1, name, None) % 16 != 0
+        name != b"nothing" && !self.ask(agent, 1, name, None).is_multiple_of(16)
     }
 
     fn act(&mut self, agent: usize, call: &Call<'_>) -> Turn<Outcome> {
@@ -69,6 +69,6 @@ impl Guide for Oracle {
 
     fn query(&mut self, agent: usize, call: &Call<'_>) -> Turn<bool> {
         let roll = self.ask(agent, 3, call.name, Some(call));
-        Turn { answer: call.name != b"never" && roll % 4 != 0, jump: self.jump(roll, 60) }
+        Turn { answer: call.name != b"never" && !roll.is_multiple_of(4), jump: self.jump(roll, 60) }
     }
 }

@@ -228,7 +228,8 @@ impl Expander<'_, '_> {
         };
         let node = self.node(self.keywords.of(rule.what), subject, span);
         self.file.ids.extend(id.map(|name| Id { node, name, listed: true }));
-        let flags = i32::from(rule.looping) * rule::LOOPS | i32::from(rule.optional) * rule::OPTIONAL;
+        let flag = |is: bool, flag: i32| if is { flag } else { 0 };
+        let flags = flag(rule.looping, rule::LOOPS) + flag(rule.optional, rule::OPTIONAL);
         let args = self.flags(node, flags);
         let parameters = self.parameters(draft, rule.parameters, place.origin);
         self.file.nodes[node as usize].args.1 += parameters;

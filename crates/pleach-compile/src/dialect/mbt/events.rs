@@ -30,6 +30,8 @@ pub(super) struct Listeners {
     /// In the order in which they are mentioned.
     names: Vec<(Sym, Span)>,
     awaits: Vec<Awaits>,
+    /// Nodes of the host that hear of all events: what the host is called by, the node, its place.
+    hearers: Vec<(Sym, NodeIndex, Span)>,
 }
 
 /// A leaf that waits for an event.
@@ -42,6 +44,11 @@ struct Awaits {
 }
 
 impl Listeners {
+    /// A node of the host hears of all events.
+    pub(super) fn hears(&mut self, name: Sym, node: NodeIndex, span: Span) {
+        self.hearers.push((name, node, span));
+    }
+
     /// The index of an event.
     fn event(&mut self, name: Sym, span: Span) -> u32 {
         *self.events.entry(name).or_insert_with(|| {
@@ -99,6 +106,7 @@ impl<'a> Reader<'_, '_, 'a> {
             for machine in &machines {
                 self.moves(machine, name, count as i32);
             }
+            self.tells(name, count as i32);
             self.close(root);
             self.file.trees.push(Tree { name, role: Role::Handler, root, span });
             self.file.events.push(Event { name, handler: index as u32 });
@@ -128,6 +136,17 @@ impl<'a> Reader<'_, '_, 'a> {
                 self.set(flag, come, span);
                 self.close(inside);
             }
+        }
+    }
+
+    /// Tells the nodes of the host.
+    fn tells(&mut self, event: Sym, main: i32) {
+        for index in 0..self.listeners.hearers.len() {
+            let (name, node, span) = self.listeners.hearers[index];
+            let inside = self.within(main, node, span);
+            let told = self.open_as(".tell", Some(name), span, &[Value::Text(event)], None);
+            self.close(told);
+            self.close(inside);
         }
     }
 

@@ -28,6 +28,11 @@ impl<'a> Reader<'_, '_, 'a> {
         let args = self.arguments(element, function)?;
         let name = Some(self.session.names.intern(function.name.as_bytes()));
         let keyword = if children == Children::One { ".wrap" } else { ".act" };
+        if function.hears {
+            let text = format!("{}.OnEvent", function.name);
+            let name = self.session.names.intern(text.as_bytes());
+            self.listeners.hears(name, self.file.nodes.len() as u32, element.name_span());
+        }
         let node = self.open_as(keyword, name, element.name_span(), &args, None);
         match children {
             Children::One => self.contents(node, element),

@@ -10,7 +10,7 @@ use crate::ast::{Scope, Variable, VariableKind};
 use crate::codes;
 use crate::diagnostic::Diagnostic;
 use crate::dialect::cry::attributes::{attribute, only};
-use crate::dialect::cry::{Refused, expect};
+use crate::dialect::cry::{Refused, is};
 use crate::dialect::xml::{Attribute, Element};
 use crate::session::Session;
 use crate::source::Span;
@@ -41,7 +41,10 @@ pub(super) type Stamp = (u32, bool, Span);
 
 /// Reads an element of the section.
 pub(super) fn declare(reader: &mut Reader<'_, '_, '_>, element: Element<'_>) -> Result<(), Refused> {
-    expect(element, "Timestamp")?;
+    if !is(element, "Timestamp") {
+        let message = format!("`{}` counts as a timestamp, as all that stands here", element.name());
+        reader.warn(codes::ODD_VALUE, element.name_span(), message, "write `Timestamp`");
+    }
     only(reader.session, element, &["name", "setOnEvent", "exclusiveTo"]);
     let text = |name| attribute(element, name).map_or("", Attribute::value);
     let span = element.name_span();

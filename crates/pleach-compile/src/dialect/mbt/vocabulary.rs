@@ -2,14 +2,14 @@
 
 use crate::ir::{FAILURE, Kind, Memory, Outcome, Policy, SUCCESS, Start, Step, To};
 use crate::lower::{
-    Means, Vocabulary, Word, admit, admit_group, again_at_once, emit, exclusive_action, guard, log, logged,
-    machine, note, parallel, priority, retry_at_once, set, start, status_map, until, within, wrap,
+    Means, Vocabulary, Word, admit, admit_group, again_at_once, emit, guard, host_action, log, logged,
+    machine, note, parallel, priority, retry_at_once, set, start, status_map, tell, until, within, wrap,
 };
 
-const SEQUENCE: Policy = Policy { on: [Step::End, Step::Next, Step::End, Step::End], last: SUCCESS };
-const SELECTOR: Policy = Policy { on: [Step::Next, Step::End, Step::End, Step::End], last: FAILURE };
-const ALL: Policy = Policy { on: [Step::Next; 4], last: SUCCESS };
-const SUPPRESS_FAILURE: Kind = Kind::Map([To::Status(Outcome::Success), To::Same, To::Same, To::Same]);
+const SEQUENCE: Policy = Policy { on: [Step::End, Step::Next, Step::End, Step::End], last: SUCCESS as u8 };
+const SELECTOR: Policy = Policy { on: [Step::Next, Step::End, Step::End, Step::End], last: FAILURE as u8 };
+const ALL: Policy = Policy { on: [Step::Next; 4], last: SUCCESS as u8 };
+const SUPPRESS_FAILURE: Means = Means::Map([To::Status(Outcome::Success), To::Same, To::Same, To::Same]);
 
 const fn word(keyword: &'static str, means: Means) -> Word {
     Word { keyword, subject: None, memory: Memory::None, means }
@@ -36,7 +36,7 @@ pub(super) static VOCABULARY: Vocabulary = Vocabulary {
         word("Parallel", Means::By(parallel)),
         word("Loop", Means::By(again_at_once)),
         word("LoopUntilSuccess", Means::By(retry_at_once)),
-        word("SuppressFailure", Means::Always(SUPPRESS_FAILURE)),
+        word("SuppressFailure", SUPPRESS_FAILURE),
         word("Priority", Means::By(priority)),
         word("StateMachine", Means::By(machine)),
         word("IfCondition", Means::By(guard)),
@@ -57,7 +57,8 @@ pub(super) static VOCABULARY: Vocabulary = Vocabulary {
         word("Log", Means::By(log)),
         word("LimitConcurrentUsers", Means::By(admit)),
         word("GroupScope", Means::By(admit_group)),
-        word(".act", Means::By(exclusive_action)),
+        word(".act", Means::By(host_action)),
+        word(".tell", Means::By(tell)),
         word(".wrap", Means::By(wrap)),
         word(".logged", Means::By(logged)),
         list(".sequence", SEQUENCE),

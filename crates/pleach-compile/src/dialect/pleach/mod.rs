@@ -20,7 +20,7 @@
 //!
 //! The walk: `lexer` gives one token after the other, `parser` puts the words of all files in order (`syntax`), `names`
 //! says what they stand for, `check` finds types and constants, puts copies of trees in their places, and emits the
-//! common tree. `format` writes text down in the one form.
+//! common tree. Where nothing is odd, `straight` goes from the text to the common tree at once. `format` writes text down in the one form.
 //!
 //! # What nodes carry
 //!
@@ -57,20 +57,22 @@
 
 mod check;
 pub mod format;
+mod host;
 mod lexer;
 mod names;
 mod parser;
+mod straight;
 mod syntax;
+mod value;
 mod vocabulary;
 mod words;
 
 use super::Dialect;
 use crate::Compilation;
 use crate::ast;
-use crate::codes;
-use crate::diagnostic::Diagnostic;
 use crate::lower::Vocabulary;
 use crate::session::Session;
+use crate::source::Found;
 use parser::Parser;
 
 /// The dialect.
@@ -94,21 +96,11 @@ impl Dialect for Pleach {
     }
 
     fn parse(&self, session: &mut Session<'_>, entries: &[String]) -> ast::File {
-        let mut parser = Parser::new(session);
-        let mut sources = Vec::with_capacity(entries.len());
-        for entry in entries {
-            match parser.session.library.tree(entry) {
-                Some(found) => sources.push(parser.read(found)),
-                None => {
-                    let message = format!("there is no file for the tree `{entry}`");
-                    let finding = Diagnostic::new(codes::TREE_NOT_FOUND, None, message);
-                    parser.session.diagnostics.push(finding);
-                }
-            }
-        }
-        sources.dedup();
-        let Parser { program, names, .. } = parser;
-        check::check(session, program, names, &sources)
+        let kept = session.memory.front.take().and_then(|front| front.downcast::<Memory>().ok());
+        let mut memory = kept.unwrap_or_default();
+        let file = read(session, entries, &mut memory);
+        session.memory.front = Some(memory);
+        file
     }
 
     fn format(&self, name: &str, text: &[u8]) -> Option<Result<String, Compilation>> {
@@ -118,4 +110,39 @@ impl Dialect for Pleach {
     fn vocabulary(&self) -> &'static Vocabulary {
         &vocabulary::VOCABULARY
     }
+}
+
+/// What one compilation leaves to the next.
+#[derive(Default)]
+struct Memory {
+    straight: straight::Room,
+    program: syntax::Memory,
+}
+
+/// Reads all files: straight, if it is one with nothing odd in it, or else carefully.
+fn read(session: &mut Session<'_>, entries: &[String], memory: &mut Memory) -> ast::File {
+    let mut first = None;
+    if let [entry] = entries
+        && let Some(Found { name, text }) = session.library.tree(entry)
+    {
+        let source = session.sources.add(name, text);
+        if let Some(file) = straight::read(session, &mut memory.straight, source) {
+            return file;
+        }
+        first = Some(source);
+    }
+    let mut parser = Parser::new(session, core::mem::take(&mut memory.program));
+    let mut sources = Vec::with_capacity(entries.len());
+    match first {
+        Some(source) => {
+            parser.read_source(source);
+            sources.push(source);
+        }
+        None => entries.iter().for_each(|entry| sources.extend(parser.entry(entry))),
+    }
+    sources.dedup();
+    let Parser { program, names, .. } = parser;
+    let (file, kept) = check::check(session, program, names, &sources);
+    memory.program = kept;
+    file
 }

@@ -49,10 +49,27 @@ pub(super) struct Names {
 }
 
 impl Names {
+    /// With what the language has itself.
+    pub(super) fn new() -> Self {
+        let mut names = Self::default();
+        names.begin();
+        names
+    }
+
     /// What a word stands for.
     #[inline]
     pub(super) fn get(&self, word: Word) -> Row {
         self.rows.get(word as usize).copied().unwrap_or_default()
+    }
+
+    /// Forgets everything but what the language has itself.
+    pub(super) fn begin(&mut self) {
+        self.rows.clear();
+        let keyword = |keyword: &Keyword| Row {
+            value: if keyword.is_function() { Meaning::Function(*keyword) } else { Meaning::Nothing },
+            ..Row::default()
+        };
+        self.rows.extend(Keyword::ALL.iter().map(keyword));
     }
 
     /// The row of a word, to be filled.
@@ -60,12 +77,6 @@ impl Names {
         let index = word as usize;
         if index >= self.rows.len() {
             self.rows.resize(index + 1, Row::default());
-            for keyword in Keyword::ALL.iter().filter(|keyword| keyword.is_function()) {
-                let index = *keyword as usize;
-                if let Some(row) = self.rows.get_mut(index) {
-                    row.value = Meaning::Function(*keyword);
-                }
-            }
         }
         &mut self.rows[index]
     }

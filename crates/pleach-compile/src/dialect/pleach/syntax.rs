@@ -7,9 +7,8 @@
 use super::lexer::Cursor;
 use super::words::{Word, Words};
 use crate::ast::Scope;
-use crate::session::Session;
 use crate::source::{OriginId, SourceId, Span};
-use crate::text::Sym;
+use crate::text::{Interner, Sym};
 
 /// The type of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -277,19 +276,18 @@ pub(super) struct Program {
 
 /// The large vectors of a program, emptied: what one compilation leaves to the next.
 #[derive(Default)]
-struct Memory {
+pub(super) struct Memory {
     nodes: Vec<Node>,
     ops: Vec<Op>,
     operands: Vec<ExprRange>,
 }
 
 impl Program {
-    /// With nothing read, in memory that the session has kept.
-    pub(super) fn new(session: &mut Session<'_>) -> Self {
-        let kept = session.memory.front.take().and_then(|front| front.downcast::<Memory>().ok());
-        let Memory { nodes, ops, operands } = kept.map(|kept| *kept).unwrap_or_default();
+    /// With nothing read, in memory that was kept.
+    pub(super) fn new(memory: Memory, names: &mut Interner) -> Self {
+        let Memory { nodes, ops, operands } = memory;
         Self {
-            words: Words::new(&mut session.names),
+            words: Words::new(names),
             nodes,
             ops,
             operands,
@@ -305,12 +303,12 @@ impl Program {
     }
 
     /// Leaves memory to the next program.
-    pub(super) fn keep(self, session: &mut Session<'_>) {
+    pub(super) fn keep(self) -> Memory {
         let Self { mut nodes, mut ops, mut operands, .. } = self;
         nodes.clear();
         ops.clear();
         operands.clear();
-        session.memory.front = Some(Box::new(Memory { nodes, ops, operands }));
+        Memory { nodes, ops, operands }
     }
 
     /// Makes room for what so many bytes of text usually hold; the rest grows.

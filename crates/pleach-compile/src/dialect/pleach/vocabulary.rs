@@ -6,17 +6,17 @@ use crate::lower::{
     reactive_utility, repeat, retry, set, timeout, utility, wait, watch,
 };
 
-const SEQUENCE: Policy = Policy { on: [Step::End, Step::Next, Step::End, Step::End], last: SUCCESS };
-const SELECTOR: Policy = Policy { on: [Step::Next, Step::End, Step::End, Step::End], last: FAILURE };
-const INVERT: Kind = ends([To::Status(Outcome::Success), To::Status(Outcome::Failure)]);
-const FORCE_SUCCESS: Kind = ends([To::Status(Outcome::Success), To::Same]);
-const FORCE_FAILURE: Kind = ends([To::Same, To::Status(Outcome::Failure)]);
+const SEQUENCE: Policy = Policy { on: [Step::End, Step::Next, Step::End, Step::End], last: SUCCESS as u8 };
+const SELECTOR: Policy = Policy { on: [Step::Next, Step::End, Step::End, Step::End], last: FAILURE as u8 };
+const INVERT: Means = ends([To::Status(Outcome::Success), To::Status(Outcome::Failure)]);
+const FORCE_SUCCESS: Means = ends([To::Status(Outcome::Success), To::Same]);
+const FORCE_FAILURE: Means = ends([To::Same, To::Status(Outcome::Failure)]);
 const UNTIL_SUCCESS: Kind = until(FAILURE);
 const UNTIL_FAILURE: Kind = until(SUCCESS);
 
 /// A map of failure and success; other statuses pass.
-const fn ends([failure, success]: [To; 2]) -> Kind {
-    Kind::Map([failure, success, To::Same, To::Same])
+const fn ends([failure, success]: [To; 2]) -> Means {
+    Means::Map([failure, success, To::Same, To::Same])
 }
 
 /// Begins the child again for ever, until it ends the other way, which is a success.
@@ -61,9 +61,9 @@ pub(super) static VOCABULARY: Vocabulary = Vocabulary {
         constant("success", Outcome::Success),
         constant("failure", Outcome::Failure),
         constant("running", Outcome::Running),
-        word("invert", None, Means::Always(INVERT)),
-        word("force", Some("success"), Means::Always(FORCE_SUCCESS)),
-        word("force", Some("failure"), Means::Always(FORCE_FAILURE)),
+        word("invert", None, INVERT),
+        word("force", Some("success"), FORCE_SUCCESS),
+        word("force", Some("failure"), FORCE_FAILURE),
         word("repeat", None, Means::By(repeat)),
         word("retry", None, Means::By(retry)),
         word("until", Some("success"), Means::Always(UNTIL_SUCCESS)),

@@ -83,6 +83,9 @@ impl Keyword {
     }
 }
 
+/// How many rows the table has at first.
+const ROWS: usize = 512;
+
 /// The words of one compilation.
 pub(super) struct Words {
     /// Open addressing: keys, and words plus one. The length is a power of two.
@@ -92,18 +95,33 @@ pub(super) struct Words {
     syms: Vec<Sym>,
 }
 
-impl Words {
-    /// The keywords.
-    pub(super) fn new(names: &mut Interner) -> Self {
+impl Default for Words {
+    /// No words yet, not even the keywords.
+    fn default() -> Self {
         // From a hasher with a secret, so that no file can be made up in which all words collide.
         let hasher = DefaultHashBuilder::default();
         let seed = (hasher.hash_one(0_u64), hasher.hash_one(1_u64));
-        let mut words =
-            Self { table: vec![([0; 2], 0); 512], seed, long: HashMap::default(), syms: Vec::new() };
-        for text in Keyword::TEXTS {
-            words.find(text.as_bytes(), names);
-        }
+        Self { table: Vec::new(), seed, long: HashMap::default(), syms: Vec::new() }
+    }
+}
+
+impl Words {
+    /// The keywords.
+    pub(super) fn new(names: &mut Interner) -> Self {
+        let mut words = Self::default();
+        words.begin(names);
         words
+    }
+
+    /// Forgets everything but the keywords.
+    pub(super) fn begin(&mut self, names: &mut Interner) {
+        self.table.clear();
+        self.table.resize(ROWS, ([0; 2], 0));
+        self.syms.clear();
+        self.long.clear();
+        for text in Keyword::TEXTS {
+            self.find(text.as_bytes(), names);
+        }
     }
 
     /// The symbol of a word.

@@ -97,7 +97,7 @@ struct Loader<'l, 'a> {
     shared: Shared,
     file: ast::File,
     room: Room,
-    straight: straight::Room,
+    straight: Box<straight::Room>,
     /// By name in lower case: the first entry of this name.
     entries: HashMap<Vec<u8>, Sym>,
     /// By name in lower case: the name it was first asked for by, and how far it is.
@@ -117,13 +117,14 @@ pub(super) fn load(session: &mut Session<'_>, entries: &[String]) -> ast::File {
     for (entry, name) in entries.iter().zip(&names) {
         known.entry(entry.to_ascii_lowercase().into_bytes()).or_insert(*name);
     }
+    let straight = session.memory.front.take().and_then(|front| front.downcast().ok()).unwrap_or_default();
     let mut loader = Loader {
         session,
         words,
         shared,
         file,
         room: Room::default(),
-        straight: straight::Room::default(),
+        straight,
         entries: known,
         trees: HashMap::with_capacity(entries.len()),
         ready: Vec::new(),
@@ -131,7 +132,10 @@ pub(super) fn load(session: &mut Session<'_>, entries: &[String]) -> ast::File {
     for name in names {
         loader.entry(name);
     }
-    loader.file
+    let Loader { session, file, mut straight, .. } = loader;
+    straight.forget_names();
+    session.memory.front = Some(straight);
+    file
 }
 
 impl<'a> Loader<'_, 'a> {

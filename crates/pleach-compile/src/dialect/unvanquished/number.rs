@@ -36,12 +36,18 @@ impl Number {
 
     /// The argument or operand that it stands for: an integer if the integer part, as a float, is the value.
     pub(super) fn boxed(self, negative: bool) -> Value {
-        match (self.int as f32 == self.float, negative) {
-            (true, false) => Value::Int(self.int),
-            (true, true) => Value::Int(self.int.wrapping_neg()),
-            (false, false) => Value::Float(self.float),
-            (false, true) => Value::Float(-self.float),
-        }
+        let value =
+            if self.int as f32 == self.float { Value::Int(self.int) } else { Value::Float(self.float) };
+        if negative { negated(value) } else { value }
+    }
+}
+
+/// A boxed number with a sign before it.
+pub(super) fn negated(value: Value) -> Value {
+    match value {
+        Value::Int(int) => Value::Int(int.wrapping_neg()),
+        Value::Float(float) => Value::Float(-float),
+        other => other,
     }
 }
 
@@ -78,35 +84,32 @@ pub(super) struct Extent {
     pub(super) whole: usize,
 }
 
-/// The number that the text begins with, and its length, if nothing about it is odd.
-#[inline(always)]
-pub(super) fn plain(text: &[u8]) -> Option<(Number, usize)> {
-    match short(text) {
-        Some((int, length)) => {
-            Some((Number { int, float: int as f32, integral: true, written: true }, length))
-        }
-        None => fraction(text),
+/// The number that the text begins with, up to a length, if nothing about it is odd.
+pub(super) fn plain(text: &[u8], length: usize) -> Option<Number> {
+    short(text, length).map(Number::symbol).or_else(|| fraction(text.get(..length)?))
+}
+
+/// The same, as an argument or an operand.
+#[inline]
+pub(super) fn plain_value(text: &[u8], length: usize) -> Option<Value> {
+    match short(text, length) {
+        Some(int) => Some(Value::Int(int)),
+        None => Some(fraction(text.get(..length)?)?.boxed(false)),
     }
 }
 
 /// Digits with one dot between them.
 #[cold]
-fn fraction(text: &[u8]) -> Option<(Number, usize)> {
+fn fraction(text: &[u8]) -> Option<Number> {
     let leading = |text: &[u8]| text.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let whole = leading(text);
     let rest = text.get(whole..)?.strip_prefix(b".")?;
     let digits = leading(rest);
-    let length = whole + 1 + digits;
-    if whole > MOST_DIGITS || !(1..=MOST_DIGITS).contains(&digits) || !ends(*text.get(length)?) {
+    if whole > MOST_DIGITS || !(1..=MOST_DIGITS).contains(&digits) || digits < rest.len() {
         return None;
     }
-    let wide = float_value(&text[..length]);
-    Some((Number { written: true, ..Number::computed(wide.int as i64, wide.float, false) }, length))
-}
-
-/// Whether a byte is no part of a number, if it comes after a digit.
-fn ends(byte: u8) -> bool {
-    !matches!(byte, b'0'..=b'9' | b'.' | b'x' | b'X' | b'l' | b'L' | b'u' | b'U')
+    let wide = float_value(text);
+    Some(Number { written: true, ..Number::computed(wide.int as i64, wide.float, false) })
 }
 
 /// What people do not expect of a number with a dot.
@@ -133,21 +136,26 @@ pub(super) fn oddity(digits: &[u8]) -> Option<Oddity> {
     }
 }
 
-/// The value and the length of a decimal number of at most seven digits without suffix, if that is all that the text
-/// begins with. A float has room for seven digits, so the value is the same as integer and as float.
+/// The value of a decimal number of at most seven digits, if that is what the text begins with, up to a length. A float has
+/// room for seven digits, so the value is the same as integer and as float.
+///
+/// All digits are looked at together: as the upper bytes of a word, below which come zeros.
 #[inline(always)]
-fn short(text: &[u8]) -> Option<(i32, usize)> {
-    let mut int = 0;
-    for (length, byte) in text.iter().enumerate().take(8) {
-        let digit = byte.wrapping_sub(b'0');
-        if digit < 10 {
-            int = int * 10 + i32::from(digit);
-        } else {
-            let octal = text[0] == b'0' && length > 1;
-            return (length > 0 && ends(*byte) && !octal).then_some((int, length));
-        }
+fn short(text: &[u8], length: usize) -> Option<i32> {
+    const ZEROS: u64 = u64::from_ne_bytes([b'0'; 8]);
+    const ABOVE_NINE: u64 = u64::from_ne_bytes([0x80 - 10; 8]);
+    const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
+    let octal = length > 1 && text.first() == Some(&b'0');
+    if !(1..8).contains(&length) || octal {
+        return None;
     }
-    None
+    let digits = (u64::from_le_bytes(*text.first_chunk()?) ^ ZEROS) << (64 - 8 * length);
+    if (digits.wrapping_add(ABOVE_NINE) | digits) & HIGH != 0 {
+        return None;
+    }
+    let pairs = (digits * 10 + (digits >> 8)) & 0x00ff_00ff_00ff_00ff;
+    let fours = (pairs * 100 + (pairs >> 16)) & 0x0000_ffff_0000_ffff;
+    Some((fours * 10_000 + (fours >> 32)) as i32)
 }
 
 /// Measures the number that the text begins with; the first byte is a digit, or a dot before a digit.

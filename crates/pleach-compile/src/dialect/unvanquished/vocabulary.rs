@@ -9,17 +9,17 @@ use crate::lower::{
 };
 
 /// Ends with the first child that does not fail. A status outside the three ends it as well.
-const SELECTOR: Policy = Policy { on: [Step::Next, Step::End, Step::End, Step::End], last: FAILURE };
+const SELECTOR: Policy = Policy { on: [Step::Next, Step::End, Step::End, Step::End], last: FAILURE as u8 };
 /// Goes on while children succeed. A status outside the three counts as success.
-const SEQUENCE: Policy = Policy { on: [Step::End, Step::Next, Step::End, Step::Next], last: SUCCESS };
+const SEQUENCE: Policy = Policy { on: [Step::End, Step::Next, Step::End, Step::Next], last: SUCCESS as u8 };
 /// Goes on while children fail. A status outside the three counts as failure.
-const FALLBACK: Policy = Policy { on: [Step::Next, Step::End, Step::End, Step::Next], last: FAILURE };
+const FALLBACK: Policy = Policy { on: [Step::Next, Step::End, Step::End, Step::Next], last: FAILURE as u8 };
 /// Evaluates all children until one fails. A status outside the three counts as success.
 const CONCURRENT: Policy =
-    Policy { on: [Step::End, Step::Next, Step::NextRunning, Step::Next], last: SUCCESS };
+    Policy { on: [Step::End, Step::Next, Step::NextRunning, Step::Next], last: SUCCESS as u8 };
 /// Success and failure change places.
-const INVERT: Kind =
-    Kind::Map([To::Status(Outcome::Success), To::Status(Outcome::Failure), To::Same, To::Same]);
+const INVERT: Means =
+    Means::Map([To::Status(Outcome::Success), To::Status(Outcome::Failure), To::Same, To::Same]);
 
 /// How many nodes an agent remembers.
 const RUNNING_SET: u16 = 20;
@@ -41,7 +41,7 @@ pub(super) static VOCABULARY: Vocabulary = Vocabulary {
         list("concurrent", CONCURRENT, Start::First),
         Word { keyword: "action", subject: None, memory: Memory::Exclusive, means: Means::By(action) },
         member("condition", None, Means::By(guard)),
-        member("decorator", Some("invert"), Means::Always(INVERT)),
+        member("decorator", Some("invert"), INVERT),
         member("decorator", Some("mapStatus"), Means::By(status_map)),
         member("decorator", Some("return"), Means::By(constant)),
         member("decorator", Some("timer"), Means::By(cooldown)),

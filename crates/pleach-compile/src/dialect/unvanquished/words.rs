@@ -4,7 +4,9 @@
 //! beside the interner holds for each symbol what it is as a keyword, as an action, as a query and as a macro; a row
 //! is filled when its symbol is first met.
 
-use crate::manifest::{Function, Manifest};
+use super::parser::becomes;
+use crate::ast::Value;
+use crate::manifest::{Function, Manifest, Param};
 use crate::text::{Interner, Sym};
 use hashbrown::HashMap;
 
@@ -114,11 +116,32 @@ pub(super) struct Callee {
     pub(super) least: u16,
     /// The largest number of arguments.
     pub(super) most: u16,
+    /// Which of the first arguments, a bit each, would be converted if they were integers, floats, or texts.
+    converted: [u32; 3],
 }
 
 impl Callee {
     fn of(function: &Function, name: Sym) -> Self {
-        Self { name, least: function.min_args() as u16, most: function.max_args() as u16 }
+        let converted = [Value::Int(0), Value::Float(0.0), Value::Text(name)].map(|value| {
+            let converts = |param: &Param| u32::from(becomes(value, param.ty).is_some());
+            let first = function.params.iter().take(Self::LOOKED_AT as usize);
+            first.rev().fold(0, |bits, param| bits << 1 | converts(param))
+        });
+        Self { name, least: function.min_args() as u16, most: function.max_args() as u16, converted }
+    }
+
+    /// Of how many arguments [`Self::converts`] knows.
+    pub(super) const LOOKED_AT: u32 = u32::BITS;
+
+    /// Whether one of the first arguments is of a type that will be converted, or nothing is known of it.
+    #[inline]
+    pub(super) fn converts(&self, value: Value, index: u32) -> bool {
+        let bits = match value {
+            Value::Int(_) => self.converted[0],
+            Value::Float(_) => self.converted[1],
+            _ => self.converted[2],
+        };
+        bits.checked_shr(index).is_none_or(|bits| bits & 1 != 0)
     }
 }
 
@@ -153,7 +176,7 @@ impl Words {
         let index = (0_u8..).zip(&DECORATORS);
         let decorator = |(at, it): (u8, &Decorator)| {
             let name = word(it.name, &|word| word.decorator = Some(at));
-            Callee { name, least: it.arity as u16, most: it.arity as u16 }
+            Callee { name, least: it.arity as u16, most: it.arity as u16, converted: [0; 3] }
         };
         let decorators = index.map(decorator).collect();
         Self { known, rows: Vec::new(), keywords, actions, queries, decorators }
@@ -172,10 +195,14 @@ impl Words {
     #[cold]
     fn fill(&mut self, sym: Sym, names: &Interner) -> Word {
         for next in self.rows.len() as u32..=sym.0 {
-            let folded = names.bytes(Sym(next)).to_ascii_lowercase();
-            self.rows.push(self.known.get(&folded).copied().unwrap_or_default());
+            self.rows.push(self.look_up(names.bytes(Sym(next))));
         }
         self.rows.last().copied().unwrap_or_default()
+    }
+
+    /// What a name means; no table remembers it.
+    pub(super) fn look_up(&self, name: &[u8]) -> Word {
+        self.known.get(&name.to_ascii_lowercase()).copied().unwrap_or_default()
     }
 
     /// The symbol of a keyword in canonical spelling.
@@ -184,17 +211,17 @@ impl Words {
     }
 
     /// An action by its index.
-    pub(super) fn action(&self, index: u16) -> Callee {
-        self.actions[usize::from(index)]
+    pub(super) fn action(&self, index: u16) -> &Callee {
+        &self.actions[usize::from(index)]
     }
 
     /// A query by its index.
-    pub(super) fn query(&self, index: u16) -> Callee {
-        self.queries[usize::from(index)]
+    pub(super) fn query(&self, index: u16) -> &Callee {
+        &self.queries[usize::from(index)]
     }
 
     /// A decorator by its index.
-    pub(super) fn decorator(&self, index: u8) -> Callee {
-        self.decorators[usize::from(index)]
+    pub(super) fn decorator(&self, index: u8) -> &Callee {
+        &self.decorators[usize::from(index)]
     }
 }

@@ -4,15 +4,14 @@
 
 use super::super::names::Meaning;
 use super::super::syntax::{Function, Op, Param, Type};
+use super::super::value::{Value, operate, places};
 use super::super::words::{Keyword, Word};
 use super::Checker;
-use super::value::{Operand, Value};
+use super::operand::Operand;
 use crate::ast::{self, Arg, Expr, Scope};
 use crate::codes;
 use crate::diagnostic::Diagnostic;
-use crate::manifest::{self, Manifest};
 use crate::source::Span;
-use crate::text::Interner;
 
 /// Which of the host's functions is called.
 #[derive(Clone, Copy, Debug)]
@@ -28,50 +27,15 @@ impl Checker<'_, '_> {
     #[inline]
     pub(super) fn meaning(&mut self, word: Word) -> Meaning {
         match self.names.get(word).value {
-            Meaning::Nothing => self.manifest_value(word),
+            Meaning::Nothing => self.host().value(word),
             known => known,
         }
-    }
-
-    /// Takes a query or symbol over from the manifest when it is first met.
-    #[cold]
-    fn manifest_value(&mut self, word: Word) -> Meaning {
-        if let Some(function) = Keyword::of(word).filter(|keyword| keyword.is_function()) {
-            return Meaning::Function(function);
-        }
-        let manifest: &Manifest = self.session.manifest;
-        let name = self.session.names.bytes(self.program.words.sym(word));
-        let symbol = manifest.symbols.iter().find(|symbol| symbol.name.as_bytes() == name);
-        let query = manifest.queries.iter().find(|query| query.name.as_bytes() == name);
-        let meaning = match (query, symbol) {
-            (Some(query), _) => {
-                let query = declared(query, &mut self.session.names);
-                self.program.queries.push(query);
-                Meaning::Query(self.program.queries.len() as u32 - 1)
-            }
-            (None, Some(symbol)) => Meaning::Symbol(symbol.value),
-            (None, None) => return Meaning::Nothing,
-        };
-        self.names.row(word).value = meaning;
-        meaning
     }
 
     /// The action that a word names, by the text or by the manifest.
     #[inline]
     pub(super) fn action(&mut self, word: Word) -> Option<u32> {
-        self.names.get(word).action.or_else(|| self.manifest_action(word))
-    }
-
-    #[cold]
-    fn manifest_action(&mut self, word: Word) -> Option<u32> {
-        let manifest: &Manifest = self.session.manifest;
-        let name = self.session.names.bytes(self.program.words.sym(word));
-        let action = manifest.actions.iter().find(|action| action.name.as_bytes() == name)?;
-        let action = declared(action, &mut self.session.names);
-        self.program.actions.push(action);
-        let index = self.program.actions.len() as u32 - 1;
-        self.names.row(word).action = Some(index);
-        Some(index)
+        self.names.get(word).action.or_else(|| self.host().action(word))
     }
 
     /// `NAME(…)` in an expression.
@@ -102,11 +66,7 @@ impl Checker<'_, '_> {
     /// A function of the language.
     fn function(&mut self, function: Keyword, first: usize, op: Op) -> Value {
         let args = self.stack.len() - first;
-        let wanted = match function {
-            Keyword::Abs => 1,
-            Keyword::Clamp => 3,
-            _ => 2,
-        };
+        let wanted = operate::arity(function);
         if args != wanted {
             let whom = format!("`{}`", function.text());
             self.wrong_count(args < wanted, &whom, usage(function), None, self.place((op.start, op.end)));
@@ -126,22 +86,12 @@ impl Checker<'_, '_> {
                 }
             }
         }
-        let value = |checker: &Self, position: usize| checker.stack[first + position].value;
-        match function {
-            Keyword::Abs => {
-                let x = self.stack[first];
-                self.magnitude(&x)
-            }
-            Keyword::Clamp => {
-                let (x, low, high) = (value(self, 0), value(self, 1), value(self, 2));
-                let bound = self.extreme(true, x, low);
-                self.extreme(false, bound, high)
-            }
-            _ => {
-                let (left, right) = (value(self, 0), value(self, 1));
-                self.extreme(function == Keyword::Max, left, right)
-            }
+        let mut values = [Value::Wrong; 3];
+        for (value, arg) in values.iter_mut().zip(&self.stack[first..]) {
+            *value = arg.value;
         }
+        // All are numbers, so they go with the function.
+        self.exprs().function(function, values).unwrap_or(Value::Wrong)
     }
 
     /// A query's answer, as its type.
@@ -149,13 +99,7 @@ impl Checker<'_, '_> {
         let Function { name, answers, .. } = self.program.queries[query as usize];
         let span = self.place((op.start, op.end));
         let Some(args) = self.arguments(Callee::Query(query), first, span) else { return Value::Wrong };
-        let asked = self.emit(Expr::Query { name, args, span });
-        let (ty, answer) = match answers {
-            Type::Bool => (Type::Bool, Expr::ToTruth(asked)),
-            Type::Int => (Type::Int, Expr::ToInt(asked)),
-            Type::Float | Type::Number | Type::Text => (Type::Float, Expr::ToFloat(asked)),
-        };
-        Value::Computed(ty, self.emit(answer))
+        self.exprs().ask(answers, Expr::Query { name, args, span })
     }
 
     fn callee(&self, callee: Callee) -> &Function {
@@ -192,48 +136,33 @@ impl Checker<'_, '_> {
     /// An argument that is passed to the host.
     fn argument(&mut self, operand: &Operand, param: Param, declared: Option<Span>) -> ast::Value {
         let Some(value) = self.fit(operand, param, declared) else { return ast::Value::Int(0) };
-        match value {
-            Value::Int(value) => ast::Value::Int(value),
-            Value::Float(value) => ast::Value::Float(value),
-            Value::Truth(value) => ast::Value::Int(value.into()),
-            Value::Text(value) => ast::Value::Text(value),
-            Value::Variable(variable, _) => {
-                if self.program.variables[variable as usize].scope != Scope::Agent {
-                    let help = "copy it into a variable of the agent with `set`, and pass that";
-                    self.no_argument(operand, "a variable that agents share cannot be passed", help);
-                }
-                ast::Value::Variable(variable)
-            }
-            Value::Computed(..) => {
-                let help = "arguments are constants or variables: write it into a variable with `set`, and pass that";
-                self.no_argument(operand, "this is computed while the tree runs and cannot be passed", help);
-                ast::Value::Int(0)
-            }
-            Value::Open(_) | Value::Wrong => ast::Value::Int(0),
+        if let Value::Variable(variable, _) | Value::Widened(variable) = value
+            && self.program.variables[variable as usize].scope != Scope::Agent
+        {
+            let help = "copy it into a variable of the agent with `set`, and pass that";
+            self.no_argument(operand, "a variable that agents share cannot be passed", help);
         }
+        places::passed(value).unwrap_or_else(|| {
+            let help =
+                "arguments are constants or variables: write it into a variable with `set`, and pass that";
+            self.no_argument(operand, "this is computed while the tree runs and cannot be passed", help);
+            ast::Value::Int(0)
+        })
     }
 
     /// The value of an argument as its parameter wants it; `None` if it is of another type.
     pub(super) fn fit(&mut self, operand: &Operand, param: Param, declared: Option<Span>) -> Option<Value> {
-        let value = operand.value;
-        match (value.ty()?, param.ty) {
-            (Type::Int | Type::Float, Type::Number) => Some(value),
-            (Type::Int, Type::Float) if value.is_constant() => Some(self.widen(value)),
-            (Type::Int, Type::Float) => match value {
-                Value::Variable(variable, _) => Some(Value::Variable(variable, Type::Float)),
-                _ => Some(value),
-            },
-            (is, wanted) if is == wanted => Some(value),
-            _ => {
-                let what = format!("the argument `{}`", self.session.names.text(param.name));
-                let mut finding = self.mismatched(operand, param.ty, &what);
-                if let Some(span) = declared {
-                    finding = finding.related(span, "declared here");
-                }
-                self.report(finding);
-                None
+        operand.value.ty()?;
+        let value = places::argument(operand.value, param.ty);
+        if value.is_none() {
+            let what = format!("the argument `{}`", self.session.names.text(param.name));
+            let mut finding = self.mismatched(operand, param.ty, &what);
+            if let Some(span) = declared {
+                finding = finding.related(span, "declared here");
             }
+            self.report(finding);
         }
+        value
     }
 
     #[cold]
@@ -282,23 +211,4 @@ fn usage(function: Keyword) -> &'static str {
         Keyword::Max => "max(a, b)",
         _ => "min(a, b)",
     }
-}
-
-/// A function that a manifest declares.
-pub(super) fn declared(function: &manifest::Function, names: &mut Interner) -> Function {
-    let ty = |ty| match ty {
-        manifest::Type::Bool => Type::Bool,
-        manifest::Type::Int => Type::Int,
-        manifest::Type::Float => Type::Float,
-        manifest::Type::Number => Type::Number,
-        manifest::Type::Text => Type::Text,
-    };
-    let params = function.params.iter().map(|param| Param {
-        name: names.intern(param.name.as_bytes()),
-        ty: ty(param.ty),
-        optional: param.optional,
-    });
-    let params = params.collect();
-    let answers = function.answers.map_or(Type::Bool, ty);
-    Function { name: names.intern(function.name.as_bytes()), span: None, params, answers }
 }

@@ -1,11 +1,11 @@
 //! Constants, variables, and what a manifest says too.
 
+use super::super::host::declared;
 use super::super::names::{Meaning, same};
 use super::super::syntax::{Code, Function, Type};
-use super::call::declared;
-use super::expression::type_of;
+use super::super::value::{Value, places, type_of};
+use super::operand::Operand;
 use super::order::{Edge, order};
-use super::value::{Operand, Value};
 use super::{Checker, Frame};
 use crate::ast::{self, VariableKind};
 use crate::codes;
@@ -104,12 +104,8 @@ impl Checker<'_, '_> {
 
     /// The value of an operand where a value of a type is wanted: an int becomes a float, and nothing else anything.
     pub(super) fn as_type(&mut self, operand: &Operand, ty: Type, what: &str) -> Value {
-        match operand.value.ty() {
-            None => Value::Wrong,
-            Some(is) if is == ty => operand.value,
-            Some(Type::Int) if ty == Type::Float => self.widen(operand.value),
-            Some(_) => self.mismatch(operand, ty, what),
-        }
+        let value = self.exprs().as_type(operand.value, ty);
+        value.unwrap_or_else(|| self.mismatch(operand, ty, what))
     }
 
     fn variable(&mut self, index: usize) {
@@ -120,7 +116,7 @@ impl Checker<'_, '_> {
             let Some(_) = self.constant(&operand, "a default") else { return 0 };
             let value = self.as_type(&operand, type_of(variable.kind), "the default");
             self.check_fits(&operand, value, variable.kind);
-            bits(value)
+            value.bits()
         });
         let ast = ast::Variable {
             name: variable.name,
@@ -134,28 +130,12 @@ impl Checker<'_, '_> {
 
     /// A default that a narrow variable cannot hold is a mistake; what is written to it at run time is not.
     fn check_fits(&mut self, operand: &Operand, value: Value, kind: VariableKind) {
-        let (name, least, most) = match kind {
-            VariableKind::Int8 => ("int8", -128, 127),
-            VariableKind::Uint8 => ("uint8", 0, 255),
-            VariableKind::Int16 => ("int16", -32_768, 32_767),
-            VariableKind::Uint16 => ("uint16", 0, 65_535),
-            VariableKind::Bool | VariableKind::Int | VariableKind::Float | VariableKind::Moment => return,
-        };
+        let Some((name, least, most)) = places::bounds(kind) else { return };
         if let Value::Int(value) = value
             && !(least..=most).contains(&value)
         {
             let message = format!("{value} does not fit the type {name}");
             self.out_of_range(operand, &message, &format!("{name} holds {least} to {most}"));
         }
-    }
-}
-
-/// A constant as the 32 bits of a variable.
-fn bits(value: Value) -> u32 {
-    match value {
-        Value::Int(value) => value as u32,
-        Value::Float(value) => value.to_bits(),
-        Value::Truth(value) => value.into(),
-        _ => 0,
     }
 }

@@ -1,15 +1,10 @@
 //! How long something lasts.
 
-use super::super::syntax::{ExprRange, Kind, Mode, Node, Type, Unit};
+use super::super::syntax::{ExprRange, Kind, Mode, Node, Unit};
+use super::super::value::places::{self, Misfit};
 use super::Checker;
-use super::value::Value;
 use crate::codes;
 use crate::diagnostic::Diagnostic;
-
-/// Units of time in a second.
-const SECOND: i64 = 1000;
-/// The longest wait in ticks.
-const MOST_TICKS: i64 = 65_535;
 
 impl Checker<'_, '_> {
     /// The duration of a node, and whether it is counted in ticks.
@@ -28,30 +23,17 @@ impl Checker<'_, '_> {
     fn time(&mut self, range: ExprRange, unit: Unit) -> i32 {
         let operand = self.evaluate(range);
         let Some(value) = self.constant(&operand, "a duration") else { return 0 };
-        let length = match (value, unit) {
-            (Value::Int(value), Unit::Seconds) => i64::from(value) * SECOND,
-            (Value::Int(value), _) => i64::from(value),
-            // What is too large becomes the nearest integer, and NaN zero.
-            (Value::Float(value), Unit::Seconds) => (f64::from(value) * SECOND as f64).round() as i64,
-            (Value::Open(Type::Int), _) | (Value::Open(Type::Float), Unit::Seconds) | (Value::Wrong, _) => 0,
-            (_, Unit::Seconds) => {
-                self.mismatch(&operand, Type::Number, "a duration");
-                0
+        match places::duration(value, unit) {
+            Ok(length) => return length,
+            Err(Misfit::Range(most)) => {
+                let help = format!("it can be 0 to {most}");
+                self.out_of_range(&operand, "this duration is not possible", &help);
             }
-            _ => {
-                self.mismatch(&operand, Type::Int, "a duration");
-                0
+            Err(Misfit::Type(wanted)) => {
+                self.mismatch(&operand, wanted, "a duration");
             }
-        };
-        let (most, what) = match unit {
-            Unit::Ticks => (MOST_TICKS, "65535 ticks"),
-            Unit::Time => (i64::from(i32::MAX), "2147483647 ms"),
-            Unit::Seconds => (i64::from(i32::MAX), "2147483 s"),
-        };
-        if (0..=most).contains(&length) {
-            return length as i32;
+            Err(Misfit::Write(..)) => {}
         }
-        self.out_of_range(&operand, "this duration is not possible", &format!("it can be 0 to {what}"));
         0
     }
 }

@@ -3,47 +3,41 @@
 //! A child that comes after one that cannot fail is never begun by a selector. That is hardly ever meant, so it is worth
 //! a warning. Conditions are taken to be true or false.
 
-use super::super::syntax::{Kind, Mode, Node};
+use super::super::syntax::{Kind, Mode};
 
 /// A set of statuses that a node can end with.
-pub(super) type Ends = u8;
-pub(super) const NEVER: Ends = 0;
-pub(super) const SUCCESS: Ends = 1;
-pub(super) const FAILURE: Ends = 2;
-pub(super) const EITHER: Ends = 3;
+pub(in super::super) type Ends = u8;
+pub(in super::super) const NEVER: Ends = 0;
+pub(in super::super) const SUCCESS: Ends = 1;
+pub(in super::super) const FAILURE: Ends = 2;
+pub(in super::super) const EITHER: Ends = 3;
 
-/// A node whose children are being walked.
+/// How far a node with children has got.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Open {
-    /// Its index in the file.
-    pub(super) node: u32,
-    /// Where its children end in the program.
-    pub(super) end: u32,
-    pub(super) kind: Kind,
-    pub(super) mode: Mode,
+pub(in super::super) struct Course {
+    pub(in super::super) kind: Kind,
+    pub(in super::super) mode: Mode,
     /// Whether it has a number.
-    pub(super) counts: bool,
+    counts: bool,
     /// How its children can end it so far.
     ends: Ends,
     /// Whether the next child can begin.
     goes_on: bool,
 }
 
-impl Open {
+impl Course {
     /// A node before its first child.
-    pub(super) fn new(node: u32, written: &Node) -> Self {
-        let counts = written.operands.0 < written.operands.1;
-        let Node { kind, mode, end, .. } = *written;
-        Self { node, end, kind, mode, counts, ends: NEVER, goes_on: true }
+    pub(in super::super) fn new(kind: Kind, mode: Mode, counts: bool) -> Self {
+        Self { kind, mode, counts, ends: NEVER, goes_on: true }
     }
 
     /// Whether another child would never begin. Asked once only: it is enough to say it of the first.
-    pub(super) fn is_over(&mut self) -> bool {
+    pub(in super::super) fn is_over(&mut self) -> bool {
         !core::mem::replace(&mut self.goes_on, true)
     }
 
     /// Takes note of how a child can end.
-    pub(super) fn child(&mut self, ends: Ends) {
+    pub(in super::super) fn child(&mut self, ends: Ends) {
         let goes_on = match self.kind {
             Kind::Sequence => SUCCESS,
             Kind::Selector => FAILURE,
@@ -58,7 +52,7 @@ impl Open {
     }
 
     /// How the node can end.
-    pub(super) fn ends(&self, children: bool) -> Ends {
+    pub(in super::super) fn ends(&self, children: bool) -> Ends {
         let status = |success| if success { SUCCESS } else { FAILURE };
         let begins_again = |status: Ends| if self.counts { EITHER } else { EITHER & !status };
         match (self.kind, self.mode) {
@@ -80,7 +74,7 @@ impl Open {
 }
 
 /// How a node without children can end.
-pub(super) fn leaf(kind: Kind) -> Ends {
+pub(in super::super) fn leaf(kind: Kind) -> Ends {
     match kind {
         Kind::Set | Kind::Wait | Kind::Success | Kind::Raise => SUCCESS,
         Kind::Failure => FAILURE,

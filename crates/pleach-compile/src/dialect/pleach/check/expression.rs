@@ -1,14 +1,15 @@
 //! Expressions: names resolved, types checked, constants folded, the rest emitted.
 //!
-//! One pass over the ops with a stack of operands. A constant is emitted only when an operator joins it with something
-//! that is known later, so folding costs nothing and leaves nothing behind.
+//! One pass over the ops with a stack of operands.
 
 use super::super::names::Meaning;
 use super::super::syntax::{Code, ExprRange, Op, Operator, Type};
+use super::super::value::operate::{Exprs, compares, deciding};
+use super::super::value::{Value, type_of};
 use super::super::words::Word;
-use super::value::{Operand, Value, a};
-use super::{Checker, fold};
-use crate::ast::{self, Arithmetic, Binary, Expr, ExprIndex, Math, VariableKind};
+use super::Checker;
+use super::operand::{Operand, a};
+use crate::ast::{Expr, ExprIndex};
 use crate::codes;
 use crate::diagnostic::Diagnostic;
 
@@ -64,28 +65,21 @@ impl Checker<'_, '_> {
         self.stack.push(operand);
     }
 
+    /// Where expressions are emitted.
+    #[inline]
+    pub(super) fn exprs(&mut self) -> Exprs<'_> {
+        Exprs(&mut self.file.exprs)
+    }
+
     #[inline]
     pub(super) fn emit(&mut self, expr: Expr) -> ExprIndex {
-        self.file.exprs.push(expr);
-        self.file.exprs.len() as u32 - 1
+        self.exprs().emit(expr)
     }
 
     /// The expression that a value is.
+    #[inline]
     pub(super) fn index(&mut self, value: Value) -> ExprIndex {
-        match value {
-            Value::Int(value) => self.emit(Expr::Number(ast::Value::Int(value))),
-            Value::Float(value) => self.emit(Expr::Number(ast::Value::Float(value))),
-            Value::Truth(value) => self.emit(Expr::Truth(value)),
-            Value::Variable(variable, ty) => {
-                let read = self.emit(Expr::Variable(variable));
-                let kind = self.program.variables[variable as usize].kind;
-                let widens = ty == Type::Float && kind != VariableKind::Float;
-                if widens { self.emit(Expr::ToFloat(read)) } else { read }
-            }
-            Value::Computed(_, index) => index,
-            Value::Open(Type::Bool) => self.emit(Expr::Truth(false)),
-            Value::Text(_) | Value::Open(_) | Value::Wrong => self.emit(Expr::Number(ast::Value::Int(0))),
-        }
+        self.exprs().index(value)
     }
 
     fn param(&mut self, param: u32, index: u32) {
@@ -124,84 +118,19 @@ impl Checker<'_, '_> {
     }
 
     fn not(&mut self, operand: &Operand) -> Value {
-        match operand.value {
-            Value::Truth(value) => Value::Truth(!value),
-            Value::Open(Type::Bool) | Value::Wrong => operand.value,
-            value if value.ty() == Some(Type::Bool) => {
-                let index = self.index(value);
-                Value::Computed(Type::Bool, self.emit(Expr::Not(index)))
-            }
-            _ => self.mismatch(operand, Type::Bool, "what `!` is applied to"),
-        }
+        let value = self.exprs().not(operand.value);
+        value.unwrap_or_else(|| self.mismatch(operand, Type::Bool, "what `!` is applied to"))
     }
 
-    pub(super) fn negate(&mut self, operand: &Operand) -> Value {
-        match operand.value {
-            Value::Int(value) => Value::Int(value.wrapping_neg()),
-            Value::Float(value) => Value::Float(-value),
-            value => self.unary(operand, value, "what `-` is applied to", Expr::Negate),
-        }
-    }
-
-    /// `abs`
-    pub(super) fn magnitude(&mut self, operand: &Operand) -> Value {
-        match operand.value {
-            Value::Int(value) => Value::Int(value.wrapping_abs()),
-            Value::Float(value) => Value::Float(value.abs()),
-            value => self.unary(operand, value, "the argument of `abs`", Expr::Magnitude),
-        }
-    }
-
-    fn unary(
-        &mut self,
-        operand: &Operand,
-        value: Value,
-        what: &str,
-        expr: fn(Arithmetic, ExprIndex) -> Expr,
-    ) -> Value {
-        match (value, value.ty()) {
-            (Value::Open(Type::Int | Type::Float) | Value::Wrong, _) => value,
-            (_, Some(ty @ (Type::Int | Type::Float))) => {
-                let index = self.index(value);
-                Value::Computed(ty, self.emit(expr(arithmetic(ty), index)))
-            }
-            _ => self.mismatch(operand, Type::Number, what),
-        }
+    fn negate(&mut self, operand: &Operand) -> Value {
+        let value = self.exprs().negate(operand.value);
+        value.unwrap_or_else(|| self.mismatch(operand, Type::Number, "what `-` is applied to"))
     }
 
     /// `int(x)`, `float(x)`, `bool(x)`
     fn convert(&mut self, operand: &Operand, to: Type) -> Value {
-        match (operand.value, to) {
-            (Value::Wrong, _) => Value::Wrong,
-            (Value::Truth(value), Type::Int) => Value::Int(value.into()),
-            (Value::Truth(value), Type::Float) => Value::Float(if value { 1.0 } else { 0.0 }),
-            (Value::Float(value), Type::Int) => Value::Int(value as i32),
-            (Value::Open(from), _) if from != Type::Text && to != Type::Bool => Value::Open(to),
-            (value, _) => match (value.ty(), to) {
-                (from, to) if from == Some(to) => value,
-                (Some(Type::Int), Type::Float) => self.widen(value),
-                (Some(Type::Float), Type::Int) => self.wrap(value, Type::Int, Expr::ToInt),
-                (Some(Type::Bool), _) => self.wrap(value, to, Expr::FromTruth),
-                _ => self.mismatch(operand, to, &format!("the argument of `{to}`")),
-            },
-        }
-    }
-
-    fn wrap(&mut self, value: Value, ty: Type, expr: fn(ExprIndex) -> Expr) -> Value {
-        let index = self.index(value);
-        Value::Computed(ty, self.emit(expr(index)))
-    }
-
-    /// A number as a float.
-    pub(super) fn widen(&mut self, value: Value) -> Value {
-        match value {
-            Value::Int(value) => Value::Float(value as f32),
-            Value::Open(Type::Int) => Value::Open(Type::Float),
-            Value::Variable(_, Type::Int) | Value::Computed(Type::Int, _) => {
-                self.wrap(value, Type::Float, Expr::ToFloat)
-            }
-            _ => value,
-        }
+        let value = self.exprs().convert(operand.value, to);
+        value.unwrap_or_else(|| self.mismatch(operand, to, &format!("the argument of `{to}`")))
     }
 
     fn binary(&mut self, operator: Operator, index: u32) {
@@ -232,22 +161,13 @@ impl Checker<'_, '_> {
                 }
             };
         }
-        // The value that decides alone.
-        let decides = operator == Operator::Or;
-        match (left.value, right.value) {
+        match left.value {
             _ if !fits => Value::Wrong,
-            (Value::Truth(value), _) if value == decides => {
+            Value::Truth(value) if value == deciding(operator) => {
                 self.forget(right.marks);
                 left.value
             }
-            (Value::Truth(_), value) => value,
-            (value, Value::Truth(neutral)) if neutral != decides => value,
-            (left, right) if left.is_constant() && right.is_constant() => Value::Open(Type::Bool),
-            (left, right) => {
-                let (left, right) = (self.index(left), self.index(right));
-                let binary = if decides { Binary::Or } else { Binary::And };
-                Value::Computed(Type::Bool, self.emit(Expr::Binary(binary, left, right)))
-            }
+            value => self.exprs().logical(operator, value, right.value),
         }
     }
 
@@ -258,66 +178,8 @@ impl Checker<'_, '_> {
     }
 
     fn numeric(&mut self, operator: Operator, left: &Operand, right: &Operand) -> Value {
-        let (Some(one), Some(other)) = (left.value.ty(), right.value.ty()) else { return Value::Wrong };
-        let equality = matches!(operator, Operator::Equal | Operator::NotEqual);
-        match (one, other) {
-            (Type::Int, Type::Int) => self.arithmetic(operator, Type::Int, left.value, right.value),
-            (Type::Int | Type::Float, Type::Int | Type::Float) if operator != Operator::Remainder => {
-                let (left, right) = (self.widen(left.value), self.widen(right.value));
-                self.arithmetic(operator, Type::Float, left, right)
-            }
-            (Type::Bool, Type::Bool) if equality => {
-                self.arithmetic(operator, Type::Bool, left.value, right.value)
-            }
-            _ => self.no_operator(operator, left, right),
-        }
-    }
-
-    /// An operator on two values of one type.
-    pub(super) fn arithmetic(&mut self, operator: Operator, ty: Type, left: Value, right: Value) -> Value {
-        let compares = compares(operator);
-        let result = if compares.is_some() { Type::Bool } else { ty };
-        match (left, right) {
-            (Value::Int(a), Value::Int(b)) if compares.is_some() => {
-                Value::Truth(fold::compare(operator, a.partial_cmp(&b)))
-            }
-            (Value::Int(a), Value::Int(b)) => Value::Int(fold::int(operator, a, b)),
-            (Value::Float(a), Value::Float(b)) if compares.is_some() => {
-                Value::Truth(fold::compare(operator, a.partial_cmp(&b)))
-            }
-            (Value::Float(a), Value::Float(b)) => Value::Float(fold::float(operator, a, b)),
-            (Value::Truth(a), Value::Truth(b)) => Value::Truth(fold::compare(operator, a.partial_cmp(&b))),
-            _ if left.is_constant() && right.is_constant() => Value::Open(result),
-            _ => {
-                let (left, right) = (self.index(left), self.index(right));
-                let expr = match compares {
-                    Some(binary) => Expr::Binary(binary, left, right),
-                    None => Expr::Math(math(operator), arithmetic(ty), left, right),
-                };
-                Value::Computed(result, self.emit(expr))
-            }
-        }
-    }
-
-    /// `min`, or `max` if `largest`, of two numbers.
-    pub(super) fn extreme(&mut self, largest: bool, left: Value, right: Value) -> Value {
-        let ty = match (left.ty(), right.ty()) {
-            (Some(Type::Int), Some(Type::Int)) => Type::Int,
-            (None, _) | (_, None) => return Value::Wrong,
-            _ => Type::Float,
-        };
-        let (left, right) =
-            if ty == Type::Float { (self.widen(left), self.widen(right)) } else { (left, right) };
-        match (left, right) {
-            (Value::Int(a), Value::Int(b)) => Value::Int(fold::extreme(largest, a, b)),
-            (Value::Float(a), Value::Float(b)) => Value::Float(fold::extreme(largest, a, b)),
-            _ if left.is_constant() && right.is_constant() => Value::Open(ty),
-            _ => {
-                let (left, right) = (self.index(left), self.index(right));
-                let math = if largest { Math::Max } else { Math::Min };
-                Value::Computed(ty, self.emit(Expr::Math(math, arithmetic(ty), left, right)))
-            }
-        }
+        let value = self.exprs().numeric(operator, left.value, right.value);
+        value.unwrap_or_else(|| self.no_operator(operator, left, right))
     }
 
     /// Says that an operator does not go with its operands.
@@ -356,41 +218,6 @@ impl Checker<'_, '_> {
         let text = source.text.get(last.end as usize..end as usize)?;
         Some(String::from_utf8_lossy(text).trim().to_owned())
     }
-}
-
-/// The type that a variable reads as.
-pub(super) fn type_of(kind: VariableKind) -> Type {
-    match kind {
-        VariableKind::Bool => Type::Bool,
-        VariableKind::Float => Type::Float,
-        _ => Type::Int,
-    }
-}
-
-pub(super) fn arithmetic(ty: Type) -> Arithmetic {
-    if ty == Type::Float { Arithmetic::Float } else { Arithmetic::Int }
-}
-
-fn math(operator: Operator) -> Math {
-    match operator {
-        Operator::Subtract => Math::Subtract,
-        Operator::Multiply => Math::Multiply,
-        Operator::Divide => Math::Divide,
-        Operator::Remainder => Math::Remainder,
-        _ => Math::Add,
-    }
-}
-
-fn compares(operator: Operator) -> Option<Binary> {
-    Some(match operator {
-        Operator::Equal => Binary::Equal,
-        Operator::NotEqual => Binary::NotEqual,
-        Operator::Less => Binary::Less,
-        Operator::LessEqual => Binary::LessEqual,
-        Operator::Greater => Binary::Greater,
-        Operator::GreaterEqual => Binary::GreaterEqual,
-        _ => return None,
-    })
 }
 
 fn sign(operator: Operator) -> &'static str {

@@ -7,19 +7,22 @@
 mod call;
 mod declarations;
 mod duration;
-mod ends;
+pub(super) mod ends;
 mod expression;
-mod fold;
 mod node;
+mod operand;
 mod order;
 mod set;
 mod unknown;
-mod value;
 mod walk;
 mod wants;
 
+pub(super) use walk::MOST_COPIED;
+
+use super::host::Host;
 use super::names::Names;
-use super::syntax::{Code, Op, Program, cover};
+use super::syntax::{Code, Memory, Op, Program, cover};
+use super::value::Value;
 use super::words::Keyword;
 use crate::ast;
 use crate::diagnostic::Diagnostic;
@@ -27,7 +30,7 @@ use crate::session::Session;
 use crate::source::{OriginId, SourceId, Span};
 use crate::text::Sym;
 use hashbrown::HashSet;
-use value::{Binding, Operand, Value};
+use operand::{Binding, Operand};
 
 /// The tree that is walked, or one that waits for a tree it uses.
 #[derive(Clone, Copy, Debug)]
@@ -52,6 +55,16 @@ impl Frame {
     }
 }
 
+/// A node whose children are being walked.
+#[derive(Clone, Copy, Debug)]
+struct Open {
+    /// Its index in the file.
+    node: u32,
+    /// Where its children end in the program.
+    end: u32,
+    course: ends::Course,
+}
+
 /// The state of the walk.
 pub(super) struct Checker<'s, 'a> {
     session: &'s mut Session<'a>,
@@ -63,7 +76,7 @@ pub(super) struct Checker<'s, 'a> {
     bindings: Vec<Binding>,
     frame: Frame,
     waiting: Vec<Frame>,
-    open: Vec<ends::Open>,
+    open: Vec<Open>,
     /// By tree, whether it has been walked.
     walked: Vec<bool>,
     /// Nodes that would use a tree within itself.
@@ -82,7 +95,7 @@ pub(super) fn check(
     program: Program,
     names: Names,
     entries: &[SourceId],
-) -> ast::File {
+) -> (ast::File, Memory) {
     let words = (0..Keyword::COUNT).map(|word| program.words.sym(word)).collect();
     let walked = vec![false; program.trees.len()];
     let mut file = core::mem::take(&mut session.memory.file);
@@ -109,9 +122,8 @@ pub(super) fn check(
     checker.circles();
     checker.events();
     checker.trees(entries);
-    let Checker { session, program, file, .. } = checker;
-    program.keep(session);
-    file
+    let Checker { program, file, .. } = checker;
+    (file, program.keep())
 }
 
 impl Checker<'_, '_> {
@@ -163,6 +175,13 @@ impl Checker<'_, '_> {
 
     fn binding(&self, param: u32) -> Binding {
         self.bindings[self.frame.bindings + param as usize]
+    }
+
+    /// The manifest, and what it may add to.
+    fn host(&mut self) -> Host<'_> {
+        let Program { words, actions, queries, .. } = &mut self.program;
+        let (manifest, interner) = (self.session.manifest, &mut self.session.names);
+        Host { manifest, words, interner, names: &mut self.names, actions, queries }
     }
 
     /// The symbol of a keyword.

@@ -1,6 +1,7 @@
 //! What each node becomes in the common tree.
 
 use super::super::syntax::{Kind, Mode, Node, Quota, To, Type};
+use super::super::value::places::MOST;
 use super::super::words::Keyword;
 use super::Checker;
 use super::call::Callee;
@@ -9,9 +10,6 @@ use crate::codes;
 use crate::diagnostic::Diagnostic;
 use crate::preorder;
 use crate::text::Sym;
-
-/// The most that a count can be.
-const MOST: i32 = 65_535;
 
 /// What a node carries beside its keyword.
 #[derive(Clone, Copy, Debug, Default)]

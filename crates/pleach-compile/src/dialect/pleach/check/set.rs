@@ -4,12 +4,13 @@
 //! ends, in ways that do not depend on the order of agents, so there the operator stays.
 
 use super::super::names::Meaning;
-use super::super::syntax::{Mode, Node, Operator, Type, Variable, Write};
+use super::super::syntax::{Mode, Node, Write};
+use super::super::value::Value;
+use super::super::value::places::{Misfit, Target};
 use super::Checker;
-use super::expression::type_of;
 use super::node::Parts;
-use super::value::{Operand, Value};
-use crate::ast::{self, Arg, How, Scope, VariableKind};
+use super::operand::Operand;
+use crate::ast::{self, Arg, How};
 use crate::codes;
 use crate::diagnostic::Diagnostic;
 
@@ -25,11 +26,8 @@ impl Checker<'_, '_> {
         let operand = self.evaluate(range);
         let Some(index) = target else { return Parts::default() };
         let variable = self.program.variables[index as usize];
-        let (value, how) = if variable.scope == Scope::Agent {
-            (self.own(node, index, write, &operand), How::Assign)
-        } else {
-            self.shared(node, variable, write, &operand)
-        };
+        let target = Target { variable: index, kind: variable.kind, scope: variable.scope };
+        let (value, how) = self.written_value(node, target, write, &operand);
         let condition = Some(self.index(value));
         let first = self.file.args.len() as u32;
         let span = self.place(node.place);
@@ -61,13 +59,9 @@ impl Checker<'_, '_> {
     fn param_target(&mut self, node: &Node) -> Option<u32> {
         let binding = self.binding(node.subject);
         let message = match binding.value {
-            Value::Variable(variable, ty)
-                if type_of(self.program.variables[variable as usize].kind) == ty =>
-            {
-                return Some(variable);
-            }
+            Value::Variable(variable, _) => return Some(variable),
             Value::Open(_) | Value::Wrong => return None,
-            Value::Variable(..) => "the parameter stands for an int here, but is declared as a float",
+            Value::Widened(_) => "the parameter stands for an int here, but is declared as a float",
             _ => "the parameter stands for a constant here, which cannot be set",
         };
         let mut finding = Diagnostic::new(codes::NOT_WRITABLE, Some(self.subject_place(node)), message)
@@ -79,56 +73,21 @@ impl Checker<'_, '_> {
         None
     }
 
-    /// The new value of an agent's own variable.
-    fn own(&mut self, node: &Node, index: u32, write: Write, operand: &Operand) -> Value {
-        let kind = self.program.variables[index as usize].kind;
-        let ty = type_of(kind);
-        let old = Value::Variable(index, ty);
-        if write != Write::Assign && ty == Type::Bool {
-            return self.not_for(node, "a bool has no arithmetic", "`set NAME = VALUE` writes it");
-        }
-        let value = self.as_type(operand, ty, "what is written");
-        let operator = match write {
-            _ if value.ty().is_none() => return Value::Wrong,
-            Write::Assign => return value,
-            Write::Min => return self.extreme(false, old, value),
-            Write::Max => return self.extreme(true, old, value),
-            Write::Add => Operator::Add,
-            Write::Subtract => Operator::Subtract,
-            Write::Multiply => Operator::Multiply,
-            Write::Divide => Operator::Divide,
+    /// What is written, and how.
+    fn written_value(
+        &mut self,
+        node: &Node,
+        target: Target,
+        write: Write,
+        operand: &Operand,
+    ) -> (Value, How) {
+        let value = match self.exprs().write(target, write, operand.value) {
+            Ok(written) => return written,
+            Err(Misfit::Write(message, help)) => self.not_for(node, message, help),
+            Err(Misfit::Type(wanted)) => self.mismatch(operand, wanted, "what is written"),
+            Err(Misfit::Range(_)) => Value::Wrong,
         };
-        self.arithmetic(operator, ty, old, value)
-    }
-
-    /// What is told to a variable that agents share.
-    fn shared(&mut self, node: &Node, variable: Variable, write: Write, operand: &Operand) -> (Value, How) {
-        let ty = type_of(variable.kind);
-        let how = match write {
-            Write::Assign => How::Assign,
-            Write::Min => How::Min,
-            Write::Max => How::Max,
-            Write::Add | Write::Subtract | Write::Multiply | Write::Divide => How::Add,
-        };
-        if ty == Type::Bool && write != Write::Assign {
-            let value = self.not_for(node, "a bool has no arithmetic", "`set NAME = VALUE` writes it");
-            return (value, How::Assign);
-        }
-        if matches!(write, Write::Multiply | Write::Divide) {
-            let help =
-                "what agents share knows `=`, `+=`, `-=`, `min=` and `max=`, as their order must not matter";
-            return (self.not_for(node, "only an agent's own variable can be multiplied", help), how);
-        }
-        if how == How::Add && variable.kind == VariableKind::Float {
-            let help = "a sum of floats depends on the order of agents; use an int, or `min=` and `max=`";
-            return (self.not_for(node, "nothing can be added to a float that agents share", help), how);
-        }
-        let value = self.as_type(operand, ty, "what is written");
-        if write != Write::Subtract {
-            return (value, how);
-        }
-        let added = Operand { value, ..*operand };
-        (self.negate(&added), how)
+        (value, How::Assign)
     }
 
     #[cold]

@@ -2,9 +2,9 @@
 
 use super::super::names::{Meaning, Row, did_you_mean};
 use super::super::syntax::{Node, Op};
+use super::super::value::Value;
 use super::super::words::{Keyword, Word};
 use super::Checker;
-use super::value::Value;
 use crate::codes;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;

@@ -1,17 +1,19 @@
 //! The walk over trees, with a copy of a tree wherever it is used.
 
 use super::super::syntax::{Kind, Node, Tree};
+use super::super::value::Value;
 use super::super::words::Keyword;
+use super::ends::{self, Course};
+use super::operand::Binding;
 use super::order::{Edge, order};
-use super::value::{Binding, Value};
-use super::{Checker, Frame, ends};
+use super::{Checker, Frame, Open};
 use crate::ast::{self, Role};
 use crate::codes;
 use crate::diagnostic::Diagnostic;
 use crate::source::SourceId;
 
 /// How many nodes copies may bring; a `use` within a copy counts as one.
-const MOST_COPIED: u32 = 65_000;
+pub(in super::super) const MOST_COPIED: u32 = 65_000;
 
 impl Checker<'_, '_> {
     /// Finds trees that use themselves.
@@ -154,7 +156,7 @@ impl Checker<'_, '_> {
     #[inline]
     fn visit(&mut self, index: u32) {
         let node = self.program.nodes[index as usize];
-        if self.open.last_mut().is_some_and(ends::Open::is_over) {
+        if self.open.last_mut().is_some_and(|open| open.course.is_over()) {
             self.unreachable(&node);
         }
         if !self.waiting.is_empty() {
@@ -167,7 +169,9 @@ impl Checker<'_, '_> {
         let emitted = self.emit_node(&node, index);
         self.file.nodes.push(emitted);
         if node.end > index + 1 {
-            self.open.push(ends::Open::new(out, &node));
+            let counts = node.operands.0 < node.operands.1;
+            let course = Course::new(node.kind, node.mode, counts);
+            self.open.push(Open { node: out, end: node.end, course });
             return;
         }
         self.file.nodes[out as usize].end = out + 1;
@@ -183,21 +187,21 @@ impl Checker<'_, '_> {
         let Some(open) = self.open.pop() else { return };
         let end = self.file.nodes.len() as u32;
         self.file.nodes[open.node as usize].end = end;
-        self.ended(open.ends(end > open.node + 1));
+        self.ended(open.course.ends(end > open.node + 1));
     }
 
     /// A node is complete, and can end so.
     #[inline]
     fn ended(&mut self, ends: ends::Ends) {
         if let Some(open) = self.open.last_mut() {
-            open.child(ends);
+            open.course.child(ends);
         }
     }
 
     #[cold]
     fn unreachable(&mut self, node: &Node) {
         let at = self.place(node.place);
-        let why = match self.open.last().map(|open| open.kind) {
+        let why = match self.open.last().map(|open| open.course.kind) {
             Some(Kind::Selector) => "the child before it never fails, so the selector ends there",
             _ => "the child before it never succeeds, so the sequence ends there",
         };

@@ -1,8 +1,10 @@
 //! What a place wants: a value of a type, a constant, a number within bounds.
 
 use super::super::syntax::{Code, ExprRange, Type};
+use super::super::value::Value;
+use super::super::value::places::{self, Misfit};
 use super::Checker;
-use super::value::{Operand, Value, a};
+use super::operand::{Operand, a};
 use crate::ast::ExprIndex;
 use crate::codes;
 use crate::diagnostic::Diagnostic;
@@ -31,22 +33,20 @@ impl Checker<'_, '_> {
     pub(super) fn number(&mut self, range: ExprRange, what: &str, least: i32, most: i32) -> i32 {
         let operand = self.evaluate(range);
         let Some(value) = self.constant(&operand, what) else { return least };
-        match value {
-            Value::Int(value) if (least..=most).contains(&value) => value,
-            Value::Int(value) => {
+        match (places::number(value, least, most), value) {
+            (Ok(number), _) => return number,
+            (Err(Misfit::Range(_)), Value::Int(value)) => {
                 self.out_of_range(
                     &operand,
                     &format!("{what} is {value}"),
                     &format!("it can be {least} to {most}"),
                 );
-                least
             }
-            Value::Open(Type::Int) | Value::Wrong => least,
-            _ => {
+            (Err(_), _) => {
                 self.mismatch(&operand, Type::Int, what);
-                least
             }
         }
+        least
     }
 
     /// The value of an operand that must be known now.

@@ -24,7 +24,7 @@ mod space;
 mod tests;
 
 use super::parser::Parser;
-use super::syntax::{Code, Kind, NO_WEIGHT, Node, Program};
+use super::syntax::{Code, Kind, Memory, NO_WEIGHT, Node, Program};
 use crate::Compilation;
 use crate::codes;
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
@@ -62,7 +62,7 @@ impl Library for Alone {
 fn starts(name: &str, text: &[u8]) -> (Vec<u32>, Option<Compilation>) {
     let manifest = Manifest::default();
     let mut session = Session::new(&Alone, &manifest);
-    let mut parser = Parser::new(&mut session);
+    let mut parser = Parser::new(&mut session, Memory::default());
     parser.read(Found { name: name.to_owned(), text: text.into() });
     let Parser { program, .. } = parser;
     let mut starts: Vec<u32> = program.nodes.iter().map(|node| start(&program, node)).collect();

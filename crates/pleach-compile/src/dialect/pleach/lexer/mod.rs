@@ -4,9 +4,9 @@
 //! since that goes faster in a row. A token is its kind, its place and one number, which is a word, a value or a symbol. What cannot be read is reported and passed over, so that the
 //! parser never hears of it.
 
-mod number;
-mod scan;
-mod string;
+pub(super) mod number;
+pub(super) mod scan;
+pub(super) mod string;
 
 use super::words::Words;
 use crate::codes;
@@ -106,8 +106,6 @@ pub(super) struct Cursor {
     at: usize,
     /// Whether a `;` has been reported: one is enough.
     semicolon: bool,
-    /// Whether tokens may be read ahead.
-    is_plain: bool,
     /// Tokens that have been read, from `next` to `filled`.
     ahead: [Token; AHEAD],
     next: usize,
@@ -131,15 +129,8 @@ impl Cursor {
     /// The beginning of a file; reports bytes that are no text.
     pub(super) fn new(source: SourceId, text: &[u8], diagnostics: &mut Diagnostics) -> Self {
         let none = Token { lexeme: Lexeme::End, value: 0, start: 0, end: 0 };
-        let cursor = Self {
-            source,
-            at: scan::mark(text),
-            semicolon: false,
-            is_plain: scan::is_plain(text),
-            ahead: [none; AHEAD],
-            next: 0,
-            filled: 0,
-        };
+        let cursor =
+            Self { source, at: scan::mark(text), semicolon: false, ahead: [none; AHEAD], next: 0, filled: 0 };
         if core::str::from_utf8(text).is_err() {
             cursor.report_bytes(text, diagnostics);
         }
@@ -180,9 +171,8 @@ impl Cursor {
     fn fill(&mut self, text: &[u8], sinks: &mut Sinks<'_>) -> usize {
         let mut at = self.at;
         let mut count = 0;
-        let most = if self.is_plain { AHEAD } else { 0 };
-        while count < most {
-            let start = scan::plain_space(text, at);
+        while count < AHEAD {
+            let start = scan::space(text, at);
             let (lexeme, value, end) = match scan::class(text, start) {
                 Class::Letter => {
                     let Some((key, length)) = scan::short_word(text, start) else { break };
@@ -355,11 +345,11 @@ mod tests {
         let (mut names, mut diagnostics) = (Interner::default(), Diagnostics::default());
         let mut words = Words::new(&mut names);
         let mut cursor = Cursor::new(SourceId(0), text, &mut diagnostics);
-        cursor.is_plain &= ahead;
         let mut tokens = Vec::new();
         loop {
-            let sinks = Sinks { words: &mut words, names: &mut names, diagnostics: &mut diagnostics };
-            let Token { lexeme, value, start, end } = cursor.next(text, sinks);
+            let mut sinks = Sinks { words: &mut words, names: &mut names, diagnostics: &mut diagnostics };
+            let token = if ahead { cursor.next(text, sinks) } else { cursor.single(text, &mut sinks) };
+            let Token { lexeme, value, start, end } = token;
             tokens.push((lexeme, value, start, end));
             if lexeme == Lexeme::End {
                 return (tokens, diagnostics.errors());

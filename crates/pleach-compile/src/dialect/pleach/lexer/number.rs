@@ -3,11 +3,11 @@
 use super::Lexeme;
 
 /// What is wrong with a number.
-pub(super) struct Problem {
+pub(in super::super) struct Problem {
     /// Where what looks like the number ends.
-    pub(super) end: usize,
-    pub(super) message: String,
-    pub(super) help: String,
+    pub(in super::super) end: usize,
+    pub(in super::super) message: String,
+    pub(in super::super) help: String,
 }
 
 /// The largest magnitude: that of the least int, which needs a minus before it. The parser sees to that.
@@ -20,7 +20,7 @@ const FEW: usize = 7;
 
 /// The number at `start` with its end, if it has few decimal digits, at most one dot, and no unit right behind it.
 #[inline]
-pub(super) fn simple(text: &[u8], start: usize) -> Option<(Lexeme, u32, usize)> {
+pub(in super::super) fn simple(text: &[u8], start: usize) -> Option<(Lexeme, u32, usize)> {
     let (whole, mut at) = digits(text, start, 0);
     let mut number = (Lexeme::Int, whole);
     let mut count = at - start;
@@ -51,7 +51,12 @@ fn digits(text: &[u8], mut at: usize, mut number: u32) -> (u32, usize) {
 
 /// The value of the number from `start` to `end`.
 #[inline]
-pub(super) fn value(text: &[u8], start: usize, end: usize, lexeme: Lexeme) -> Result<(Lexeme, u32), Problem> {
+pub(in super::super) fn value(
+    text: &[u8],
+    start: usize,
+    end: usize,
+    lexeme: Lexeme,
+) -> Result<(Lexeme, u32), Problem> {
     if text.get(end).is_some_and(|next| next.is_ascii_alphanumeric() || matches!(next, b'_' | b'.')) {
         let unit =
             text[end..].iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();

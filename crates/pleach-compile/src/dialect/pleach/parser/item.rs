@@ -13,7 +13,7 @@ use crate::text::Sym;
 use pleach_image::suggest::closest;
 
 /// What variables can hold, by its word.
-const KINDS: [(Keyword, VariableKind); 7] = [
+pub(in super::super) const KINDS: [(Keyword, VariableKind); 7] = [
     (Keyword::Bool, VariableKind::Bool),
     (Keyword::Int, VariableKind::Int),
     (Keyword::Float, VariableKind::Float),
@@ -137,7 +137,8 @@ impl Parser<'_, '_> {
             folder: core::mem::take(&mut self.reading.folder),
         };
         self.waiting.push((after, next));
-        self.open(found, folder);
+        let source = self.session.sources.add(found.name, found.text);
+        self.open(source, folder);
     }
 
     /// `action NAME(…)` and `query NAME(…): TYPE`

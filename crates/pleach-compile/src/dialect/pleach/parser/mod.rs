@@ -4,20 +4,24 @@
 //! that wait for those they include. After an error it goes on where the next node or declaration can begin, and takes
 //! for granted what was most probably meant, so that one run tells as much as possible and no error is told twice.
 
+mod block;
 mod braces;
 mod expression;
 mod item;
 mod node;
 mod policy;
 
+pub(super) use expression::operator;
+pub(super) use item::KINDS;
+
 use super::lexer::{Blank, Cursor, Lexeme, Sinks, Token, blank, extent};
 use super::names::Names;
-use super::syntax::{Program, Reading};
+use super::syntax::{Memory, Program, Reading};
 use super::words::{Keyword, Word};
 use crate::codes;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::session::Session;
-use crate::source::{Found, SourceId, Span};
+use crate::source::{Found, Source, SourceId, Span};
 use hashbrown::HashMap;
 
 /// A parser, with the file that it is in.
@@ -35,7 +39,7 @@ pub(super) struct Parser<'s, 'a> {
     files: HashMap<String, SourceId>,
     /// By word, the parameter of the current tree, plus one.
     params: Vec<u32>,
-    blocks: Vec<node::Block>,
+    blocks: Vec<block::Block>,
     pending: Vec<expression::Pending>,
     /// Brackets among what is pending.
     brackets: usize,
@@ -43,13 +47,13 @@ pub(super) struct Parser<'s, 'a> {
 
 impl<'s, 'a> Parser<'s, 'a> {
     /// A parser that has read nothing yet.
-    pub(super) fn new(session: &'s mut Session<'a>) -> Self {
-        let program = Program::new(session);
+    pub(super) fn new(session: &'s mut Session<'a>, memory: Memory) -> Self {
+        let program = Program::new(memory, &mut session.names);
         let cursor = Cursor::new(SourceId(0), b"", &mut session.diagnostics);
         Self {
             session,
             program,
-            names: Names::default(),
+            names: Names::new(),
             reading: Reading { cursor, text: [].into(), folder: String::new() },
             token: Token { lexeme: Lexeme::End, value: 0, start: 0, end: 0 },
             last: 0,
@@ -62,30 +66,47 @@ impl<'s, 'a> Parser<'s, 'a> {
         }
     }
 
+    /// Reads the file of an entry, if there is one.
+    pub(super) fn entry(&mut self, entry: &str) -> Option<SourceId> {
+        let found = self.session.library.tree(entry);
+        if found.is_none() {
+            let message = format!("there is no file for the tree `{entry}`");
+            self.report(Diagnostic::new(codes::TREE_NOT_FOUND, None, message));
+        }
+        Some(self.read(found?))
+    }
+
     /// Reads a file and all that it includes, unless it has been read before.
     pub(super) fn read(&mut self, found: Found) -> SourceId {
         if let Some(source) = self.files.get(&found.name) {
             return *source;
         }
-        let source = self.open(found, String::new());
+        let Found { name, text } = found;
+        let source = self.session.sources.add(name, text);
+        self.read_source(source);
+        source
+    }
+
+    /// The same for a file that is among the sources, but has not been read.
+    pub(super) fn read_source(&mut self, source: SourceId) {
+        self.open(source, String::new());
         loop {
             self.items();
-            let Some((reading, token)) = self.waiting.pop() else { return source };
+            let Some((reading, token)) = self.waiting.pop() else { return };
             (self.reading, self.token) = (reading, token);
         }
     }
 
     /// Makes a file the one that is read.
-    fn open(&mut self, found: Found, folder: String) -> SourceId {
-        let Found { name, text } = found;
-        let source = self.session.sources.add(name.clone(), text.clone());
-        self.files.insert(name, source);
+    fn open(&mut self, source: SourceId, folder: String) {
+        let Source { name, text, .. } = self.session.sources.get(source);
+        let text = text.clone();
+        self.files.insert(name.clone(), source);
         let cursor = Cursor::new(source, &text, &mut self.session.diagnostics);
         self.program.reserve(text.len());
         self.reading = Reading { cursor, text, folder };
         self.last = 0;
         self.advance();
-        source
     }
 
     /// Goes on with the next token.

@@ -4,7 +4,7 @@ use super::super::lexer::Lexeme;
 use super::super::syntax::{Kind, Mode, Quota};
 use super::super::words::Keyword;
 use super::Parser;
-use super::node::Shape;
+use super::block::Shape;
 use crate::codes;
 use crate::diagnostic::Diagnostic;
 

@@ -79,7 +79,8 @@ fn level(op: Binary) -> u8 {
     }
 }
 
-fn compares(op: Binary) -> bool {
+/// Whether an operator compares.
+pub(in crate::dialect::unvanquished) fn compares(op: Binary) -> bool {
     level(op) < level(Binary::And)
 }
 
@@ -228,7 +229,18 @@ impl Stack {
     pub(in crate::dialect::unvanquished) fn push(&mut self, expr: Expr, exprs: &mut Vec<Expr>) {
         let index = exprs.len() as u32;
         exprs.push(expr);
-        self.operands.push(Operand { expr: index, bare_comparison: false });
+        self.operand(index, false);
+    }
+
+    /// Adds an operand that is among the expressions, perhaps a comparison that no parentheses enclose.
+    pub(in crate::dialect::unvanquished) fn operand(&mut self, expr: ExprIndex, bare_comparison: bool) {
+        self.operands.push(Operand { expr, bare_comparison });
+    }
+
+    /// Whether nothing waits.
+    #[inline]
+    pub(in crate::dialect::unvanquished) fn is_empty(&self) -> bool {
+        self.pending.is_empty() && self.operands.is_empty()
     }
 
     /// Adds `!`, which stands before an operand.

@@ -24,7 +24,7 @@ use crate::text::Sym;
 use pleach_image::suggest::closest;
 
 pub(super) use arguments::becomes;
-pub(super) use expression::{Stack, binary};
+pub(super) use expression::{Stack, compares};
 
 /// What the parser reads and writes beside its own tree.
 pub(super) struct Context<'c, 'a> {

@@ -1,74 +1,102 @@
 //! Argument lists without anything to be said about them.
 
-use super::{Callee, Straight};
+use super::{Callee, Standing, Straight};
 use crate::ast::{Arg, Value};
 use crate::dialect::unvanquished::lexer::MAX_TOKEN;
-use crate::dialect::unvanquished::parser::becomes;
-use crate::manifest::Param;
+use crate::dialect::unvanquished::number::negated;
 use crate::source::Span;
+use crate::text::Sym;
+use core::ops::Range;
 
 impl Straight<'_, '_> {
-    /// The arguments after a name, as a range in the file.
+    /// Reads the arguments after a name; how many there are. They are added at the end of the file's.
     #[inline]
-    pub(super) fn arguments(&mut self, callee: Callee, params: &[Param]) -> Option<(u32, u32)> {
-        let first = self.file.args.len();
+    pub(super) fn arguments(&mut self, callee: &Callee) -> Option<u32> {
         match self.text.first()? {
-            b'(' => self.list(callee, params, first),
+            b'(' => self.list(callee),
             // Strings count by their first byte, which may be that of a list.
             b'"' | b'\'' => None,
-            _ => (callee.least == 0).then_some((first as u32, 0)),
+            _ => (callee.least == 0).then_some(0),
         }
     }
 
-    fn list(&mut self, callee: Callee, params: &[Param], first: usize) -> Option<(u32, u32)> {
-        self.text.pass(1)?;
+    fn list(&mut self, callee: &Callee) -> Option<u32> {
+        self.text.pass()?;
+        let mut count = 0;
         loop {
             match self.text.first()? {
                 b')' => break,
-                b',' => self.text.pass(1)?,
-                _ => {
-                    let (value, span) = self.argument()?;
-                    self.file.args.push(Arg { name: None, value, span });
+                b',' => self.text.pass()?,
+                first => {
+                    self.argument(first)?;
+                    let argument = self.file.args.last()?;
+                    if callee.converts(argument.value, count) {
+                        return None;
+                    }
+                    count += 1;
                 }
             }
         }
-        self.text.pass(1)?;
-        let given = &self.file.args[first..];
-        let count = given.len();
-        let converted = given.iter().zip(params).any(|(arg, param)| becomes(arg.value, param.ty).is_some());
-        if count < usize::from(callee.least) || count > usize::from(callee.most) || converted {
-            return None;
-        }
-        Some((first as u32, count as u32))
+        self.text.pass()?;
+        (u32::from(callee.least)..=u32::from(callee.most)).contains(&count).then_some(count)
     }
 
-    #[inline]
-    fn argument(&mut self) -> Option<(Value, Span)> {
-        let negative = match self.text.first()? {
-            b'"' => return self.string(),
-            b'-' if self.text.second()?.is_ascii_digit() => {
-                self.text.pass(1)?;
-                true
+    /// Reads the argument with this first byte.
+    #[inline(always)]
+    pub(super) fn argument(&mut self, first: u8) -> Option<()> {
+        match first {
+            b'0'..=b'9' => {
+                let (value, place) = self.literal()?;
+                self.give(value, self.span(place));
             }
-            _ => false,
-        };
-        let (number, span) = self.number()?;
-        Some((number.boxed(negative), span))
+            b'"' => self.string()?,
+            b'-' => self.negative()?,
+            _ => {
+                let (name, place) = self.name()?;
+                match name.standing {
+                    Standing::Number(value) => self.give(Value::Int(value), self.span(place)),
+                    _ => self.give_defined(name.sym, place)?,
+                }
+            }
+        }
+        Some(())
+    }
+
+    #[inline(always)]
+    fn give(&mut self, value: Value, span: Span) {
+        self.file.args.push(Arg { name: None, value, span });
+    }
+
+    #[inline(never)]
+    fn give_defined(&mut self, name: Sym, place: Range<u32>) -> Option<()> {
+        let (value, span) = self.defined(name, place)?;
+        self.give(value, span);
+        Some(())
+    }
+
+    #[inline(never)]
+    fn negative(&mut self) -> Option<()> {
+        self.text.step(1, 1)?;
+        let (value, place) = self.literal()?;
+        self.give(negated(value), self.span(place));
+        Some(())
     }
 
     /// A string without escapes, with punctuation after it that keeps it apart from all others.
-    fn string(&mut self) -> Option<(Value, Span)> {
+    #[inline(never)]
+    fn string(&mut self) -> Option<()> {
         let rest = self.text.rest().get(1..)?;
         let length = rest.iter().take(MAX_TOKEN - 3).position(|byte| matches!(byte, b'"' | b'\\' | b'\n'))?;
         let content = &rest[..length];
         if rest[length] != b'"' || matches!(content, [b'(' | b')', ..]) {
             return None;
         }
-        let span = self.span(length + 2);
-        self.text.pass(length + 2)?;
+        let place = self.text.pass_word(length + 2)?;
         if !matches!(self.text.first()?, b',' | b')') {
             return None;
         }
-        Some((Value::Text(self.session.names.intern(content)), span))
+        let content = self.session.names.intern(content);
+        self.give(Value::Text(content), self.span(place));
+        Some(())
     }
 }

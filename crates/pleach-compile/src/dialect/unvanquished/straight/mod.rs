@@ -9,24 +9,25 @@
 //! Everywhere in here `None` means that the file is left to the careful way.
 
 mod arguments;
+mod conditions;
 mod lanes;
 mod lexicon;
+mod terms;
 #[cfg(test)]
 mod tests;
 mod text;
 
-use super::number::Number;
 use super::parser::Stack;
 use super::preprocess::Shared;
 use super::preprocess::macros::Standing;
-use super::token::{Lexeme, Punct, Token};
 use super::words::{Callee, Keyword, Word, Words};
-use crate::ast::{self, Arg, Expr, ExprIndex, File, NodeIndex, Value};
+use crate::ast::{self, Arg, File, NodeIndex, Value};
 use crate::session::Session;
 use crate::source::{OriginId, SourceId, Span};
 use crate::text::Sym;
+use core::ops::Range;
 use lexicon::Lexicon;
-use text::Text;
+use text::{Marks, Text};
 
 /// A tree that was read.
 #[derive(Debug)]
@@ -70,12 +71,20 @@ pub(super) struct Include {
     pub(super) span: Span,
 }
 
-/// Memory that one file leaves to the next.
+/// Memory that one file leaves to the next, and one compilation to another.
 #[derive(Default)]
 pub(super) struct Room {
     open: Vec<Open>,
-    expression: Stack,
+    stack: Stack,
     lexicon: Lexicon,
+    marks: Marks,
+}
+
+impl Room {
+    /// Forgets the names, which another compilation will know by other symbols.
+    pub(super) fn forget_names(&mut self) {
+        self.lexicon.clear();
+    }
 }
 
 /// An open block.
@@ -87,28 +96,32 @@ struct Open {
 }
 
 /// A reader on its straight way.
+///
+/// What is read is put where it belongs at once, and what passes between methods are numbers: a value that is put
+/// together somewhere else must be written to memory and read again, and that reading has to wait.
 struct Straight<'s, 'a> {
     session: &'s mut Session<'a>,
-    words: &'s mut Words,
+    words: &'s Words,
     shared: &'s mut Shared,
     file: &'s mut File,
-    room: &'s mut Room,
+    open: &'s mut Vec<Open>,
+    stack: &'s mut Stack,
+    lexicon: &'s mut Lexicon,
     text: Text<'s>,
     source: SourceId,
-    includes: Vec<Include>,
+    includes: &'s mut Vec<Include>,
 }
 
 /// Reads a file that holds nothing out of the ordinary.
 pub(super) fn read(
     session: &mut Session<'_>,
-    words: &mut Words,
+    words: &Words,
     shared: &mut Shared,
     file: &mut File,
     room: &mut Room,
     source: SourceId,
 ) -> Option<Tree> {
     let bytes = session.sources.get(source).text.clone();
-    let text = Text::new(&bytes)?;
     if Keyword::ALL.iter().any(|keyword| shared.macros.find(words.keyword(*keyword)).is_some()) {
         return None;
     }
@@ -116,13 +129,26 @@ pub(super) fn read(
     let (args, exprs) = (file.args.len(), file.exprs.len());
     let before = shared.mark(&session.sources);
     room.open.clear();
-    room.expression.clear();
-    let includes = Vec::new();
-    let mut reader = Straight { session, words, shared, file, room, text, source, includes };
+    room.stack.clear();
+    let mut includes = Vec::new();
+    let Room { open, stack, lexicon, marks } = room;
+    let text = Text::new(&bytes, marks)?;
+    let mut reader = Straight {
+        session,
+        words,
+        shared,
+        file,
+        open,
+        stack,
+        lexicon: &mut *lexicon,
+        text,
+        source,
+        includes: &mut includes,
+    };
     let read = reader.tree();
-    let mut includes = reader.includes;
     includes.reverse();
     shared.macros.forget_file();
+    lexicon.forget_file();
     if read.is_none() {
         file.nodes.truncate(root as usize);
         file.args.truncate(args);
@@ -140,7 +166,7 @@ impl Straight<'_, '_> {
             self.define()?;
         }
         self.node()?;
-        while !self.room.open.is_empty() {
+        while !self.open.is_empty() {
             match self.text.first()? {
                 b'}' => self.close()?,
                 b'#' => self.define()?,
@@ -152,7 +178,7 @@ impl Straight<'_, '_> {
 
     #[inline]
     fn child(&mut self) -> Option<()> {
-        let block = self.room.open.last_mut()?;
+        let block = self.open.last_mut()?;
         if block.children == block.most {
             return None;
         }
@@ -163,72 +189,97 @@ impl Straight<'_, '_> {
     /// Reads a node as far as its children.
     #[inline]
     fn node(&mut self) -> Option<()> {
-        let (found, keyword) = self.keyword()?;
-        match found {
-            Keyword::Action => self.action(keyword),
-            Keyword::Condition => self.condition(keyword),
-            Keyword::Decorator => self.decorator(keyword),
-            Keyword::Behavior => self.behavior(keyword),
-            Keyword::SpawnAs => self.spawn(keyword),
+        let start = self.text.position();
+        let keyword = self.keyword()?;
+        let words = start..start + keyword.spelling().len() as u32;
+        match keyword {
+            Keyword::Action => self.action(start),
+            Keyword::Condition => self.condition(words),
+            Keyword::Decorator => self.decorator(start),
+            Keyword::Behavior => self.behavior(start),
+            Keyword::SpawnAs => self.spawn(words),
             Keyword::SelectClass | Keyword::Enum => None,
             list => {
-                let node = self.add(self.words.keyword(list), None, (0, 0), keyword);
+                let node = self.add(list, None, (0, 0), words);
                 self.open(node, super::MAX_CHILDREN)
             }
         }
     }
 
-    fn action(&mut self, keyword: Span) -> Option<()> {
-        let (word, name) = self.word()?;
-        let index = word.action?;
-        let callee = self.words.action(index);
-        let params = &self.session.manifest.actions[usize::from(index)].params;
-        let args = self.arguments(callee, params)?;
-        self.add(self.words.keyword(Keyword::Action), Some(callee.name), args, keyword.to(name));
+    /// The word that a node begins with.
+    #[inline(always)]
+    fn keyword(&mut self) -> Option<Keyword> {
+        match self.text.keyword() {
+            Some(keyword) => self.text.pass().map(|()| keyword),
+            None => self.rare_keyword(),
+        }
+    }
+
+    /// A keyword in other letters than usual, or with something unusual after it.
+    #[cold]
+    fn rare_keyword(&mut self) -> Option<Keyword> {
+        self.word()?.0.word.keyword
+    }
+
+    #[inline(always)]
+    fn action(&mut self, start: u32) -> Option<()> {
+        let (name, place) = self.word()?;
+        let callee = self.words.action(name.word.action?);
+        let first = self.file.args.len() as u32;
+        let count = self.arguments(callee)?;
+        self.add(Keyword::Action, Some(callee.name), (first, count), start..place.end);
         Some(())
     }
 
-    fn condition(&mut self, keyword: Span) -> Option<()> {
-        let node = self.add(self.words.keyword(Keyword::Condition), None, (0, 0), keyword);
+    #[inline(always)]
+    fn condition(&mut self, words: Range<u32>) -> Option<()> {
+        let node = self.add(Keyword::Condition, None, (0, 0), words);
         self.file.nodes[node as usize].condition = Some(self.expression()?);
         // A condition without a child cannot be the last thing in a file.
         if self.text.first()? == b'{' { self.open(node, 1) } else { Some(()) }
     }
 
-    fn decorator(&mut self, keyword: Span) -> Option<()> {
-        let (word, name) = self.word()?;
-        let index = word.decorator?;
-        let callee = self.words.decorator(index);
+    fn decorator(&mut self, start: u32) -> Option<()> {
+        let (name, place) = self.word()?;
+        let callee = self.words.decorator(name.word.decorator?);
         if self.text.first()? != b'(' {
             return None;
         }
-        let args = self.arguments(callee, &[])?;
-        let sym = self.words.keyword(Keyword::Decorator);
-        let node = self.add(sym, Some(callee.name), args, keyword.to(name));
+        let first = self.file.args.len() as u32;
+        let count = self.arguments(callee)?;
+        let node = self.add(Keyword::Decorator, Some(callee.name), (first, count), start..place.end);
         self.open(node, 1)
     }
 
-    fn behavior(&mut self, keyword: Span) -> Option<()> {
-        let (name, span) = self.name()?;
-        if !matches!(self.standing(name), Standing::Word) {
-            return None;
-        }
-        let node = self.add(self.words.keyword(Keyword::Behavior), None, (0, 0), keyword.to(span));
-        self.includes.push(Include { node, name, span });
+    fn behavior(&mut self, start: u32) -> Option<()> {
+        let (name, place) = self.word()?;
+        let node = self.add(Keyword::Behavior, None, (0, 0), start..place.end);
+        self.includes.push(Include { node, name: name.sym, span: self.span(place) });
         Some(())
     }
 
-    fn spawn(&mut self, keyword: Span) -> Option<()> {
-        let (number, span) = self.number()?;
+    #[cold]
+    fn spawn(&mut self, keyword: Range<u32>) -> Option<()> {
         let first = self.file.args.len() as u32;
-        self.file.args.push(Arg { name: None, value: Value::Int(number.int), span });
-        self.add(self.words.keyword(Keyword::SpawnAs), None, (first, 1), keyword.to(span));
+        self.argument(self.text.first().filter(|first| !matches!(first, b'"' | b'-'))?)?;
+        let Arg { value: Value::Int(_), span, .. } = *self.file.args.last()? else { return None };
+        let node = self.add(Keyword::SpawnAs, None, (first, 1), keyword);
+        let words = &mut self.file.nodes[node as usize].span;
+        *words = words.to(span);
         Some(())
     }
 
     /// Adds a node without children.
     #[inline]
-    fn add(&mut self, keyword: Sym, subject: Option<Sym>, args: (u32, u32), span: Span) -> NodeIndex {
+    fn add(
+        &mut self,
+        keyword: Keyword,
+        subject: Option<Sym>,
+        args: (u32, u32),
+        words: Range<u32>,
+    ) -> NodeIndex {
+        let span = self.span(words);
+        let keyword = self.words.keyword(keyword);
         let index = self.file.nodes.len() as u32;
         self.file.nodes.push(ast::Node { keyword, subject, args, condition: None, end: index + 1, span });
         index
@@ -238,156 +289,23 @@ impl Straight<'_, '_> {
     #[inline]
     fn open(&mut self, node: NodeIndex, most: u32) -> Option<()> {
         self.text.expect(b'{')?;
-        self.room.open.push(Open { node, children: 0, most });
+        self.open.push(Open { node, children: 0, most });
         Some(())
     }
 
     #[inline]
     fn close(&mut self) -> Option<()> {
-        let block = self.room.open.pop()?;
+        let block = self.open.pop()?;
         if block.most == 1 && block.children == 0 {
             return None;
         }
         self.file.nodes[block.node as usize].end = self.file.nodes.len() as u32;
-        self.text.pass(1)
+        self.text.pass()
     }
 
-    /// The expression of a condition.
-    fn expression(&mut self) -> Option<ExprIndex> {
-        loop {
-            self.operand()?;
-            while self.room.expression.in_group() && self.text.first()? == b')' {
-                self.text.pass(1)?;
-                self.room.expression.close_group(&mut self.file.exprs);
-            }
-            let Some((op, length)) = self.text.operator()? else { break };
-            self.text.pass(length)?;
-            self.room.expression.operator(op, 0, &mut self.file.exprs);
-        }
-        self.room.expression.finish(&mut self.file.exprs).filter(|_| self.room.expression.chains.is_empty())
-    }
-
-    /// An operand with all that stands before it.
-    fn operand(&mut self) -> Option<()> {
-        let expr = loop {
-            match self.text.first()? {
-                b'!' if self.text.second() != Some(b'=') => self.room.expression.negate(),
-                b'(' => self.room.expression.open_group(),
-                b'0'..=b'9' => break Expr::Number(self.number()?.0.boxed(false)),
-                _ => break self.query()?,
-            }
-            self.text.pass(1)?;
-        };
-        self.room.expression.push(expr, &mut self.file.exprs);
-        Some(())
-    }
-
-    /// A query with its arguments, or a number that has a name.
-    fn query(&mut self) -> Option<Expr> {
-        let (name, span) = self.name()?;
-        if let Some(number) = self.symbol(name, span)? {
-            return Some(Expr::Number(number.0.boxed(false)));
-        }
-        let index = self.words.get(name, &self.session.names).query?;
-        let callee = self.words.query(index);
-        let params = &self.session.manifest.queries[usize::from(index)].params;
-        let args = self.arguments(callee, params)?;
-        Some(Expr::Query { name: callee.name, args, span })
-    }
-
-    /// A number, or a name that stands for one.
+    /// Some bytes of the text.
     #[inline(always)]
-    fn number(&mut self) -> Option<(Number, Span)> {
-        if !self.text.first()?.is_ascii_digit() {
-            let (name, span) = self.name()?;
-            return self.symbol(name, span)?;
-        }
-        let (number, length) = super::number::plain(self.text.rest())?;
-        let span = self.span(length);
-        self.text.pass(length)?;
-        Some((number, span))
-    }
-
-    /// A name, whatever it means.
-    #[inline]
-    fn name(&mut self) -> Option<(Sym, Span)> {
-        let (sym, length) = self.room.lexicon.name(self.text.rest(), &mut self.session.names)?;
-        let span = self.span(length);
-        self.text.pass(length)?;
-        Some((sym, span))
-    }
-
-    /// The word that a node begins with.
-    #[inline]
-    fn keyword(&mut self) -> Option<(Keyword, Span)> {
-        let Some((keyword, length)) = self.text.keyword() else {
-            let (word, span) = self.word()?;
-            return Some((word.keyword?, span));
-        };
-        let span = self.span(length);
-        self.text.pass(length)?;
-        Some((keyword, span))
-    }
-
-    /// A name that is no macro.
-    #[inline]
-    fn word(&mut self) -> Option<(Word, Span)> {
-        let (name, span) = self.name()?;
-        match self.standing(name) {
-            Standing::Word => Some((self.words.get(name, &self.session.names), span)),
-            _ => None,
-        }
-    }
-
-    #[inline]
-    fn standing(&mut self, name: Sym) -> Standing {
-        let is_enum = || self.words.get(name, &self.session.names).keyword == Some(Keyword::Enum);
-        self.shared.macros.standing(name, is_enum)
-    }
-
-    /// The number that a name stands for, if it does, and where that is written.
-    #[inline(always)]
-    fn symbol(&mut self, name: Sym, at: Span) -> Option<Option<(Number, Span)>> {
-        match self.standing(name) {
-            Standing::Word => Some(None),
-            Standing::Number(value) => Some(Some((Number::symbol(value), at))),
-            _ => self.shared.number(self.session, name, at).map(Some),
-        }
-    }
-
-    /// The place of the next bytes.
-    #[inline]
-    fn span(&self, length: usize) -> Span {
-        let start = self.text.position();
-        Span {
-            source: self.source,
-            start: start as u32,
-            end: (start + length) as u32,
-            origin: OriginId::NONE,
-        }
-    }
-
-    /// `#define NAME number`, alone on its line.
-    fn define(&mut self) -> Option<()> {
-        const BEGIN: &[u8] = b"#define";
-        let rest = self.text.rest().strip_prefix(BEGIN)?;
-        let length = text::gap(rest)?;
-        self.text.jump(BEGIN.len() + length)?;
-        let (name, length) = self.room.lexicon.name(self.text.rest(), &mut self.session.names)?;
-        let keyword = self.words.get(name, &self.session.names).keyword;
-        if keyword.is_some() || !matches!(self.standing(name), Standing::Word) {
-            return None;
-        }
-        let gap = text::gap(&self.text.rest()[length..])?;
-        self.text.jump(length + gap)?;
-        let rest = self.text.rest();
-        let (number, length) = super::number::plain(rest)?;
-        if !matches!(rest[length..], [b'\n', ..] | [b'\r', b'\n', ..]) {
-            return None;
-        }
-        let lexeme = Lexeme::Number(number);
-        let token = Token { lexeme, span: self.span(length), lines: 0, spaced: false };
-        self.shared.macros.define_token(name, token);
-        self.text.pass(length)
+    fn span(&self, bytes: Range<u32>) -> Span {
+        Span { source: self.source, start: bytes.start, end: bytes.end, origin: OriginId::NONE }
     }
 }

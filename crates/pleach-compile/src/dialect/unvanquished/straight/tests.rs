@@ -64,11 +64,11 @@ fn goes_straight(text: &str) -> bool {
     let library = One(text.to_owned());
     let manifest = Manifest::parse(Unvanquished.manifest()).0;
     let mut session = Session::new(&library, &manifest);
-    let mut words = Words::new(&manifest, &mut session.names);
+    let words = Words::new(&manifest, &mut session.names);
     let mut shared = Shared::new(&mut session);
     let source = session.sources.add("main.bt".to_owned(), text.as_bytes().into());
     let mut file = File::default();
-    let tree = read(&mut session, &mut words, &mut shared, &mut file, &mut Room::default(), source);
+    let tree = read(&mut session, &words, &mut shared, &mut file, &mut Room::default(), source);
     assert!(tree.is_some() || (file.nodes.is_empty() && file.args.is_empty() && file.exprs.is_empty()));
     assert!(session.diagnostics.list().is_empty());
     tree.is_some()

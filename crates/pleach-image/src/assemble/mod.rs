@@ -26,76 +26,19 @@
 //! assert_eq!(block.count, 3);
 //! ```
 
+mod exits;
+mod labels;
+
+pub use exits::{Exits, Statuses};
+pub use labels::{Label, Labels};
+
 use crate::format::{BlockRow, CaseRow, DebugEdge, TableRow};
 use crate::isa::{Op, Word};
-
-/// A place in the block that is being assembled, or a way to it on which nodes end ([`Assembler::through`]).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Label(u32);
-
-/// Labels that were made together.
-#[derive(Clone, Copy, Debug)]
-pub struct Labels(u32);
-
-impl Labels {
-    /// One of them, from 0.
-    #[must_use]
-    pub fn at(self, index: usize) -> Label {
-        Label(self.0 + index as u32)
-    }
-}
+use labels::{Place, Places};
 
 /// The cases of a `switch`, while they are collected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cases(u32);
-
-/// By status, where to go on. All four labels are one number, since every node has such exits.
-#[derive(Clone, Copy, Debug)]
-pub struct Exits(u128);
-
-/// The bits of one label.
-const ONE: u128 = u32::MAX as u128;
-/// The lowest bit of each label.
-const EACH: u128 = 0x0000_0001_0000_0001_0000_0001_0000_0001;
-
-/// Some of the four statuses.
-#[derive(Clone, Copy, Debug)]
-pub struct Statuses(u128);
-
-impl Exits {
-    /// These labels.
-    #[must_use]
-    pub fn new(labels: [Label; 4]) -> Self {
-        Self(labels.iter().rev().fold(0, |exits, label| exits << 32 | u128::from(label.0)))
-    }
-
-    /// Where to go on with this status.
-    #[must_use]
-    pub fn at(self, status: usize) -> Label {
-        Label((self.0 >> (32 * status)) as u32)
-    }
-
-    /// With another label for this status.
-    #[must_use]
-    pub fn with(self, status: usize, label: Label) -> Self {
-        self.with_all(Statuses(ONE << (32 * status)), label)
-    }
-
-    /// With another label for these statuses.
-    #[must_use]
-    pub fn with_all(self, statuses: Statuses, label: Label) -> Self {
-        let everywhere = u128::from(label.0) * EACH;
-        Self(self.0 & !statuses.0 | everywhere & statuses.0)
-    }
-}
-
-impl Statuses {
-    /// Those that fit.
-    #[must_use]
-    pub fn that(fit: impl Fn(usize) -> bool) -> Self {
-        Self((0..4).map(|status| (u128::from(fit(status)) * ONE) << (32 * status)).sum())
-    }
-}
 
 /// A loop under construction, see [`Assembler::head`].
 #[derive(Clone, Copy, Debug)]
@@ -108,21 +51,6 @@ pub struct Head {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooFar;
 
-/// What became of a label.
-#[derive(Clone, Copy, Debug)]
-enum Place {
-    /// Nothing leads there yet.
-    Unused,
-    /// Something leads there.
-    Used,
-    /// It is at this word.
-    At(u32),
-    /// At its word stood a jump, so it is where that leads.
-    Alias(Label),
-    /// It is another, on the way to which nodes end: index in the list of these.
-    Through(u32),
-}
-
 /// A field that shall hold the distance to a label.
 ///
 /// Until it does, it holds what is to be added: how far its word is from the instruction that distances count from.
@@ -134,11 +62,45 @@ struct Way {
 }
 
 /// Fields of a word.
-const FIELDS: usize = size_of::<Word>() / size_of::<u16>();
+const FIELDS: u32 = (size_of::<Word>() / size_of::<u16>()) as u32;
 /// Where `t` stands, in fields from the instruction.
-const TARGET: usize = 3;
+const TARGET: u32 = 3;
 /// Where the four exits stand: `t`, and `a`, `b`, `t` of the next word.
-const EXITS: [usize; 4] = [TARGET, FIELDS + 1, FIELDS + 2, FIELDS + TARGET];
+const EXITS: [u32; 4] = [TARGET, FIELDS + 1, FIELDS + 2, FIELDS + TARGET];
+
+/// A way out of one of several instructions that are emitted together.
+#[derive(Clone, Copy, Debug)]
+pub struct Out {
+    /// Which word, from 0.
+    word: usize,
+    /// The exit as debug information numbers it.
+    exit: u32,
+    /// Counted from the word.
+    field: u32,
+    to: Label,
+}
+
+impl Out {
+    /// By the target of an instruction.
+    #[must_use]
+    #[inline]
+    pub fn target(word: usize, to: Label) -> Self {
+        Self { word, exit: 1, field: TARGET, to }
+    }
+
+    /// Where its field stands if the first of the instructions is this word.
+    #[inline]
+    fn field(self, first: usize) -> u32 {
+        (first + self.word) as u32 * FIELDS + self.field
+    }
+
+    /// By one of the exits of an instruction with four.
+    #[must_use]
+    #[inline]
+    pub fn exit(word: usize, status: usize, to: Label) -> Self {
+        Self { word, exit: status as u32, field: EXITS[status], to }
+    }
+}
 
 /// Code under construction, block by block.
 #[derive(Debug)]
@@ -146,9 +108,7 @@ pub struct Assembler {
     code: Code,
     /// The ways of the current block.
     ways: Vec<Way>,
-    labels: Vec<Place>,
-    /// Where labels lead on the way to which nodes end, and the row of the debug ends plus one.
-    through: Vec<(Label, u32)>,
+    places: Places,
     /// Where the `switch`es of the current block are.
     switches: Vec<u32>,
     /// The cases of the current block, without targets: in the order of nodes, not of tables.
@@ -172,8 +132,7 @@ impl Default for Assembler {
         Self {
             code: Code::default(),
             ways: Vec::new(),
-            labels: Vec::new(),
-            through: Vec::new(),
+            places: Places::default(),
             switches: Vec::new(),
             open: Vec::new(),
             first: 0,
@@ -217,8 +176,7 @@ impl Assembler {
     /// Begins anew, in the memory of code that is no longer needed, with room for that of so many nodes. `owned` if the
     /// node of each word shall be written down.
     pub fn begin(&mut self, mut room: Code, nodes: usize, owned: bool) {
-        let Self { mut ways, mut labels, mut through, mut switches, mut open, mut here, .. } =
-            core::mem::take(self);
+        let Self { mut ways, mut places, mut switches, mut open, mut here, .. } = core::mem::take(self);
         room.clear();
         room.words.reserve(nodes * 5);
         if owned {
@@ -226,39 +184,39 @@ impl Assembler {
             room.edges.reserve(nodes * 4);
         }
         ways.clear();
-        labels.clear();
-        through.clear();
+        places.clear();
         switches.clear();
         open.clear();
         here.clear();
-        *self = Self { code: room, ways, labels, through, switches, open, here, owned, ..Self::default() };
+        *self = Self { code: room, ways, places, switches, open, here, owned, ..Self::default() };
     }
 
     /// A new label of the current block.
     #[inline]
     pub fn label(&mut self) -> Label {
-        self.push_label(Place::Unused)
+        self.places.label(Place::Unused)
+    }
+
+    /// Two new labels of the current block.
+    #[inline]
+    pub fn pair(&mut self) -> Labels {
+        self.places.pair()
     }
 
     /// `count` new labels of the current block.
-    #[inline]
     pub fn labels(&mut self, count: usize) -> Labels {
-        let first = self.labels.len() as u32;
-        self.labels.extend(core::iter::repeat_n(Place::Unused, count));
-        Labels(first)
+        self.places.labels(count)
     }
 
     /// The way to the label on which nodes end: row of the debug ends plus one.
     pub fn through(&mut self, label: Label, ends: u32) -> Label {
-        let (to, _) = self.lead(label);
-        self.through.push((to, ends));
-        self.push_label(Place::Through(self.through.len() as u32 - 1))
+        self.places.through(label, ends)
     }
 
     /// What ends on the way to a label: row of the debug ends plus one; 0 if nothing ends.
     #[must_use]
     pub fn ends(&self, label: Label) -> u32 {
-        self.lead(label).1
+        self.places.lead(label).1
     }
 
     /// What follows belongs to this node (0 for none), for listings and profiles.
@@ -281,9 +239,7 @@ impl Assembler {
         if let Some(jump) = self.jump {
             self.land(jump, label);
         }
-        let place = &mut self.labels[label.0 as usize];
-        if matches!(place, Place::Used) {
-            *place = Place::At(self.code.words.len() as u32);
+        if self.places.arrive(label, self.code.words.len()) {
             self.here.push(label);
         }
     }
@@ -331,7 +287,7 @@ impl Assembler {
 
     /// Adds a case to a `switch`: for the nodes from `low` to `high` control goes on at the label. Nodes ascend.
     pub fn case(&mut self, cases: Cases, low: u16, high: u16, label: Label) {
-        self.labels[label.0 as usize] = Place::Used;
+        self.places.need(label);
         self.open.push((cases, CaseRow { low, high, target: 0, reserved: 0 }, label));
     }
 
@@ -359,8 +315,7 @@ impl Assembler {
             self.leave(Word::new(Op::Jump), to);
         } else {
             for label in self.here.drain(..) {
-                self.labels[label.0 as usize] = Place::Alias(to);
-                self.labels[to.0 as usize] = Place::Used;
+                self.places.alias(label, to);
             }
             self.jump = self.falls.then_some(to);
         }
@@ -371,57 +326,50 @@ impl Assembler {
     #[inline]
     pub fn exits(&mut self, word: Word, exits: Exits) {
         if self.reachable() {
-            let failure = self.way(0, EXITS[0], exits.at(0));
-            let success = self.way(1, EXITS[1], exits.at(1));
-            let running = self.way(2, EXITS[2], exits.at(2));
-            let other = self.way(3, EXITS[3], exits.at(3));
-            self.ways.extend([failure, success, running, other]);
-            self.push(word);
-            self.push(Word::new(Op::Exits).with_a(1).with_b(1).with_t(1));
-            self.falls = false;
+            let words = [word, Word::new(Op::Exits).with_a(1).with_b(1).with_t(1)];
+            let out = |status| Out::exit(0, status, exits.at(status));
+            self.run(words, [out(0), out(1), out(2), out(3)]);
         }
     }
 
-    /// An instruction with four exits, of which those on success and running lead to words near ahead: distances from the
-    /// instruction. There [`Assembler::arrive`] is called.
-    #[inline]
-    pub fn exits_near(&mut self, word: Word, exits: Exits, success: u16, running: u16) {
-        if self.reachable() {
-            let failure = self.way(0, EXITS[0], exits.at(0));
-            let other = self.way(3, EXITS[3], exits.at(3));
-            self.ways.extend([failure, other]);
-            self.push(word);
-            self.push(Word::new(Op::Exits).with_a(success).with_b(running).with_t(1));
-            self.falls = false;
+    /// Instructions that lead to each other by distances and elsewhere by ways. Control comes to the first and does not go on
+    /// behind the last.
+    #[inline(always)]
+    pub fn run<const WORDS: usize, const WAYS: usize>(&mut self, words: [Word; WORDS], ways: [Out; WAYS]) {
+        let (first, known) = (self.code.words.len(), self.ways.len());
+        // Room for all at once, filled in one by one: pushing would look for room each time.
+        self.ways.extend_from_slice(&[Way { field: 0, to: Label(0) }; WAYS]);
+        for (way, out) in self.ways[known..].iter_mut().zip(ways) {
+            *way = Way { field: out.field(first), to: self.places.way(&mut self.code.edges, first, out) };
         }
+        self.code.words.extend_from_slice(&words);
+        if self.owned {
+            self.code.owners.extend([self.owner; WORDS]);
+        }
+        self.here.clear();
+        self.falls = false;
     }
 
-    /// An instruction that goes on at the next word or at one near ahead: a distance. There [`Assembler::arrive`] is called.
-    #[inline]
-    pub fn branch_near(&mut self, word: Word, taken: u16) {
-        if self.reachable() {
-            self.push(word.with_t(taken));
-        }
-    }
-
-    /// An instruction that could be reached leads here by a distance, and the next instruction is one that is not put off.
-    #[inline]
-    pub fn arrive(&mut self) {
-        self.falls = true;
-    }
-
-    /// Ends the whole tick: a loop is spent.
-    pub fn fault(&mut self) {
-        if self.reachable() {
-            self.push(Word::new(Op::Fault));
-            self.falls = false;
-        }
+    /// Binds two labels, the first here and the second behind the next word, if both are needed and nothing else leads to
+    /// either place. Tells whether it did.
+    #[inline(always)]
+    pub fn bind_pair(&mut self, labels: Labels) -> bool {
+        let apart = !self.reachable() & self.jump.is_none();
+        apart && self.places.arrive_pair(labels, self.code.words.len())
     }
 
     /// Ends the block with a status.
     pub fn end(&mut self, status: u8) {
         if self.reachable() {
             self.push(Word::new(Op::Return).with_x(status));
+            self.falls = false;
+        }
+    }
+
+    /// Ends the whole tick: a loop is spent.
+    pub fn fault(&mut self) {
+        if self.reachable() {
+            self.push(Word::new(Op::Fault));
             self.falls = false;
         }
     }
@@ -436,8 +384,7 @@ impl Assembler {
         }
         self.settle()?;
         self.settle_cases()?;
-        self.labels.clear();
-        self.through.clear();
+        self.places.clear();
         self.here.clear();
         self.falls = true;
         let row = BlockRow { first: self.first, count: self.code.words.len() as u32 - self.first };
@@ -460,43 +407,12 @@ impl Assembler {
         self.falls = true;
     }
 
-    fn push_label(&mut self, place: Place) -> Label {
-        self.labels.push(place);
-        Label(self.labels.len() as u32 - 1)
-    }
-
-    /// Where a label leads, and what ends on the way.
-    fn lead(&self, label: Label) -> (Label, u32) {
-        match self.labels[label.0 as usize] {
-            Place::Through(index) => self.through[index as usize],
-            _ => (label, 0),
-        }
-    }
-
-    /// The way by an exit, from a field counted from the next word, to a label.
-    #[inline(always)]
-    fn way(&mut self, exit: usize, field: usize, label: Label) -> Way {
-        let to = match self.labels[label.0 as usize] {
-            Place::Through(index) => self.edge(exit, index),
-            _ => label,
-        };
-        self.labels[to.0 as usize] = Place::Used;
-        Way { field: (self.code.words.len() * FIELDS + field) as u32, to }
-    }
-
-    /// Writes down what ends on an exit of the next word, and gives where it leads.
-    #[cold]
-    fn edge(&mut self, exit: usize, through: u32) -> Label {
-        let (to, ends) = self.through[through as usize];
-        self.code.edges.push(DebugEdge { way: DebugEdge::way(self.code.words.len(), exit as u32), ends });
-        to
-    }
-
     /// An instruction with a target.
     #[inline(always)]
     fn leave(&mut self, word: Word, to: Label) {
-        let way = self.way(1, TARGET, to);
-        self.ways.push(way);
+        let (first, out) = (self.code.words.len(), Out::target(0, to));
+        let to = self.places.way(&mut self.code.edges, first, out);
+        self.ways.push(Way { field: out.field(first), to });
         self.push(word);
     }
 
@@ -506,7 +422,7 @@ impl Assembler {
         if jump == label {
             self.jump = None;
             self.falls = true;
-        } else if matches!(self.labels[label.0 as usize], Place::Used) {
+        } else if self.places.is_needed(label) {
             self.flush(jump);
         }
     }
@@ -524,11 +440,8 @@ impl Assembler {
         let mut farthest = core::mem::take(&mut self.farthest_back);
         let fields: &mut [u16] = bytemuck::cast_slice_mut(&mut self.code.words);
         for Way { field, to } in self.ways.drain(..) {
-            let place = match self.labels[to.0 as usize] {
-                Place::At(place) => place,
-                _ => resolve(&mut self.labels, to),
-            };
-            let (word, distance) = (field / FIELDS as u32, &mut fields[field as usize]);
+            let place = self.places.find(to);
+            let (word, distance) = (field / FIELDS, &mut fields[field as usize]);
             let to = place - word + u32::from(*distance);
             farthest = farthest.max(to);
             *distance = to as u16;
@@ -546,7 +459,7 @@ impl Assembler {
         for at in self.switches.drain(..) {
             let (table, first) = (self.code.tables.len() as u32, self.code.cases.len() as u32);
             while let Some((_, case, label)) = rest.next_if(|(cases, ..)| cases.0 == table) {
-                let distance = resolve(&mut self.labels, label) - at;
+                let distance = self.places.find(label) - at;
                 self.code
                     .cases
                     .push(CaseRow { target: u16::try_from(distance).map_err(|_| TooFar)?, ..case });
@@ -557,109 +470,5 @@ impl Assembler {
     }
 }
 
-/// The word at the end of a chain of aliases, which becomes short.
-fn resolve(labels: &mut [Place], label: Label) -> u32 {
-    let mut last = label;
-    while let Place::Alias(to) = labels[last.0 as usize] {
-        last = to;
-    }
-    let Place::At(place) = labels[last.0 as usize] else {
-        unreachable!("a label that is used was not bound before the end of its block");
-    };
-    let mut step = label;
-    while let Place::Alias(to) = labels[step.0 as usize] {
-        labels[step.0 as usize] = Place::At(place);
-        step = to;
-    }
-    place
-}
-
 #[cfg(test)]
-mod tests {
-    use super::Assembler;
-    use crate::isa::{FAILURE, Op, SUCCESS, Word};
-
-    fn mnemonics(mut code: Assembler) -> Vec<&'static str> {
-        code.finish().words.iter().map(|word| word.op().map_or("?", Op::mnemonic)).collect()
-    }
-
-    #[test]
-    fn a_jump_to_what_follows_vanishes() {
-        let mut code = Assembler::default();
-        let next = code.label();
-        code.jump(next);
-        code.bind(next);
-        code.end(SUCCESS);
-        code.finish_block().unwrap();
-        assert_eq!(mnemonics(code), ["return"]);
-    }
-
-    #[test]
-    fn what_cannot_be_reached_is_dropped() {
-        let mut code = Assembler::default();
-        let unused = code.label();
-        code.end(SUCCESS);
-        code.bind(unused);
-        code.next(Word::new(Op::Arm));
-        code.end(FAILURE);
-        code.finish_block().unwrap();
-        assert_eq!(mnemonics(code), ["return"]);
-    }
-
-    #[test]
-    fn a_way_to_a_jump_leads_where_the_jump_leads() {
-        let mut code = Assembler::default();
-        let (hop, last) = (code.label(), code.label());
-        code.branch(Word::new(Op::JumpFlag), hop);
-        code.end(SUCCESS);
-        code.bind(hop);
-        code.jump(last);
-        code.bind(last);
-        code.end(FAILURE);
-        code.finish_block().unwrap();
-        let words = code.finish().words;
-        assert_eq!((words.len(), words[0].t), (3, 2));
-    }
-
-    #[test]
-    fn a_jump_on_which_something_ends_stays() {
-        let mut code = Assembler::default();
-        let next = code.label();
-        let through = code.through(next, 5);
-        code.jump(through);
-        code.bind(next);
-        code.end(SUCCESS);
-        code.finish_block().unwrap();
-        assert_eq!(mnemonics(code), ["jump", "return"]);
-    }
-
-    #[test]
-    fn a_loop_leads_back_to_its_head() {
-        let mut code = Assembler::default();
-        let spent = code.label();
-        let head = code.head(2, 5);
-        code.next(Word::new(Op::Arm));
-        code.again(head, spent);
-        code.bind(spent);
-        code.end(SUCCESS);
-        code.finish_block().unwrap();
-        let words = code.finish().words;
-        assert_eq!(
-            (words[0].x, words[0].b, words[2]),
-            (2, 5, Word::new(Op::Again).with_x(2).with_b(2).with_t(1))
-        );
-    }
-
-    #[test]
-    fn a_target_too_far_away_is_refused() {
-        let mut code = Assembler::default();
-        let far = code.label();
-        code.branch(Word::new(Op::JumpFlag), far);
-        for _ in 0..u16::MAX {
-            code.next(Word::new(Op::Arm));
-        }
-        code.bind(far);
-        code.end(SUCCESS);
-        assert_eq!(code.finish_block(), Err(super::TooFar));
-    }
-}
+mod tests;

@@ -1,0 +1,67 @@
+//! What a manifest declares in place of the text.
+
+use super::names::{Meaning, Names};
+use super::syntax::{Function, Param, Type};
+use super::words::{Word, Words};
+use crate::manifest::{self, Manifest};
+use crate::text::Interner;
+
+/// What takes a function or symbol over from the manifest when it is first met.
+pub(super) struct Host<'p> {
+    pub(super) manifest: &'p Manifest,
+    pub(super) words: &'p Words,
+    pub(super) interner: &'p mut Interner,
+    pub(super) names: &'p mut Names,
+    pub(super) actions: &'p mut Vec<Function>,
+    pub(super) queries: &'p mut Vec<Function>,
+}
+
+impl Host<'_> {
+    /// The query or symbol with this name.
+    #[cold]
+    pub(super) fn value(&mut self, word: Word) -> Meaning {
+        let name = self.interner.bytes(self.words.sym(word));
+        let symbol = self.manifest.symbols.iter().find(|symbol| symbol.name.as_bytes() == name);
+        let query = self.manifest.queries.iter().find(|query| query.name.as_bytes() == name);
+        let meaning = match (query, symbol) {
+            (Some(query), _) => {
+                self.queries.push(declared(query, self.interner));
+                Meaning::Query(self.queries.len() as u32 - 1)
+            }
+            (None, Some(symbol)) => Meaning::Symbol(symbol.value),
+            (None, None) => return Meaning::Nothing,
+        };
+        self.names.row(word).value = meaning;
+        meaning
+    }
+
+    /// The action with this name: its index.
+    #[cold]
+    pub(super) fn action(&mut self, word: Word) -> Option<u32> {
+        let name = self.interner.bytes(self.words.sym(word));
+        let action = self.manifest.actions.iter().find(|action| action.name.as_bytes() == name)?;
+        self.actions.push(declared(action, self.interner));
+        let index = self.actions.len() as u32 - 1;
+        self.names.row(word).action = Some(index);
+        Some(index)
+    }
+}
+
+/// A function that a manifest declares.
+pub(super) fn declared(function: &manifest::Function, names: &mut Interner) -> Function {
+    let ty = |ty| match ty {
+        manifest::Type::Bool => Type::Bool,
+        manifest::Type::Int => Type::Int,
+        manifest::Type::Float => Type::Float,
+        manifest::Type::Number => Type::Number,
+        manifest::Type::Text => Type::Text,
+    };
+    let params = function.params.iter().map(|param| Param {
+        name: names.intern(param.name.as_bytes()),
+        ty: ty(param.ty),
+        optional: param.optional,
+    });
+    let params = params.collect();
+    let answers = function.answers.map_or(Type::Bool, ty);
+    Function { name: names.intern(function.name.as_bytes()), span: None, params, answers }
+}

@@ -1,0 +1,259 @@
+//! Blocks: which nodes stand in them, and where they end.
+//!
+//! An open block waits on a stack, so blocks may nest without limit.
+
+use super::super::lexer::Lexeme;
+use super::super::syntax::{Kind, Mode, NO_WEIGHT, Node};
+use super::super::words::Keyword;
+use super::{Parser, braces};
+use crate::codes;
+use crate::diagnostic::Diagnostic;
+
+/// What may stand in a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shape {
+    /// Any number of nodes.
+    Many,
+    /// One node.
+    One,
+    /// The one node of a tree.
+    Root,
+    /// Nodes, with or without a weight.
+    Weighted,
+    /// Nodes with a score.
+    Scored,
+    /// Nothing but `set`s.
+    Sets,
+}
+
+/// A block that is not closed yet.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Block {
+    /// The node it belongs to; none for that of a tree or an event.
+    pub(super) node: Option<u32>,
+    pub(super) shape: Shape,
+    /// Its `{`.
+    pub(super) open: u32,
+    /// The child before the one that is read, and how many there were.
+    pub(super) children: u32,
+}
+
+impl Parser<'_, '_> {
+    /// Reads `{ … }` with all that is in it: the range of its nodes.
+    pub(super) fn body(&mut self, sets: bool) -> (u32, u32) {
+        let first = self.program.nodes.len() as u32;
+        let shape = if sets { Shape::Sets } else { Shape::Root };
+        let help = if sets {
+            "an event has a block: `on hit { set health -= 1.0 }`"
+        } else {
+            "a tree has a block: `tree guard { action roam }`"
+        };
+        if self.open_block(None, shape, help) {
+            while let Some(block) = self.blocks.last().copied() {
+                self.step(block);
+            }
+        }
+        (first, self.program.nodes.len() as u32)
+    }
+
+    /// Opens a block, if a brace stands here or must have been forgotten.
+    pub(super) fn open_block(&mut self, node: Option<u32>, shape: Shape, help: &str) -> bool {
+        let open = self.token.start;
+        if !self.expect(Lexeme::OpenBrace, "`{`", help) && !self.keyword().is_some_and(Keyword::begins_node) {
+            return false;
+        }
+        self.blocks.push(Block { node, shape, open, children: 0 });
+        true
+    }
+
+    /// Reads the next thing in the innermost block: a child or the end.
+    fn step(&mut self, block: Block) {
+        match self.token.lexeme {
+            Lexeme::CloseBrace => {
+                self.advance();
+                self.close_block(block);
+            }
+            Lexeme::End => self.unclosed(block),
+            Lexeme::Word => match self.keyword() {
+                Some(Keyword::Random) if self.weight_stands(block) => self.weighted(block),
+                Some(keyword) if keyword.begins_node() => self.child(block, NO_WEIGHT),
+                Some(keyword) if keyword.begins_item_only() => self.unclosed(block),
+                _ if self.weight_stands(block) => self.weighted(block),
+                _ => self.child(block, NO_WEIGHT),
+            },
+            Lexeme::Int | Lexeme::Float | Lexeme::Open | Lexeme::Subtract | Lexeme::Not => {
+                self.weighted(block)
+            }
+            _ => self.stray(),
+        }
+    }
+
+    /// Whether the word here begins a weight or score rather than a node.
+    fn weight_stands(&self, block: Block) -> bool {
+        let next = self.peek();
+        if !matches!(block.shape, Shape::Weighted | Shape::Scored) {
+            return next == Lexeme::Colon;
+        }
+        let node_like = matches!(next, Lexeme::OpenBrace | Lexeme::CloseBrace | Lexeme::Word | Lexeme::End);
+        !node_like && self.begins_expression()
+    }
+
+    /// Takes away what can begin no child.
+    #[cold]
+    fn stray(&mut self) {
+        let message = format!("{} begins no node", self.shown());
+        let help = match self.token.lexeme {
+            Lexeme::OpenBrace => "a block belongs to a node, such as `sequence { }`",
+            Lexeme::Comma => "nodes stand one after the other, with nothing between them",
+            _ => "take it away",
+        };
+        self.error(codes::EXPECTED, self.here(), message, help);
+        if self.stands(Lexeme::OpenBrace) {
+            let open = self.token.start;
+            self.advance();
+            if let Some(block) = self.blocks.last_mut() {
+                block.children += 1;
+            }
+            self.blocks.push(Block { node: None, shape: Shape::Many, open, children: 0 });
+            return;
+        }
+        self.skip_to_node();
+    }
+
+    /// Goes on where a node or block can begin or end, one token further at least.
+    pub(super) fn skip_to_node(&mut self) {
+        loop {
+            self.advance();
+            let known = |keyword: Keyword| keyword.begins_node() || keyword.begins_item_only();
+            let brace = matches!(self.token.lexeme, Lexeme::OpenBrace | Lexeme::CloseBrace | Lexeme::End);
+            if brace || self.keyword().is_some_and(known) {
+                return;
+            }
+        }
+    }
+
+    /// A weight or score with its node.
+    fn weighted(&mut self, block: Block) {
+        let at = self.here();
+        let weight = self.program.operands.len() as u32;
+        let before = self.session.diagnostics.errors();
+        self.push_expression();
+        let fits = matches!(block.shape, Shape::Weighted | Shape::Scored);
+        if !fits && self.session.diagnostics.errors() == before {
+            let message = "a value begins no node";
+            let help = "values before a node are weights in `random { }` and scores in `utility { }`";
+            self.error(codes::EXPECTED, at, message, help);
+        }
+        if !self.take(Lexeme::Colon) && fits && self.session.diagnostics.errors() == before {
+            let help = "a weight or score stands before its node: `3: action roam`";
+            self.missing("`:`", help);
+        }
+        let is_node = self.stands(Lexeme::Word) && !self.keyword().is_some_and(Keyword::begins_item_only);
+        if is_node {
+            self.child(block, weight);
+        } else if self.session.diagnostics.errors() == before {
+            self.missing("a node", "a weight or score stands before its node: `3: action roam`");
+        }
+    }
+
+    /// Reads a child's line, and opens its block.
+    fn child(&mut self, block: Block, weight: u32) {
+        let index = self.program.nodes.len() as u32;
+        self.check_place(block, weight);
+        if let Some(block) = self.blocks.last_mut() {
+            block.children += 1;
+        }
+        let first = self.program.operands.len() as u32;
+        let start = self.token.start;
+        self.program.nodes.push(Node {
+            kind: Kind::Unknown,
+            mode: Mode::Plain,
+            subject: self.token.value,
+            place: (start, self.token.end),
+            subject_at: start,
+            operands: (first, first),
+            weight,
+            end: index + 1,
+        });
+        let depth = self.blocks.len();
+        self.line(index);
+        let end = self.program.operands.len() as u32;
+        self.program.nodes[index as usize].operands.1 = end;
+        debug_assert!(self.blocks.len() <= depth + 1);
+    }
+
+    /// Says what is wrong with a child in this place.
+    #[inline]
+    fn check_place(&mut self, block: Block, weight: u32) {
+        match block.shape {
+            Shape::One | Shape::Root if block.children == 1 => self.second_child(block),
+            Shape::Scored if weight == NO_WEIGHT => {
+                let help = "say how good the child is: `SCORE: NODE`; the highest score wins";
+                self.error(codes::EXPECTED, self.here(), "a child of a `utility` needs a score", help);
+            }
+            Shape::Sets if self.keyword() != Some(Keyword::Set) => {
+                let message = format!("an event only sets variables; {} stands in a tree", self.shown());
+                self.error(codes::EXPECTED, self.here(), message, "`on NAME { set VARIABLE = VALUE }`");
+            }
+            _ => {}
+        }
+    }
+
+    #[cold]
+    fn second_child(&mut self, block: Block) {
+        let (message, help) = match block.shape {
+            Shape::Root => ("a tree has one node", "put its nodes into a `sequence { }` or a `selector { }`"),
+            _ => (
+                "only one node can stand in this block",
+                "put them into a `sequence { }` or a `selector { }`",
+            ),
+        };
+        let finding = Diagnostic::new(codes::ONE_CHILD, Some(self.here()), message).help(help);
+        let open = self.span(block.open, block.open + 1);
+        self.report(finding.related(open, "the block begins here"));
+    }
+
+    fn close_block(&mut self, block: Block) {
+        self.blocks.pop();
+        let end = self.program.nodes.len() as u32;
+        if let Some(node) = block.node {
+            self.node(node).end = end;
+        }
+        if block.children > 0
+            || !matches!(block.shape, Shape::One | Shape::Root | Shape::Weighted | Shape::Scored)
+        {
+            return;
+        }
+        let (message, help) = match (block.shape, block.node.map(|node| self.node(node).kind)) {
+            (Shape::Root, _) => ("a tree without a node", "`{ success }` does nothing, and succeeds"),
+            (_, Some(Kind::Condition)) => {
+                ("a block without a node", "leave the block out: `condition EXPR` alone succeeds or fails")
+            }
+            (Shape::One, _) => ("a block without a node", "put the node into it that this one is about"),
+            _ => ("there is nothing to choose from", "put at least one node into the block"),
+        };
+        let at = self.span(block.open, block.open + 1);
+        self.error(codes::MISSING_CHILD, at, message, help);
+    }
+
+    /// The end of the file, or a declaration, where a block is still open.
+    #[cold]
+    fn unclosed(&mut self, block: Block) {
+        let first = self.blocks.first().map_or(block.open, |block| block.open) as usize;
+        let to = self.token.start as usize;
+        let found = braces::suspect(&self.reading.text, first, to);
+        let open = found.map_or(block.open, |at| at as u32);
+        let ended = self.stands(Lexeme::End);
+        let code = if ended { codes::UNEXPECTED_END } else { codes::EXPECTED };
+        let message = format!("`}}` is missing before {}", self.shown());
+        let finding = Diagnostic::new(code, Some(self.here()), message);
+        let finding = finding.related(self.span(open, open + 1), "this block has no end");
+        self.report(finding.help("every `{` needs its `}`"));
+        let end = self.program.nodes.len() as u32;
+        while let Some(block) = self.blocks.pop() {
+            if let Some(node) = block.node {
+                self.node(node).end = end;
+            }
+        }
+    }
+}

@@ -1,0 +1,392 @@
+//! Expressions, from the text to the common tree.
+//!
+//! As in `parser`, operators wait on a stack until one comes that binds no tighter, and brackets wait there too. What they
+//! make of their operands is emitted at once, in the order in which the careful way would.
+//!
+//! As long as not all declarations have been read, a name may be declared below: it is worth [`Value::Wrong`] then, and so
+//! is all that is computed from it.
+
+use super::super::lexer::{Lexeme, string};
+use super::super::parser::operator;
+use super::super::syntax::{Function, Operator, Type};
+use super::super::value::operate::{self, Exprs, deciding};
+use super::super::value::{Value, places};
+use super::super::words::{Keyword, Word};
+use super::{Known, Straight};
+use crate::ast::{Arg, Expr, Scope};
+
+/// What something in the text is worth, and where it stands.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Operand {
+    pub(super) value: Value,
+    pub(super) start: u32,
+    pub(super) end: u32,
+}
+
+/// What waits for its operand.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Pending {
+    /// `!` and where it stands
+    Not(u32),
+    /// `-` and where it stands
+    Negate(u32),
+    /// An operator, and how tightly it binds; its left operand waits too.
+    Binary(Operator, u8),
+    /// `(`
+    Group,
+    /// A function, where its name stands, and how many operands waited before its arguments.
+    Call(Callee, (u32, u32), u32),
+    /// A type and where it stands.
+    Convert(Type, u32),
+}
+
+/// What is called in an expression.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Callee {
+    /// Index of a query.
+    Query(u32),
+    /// A function of the language.
+    Function(Keyword),
+}
+
+impl Straight<'_, '_> {
+    #[inline]
+    pub(super) fn exprs(&mut self) -> Exprs<'_> {
+        Exprs(&mut self.file.exprs)
+    }
+
+    /// Reads an expression.
+    pub(super) fn expression(&mut self) -> Option<Operand> {
+        let mut brackets = 0_usize;
+        loop {
+            let mut operand = self.operand(&mut brackets)?;
+            let (operator, level, length) = loop {
+                if let Some(operator) = self.operator() {
+                    break operator;
+                }
+                operand = self.reduce(0, operand)?;
+                if brackets == 0 {
+                    return Some(operand);
+                }
+                operand = self.go_on(operand, &mut brackets)?;
+            };
+            operand = self.reduce(level, operand)?;
+            self.text.pass(length);
+            self.room.operands.push(operand);
+            self.room.pending.push(Pending::Binary(operator, level));
+        }
+    }
+
+    /// The operator that comes next, if one does: how tightly it binds, and its length.
+    #[inline(always)]
+    fn operator(&self) -> Option<(Operator, u8, usize)> {
+        // Letters, braces and brackets are told by this; the rest by tables.
+        if self.text.first()? >= b'A' && self.text.first()? != b'|' {
+            return None;
+        }
+        let (lexeme, length) = self.text.sign();
+        let (operator, level) = operator(lexeme)?;
+        Some((operator, level, length))
+    }
+
+    /// Reads an operand, with what stands before it.
+    #[inline]
+    fn operand(&mut self, brackets: &mut usize) -> Option<Operand> {
+        match self.text.first()? {
+            b'0'..=b'9' => self.number(),
+            b'A'..=b'Z' | b'a'..=b'z' | b'_' => match self.named()? {
+                Some(operand) => Some(operand),
+                None => {
+                    *brackets += 1;
+                    self.prefixed(brackets)
+                }
+            },
+            _ => self.prefixed(brackets),
+        }
+    }
+
+    /// The same where signs and brackets may come first, or a text.
+    #[inline(never)]
+    fn prefixed(&mut self, brackets: &mut usize) -> Option<Operand> {
+        loop {
+            let start = self.text.position() as u32;
+            let pending = match (self.text.first()?, self.text.second()) {
+                (b'"', _) => return self.string(start),
+                (b'!' | b'-', Some(b'=')) => return None,
+                (b'!', _) => Pending::Not(start),
+                (b'-', _) => Pending::Negate(start),
+                (b'(', _) => {
+                    *brackets += 1;
+                    Pending::Group
+                }
+                (b'0'..=b'9', _) => {
+                    let operand = self.number()?;
+                    return self.signed(operand);
+                }
+                _ => {
+                    if let Some(operand) = self.named()? {
+                        return self.signed(operand);
+                    }
+                    *brackets += 1;
+                    continue;
+                }
+            };
+            self.room.pending.push(pending);
+            self.text.pass(1);
+        }
+    }
+
+    /// Applies the signs that wait for an operand.
+    fn signed(&mut self, mut operand: Operand) -> Option<Operand> {
+        while let Some(Pending::Not(start) | Pending::Negate(start)) = self.room.pending.last().copied() {
+            let value = match self.room.pending.pop()? {
+                Pending::Not(_) => self.exprs().not(operand.value)?,
+                _ => self.exprs().negate(operand.value)?,
+            };
+            operand = Operand { value, start, ..operand };
+        }
+        Some(operand)
+    }
+
+    #[inline(always)]
+    fn number(&mut self) -> Option<Operand> {
+        let start = self.text.position();
+        let (lexeme, value, end) = self.text.number()?;
+        let value = match lexeme {
+            Lexeme::Float => Value::Float(f32::from_bits(value)),
+            // The least int is its own negative.
+            _ if value <= i32::MAX as u32 => Value::Int(value as i32),
+            _ if matches!(self.room.pending.last(), Some(Pending::Negate(_))) => Value::Int(value as i32),
+            _ => return None,
+        };
+        self.text.pass(end - start);
+        Some(Operand { value, start: start as u32, end: end as u32 })
+    }
+
+    #[cold]
+    pub(super) fn string(&mut self, start: u32) -> Option<Operand> {
+        let text = self.text.rest();
+        let length = super::super::lexer::extent(text, 0).1;
+        let (content, problems) = string::value(&text[..length]);
+        if !problems.is_empty() {
+            return None;
+        }
+        let value = Value::Text(self.session.names.intern(&content));
+        self.text.pass(length);
+        Some(Operand { value, start, end: start + length as u32 })
+    }
+
+    /// A word that has a value; none if it has a bracket, which has been passed over, and the value comes after it.
+    #[inline(always)]
+    fn named(&mut self) -> Option<Option<Operand>> {
+        let token = self.word()?;
+        let (start, end) = self.pass(token);
+        if let Some(value) = self.param(token.word) {
+            return Some(Some(Operand { value, start, end }));
+        }
+        match self.known(token.word)? {
+            Known::Value(value) => {
+                (self.text.first() != Some(b'(')).then_some(Some(Operand { value, start, end }))
+            }
+            other => self.other_word(other, token.word, (start, end)),
+        }
+    }
+
+    /// A word that is no variable and no constant.
+    #[inline(never)]
+    fn other_word(&mut self, known: Known, word: Word, place: (u32, u32)) -> Option<Option<Operand>> {
+        match known {
+            Known::Query(query) => self.begin_call(Callee::Query(query), place),
+            Known::Function(function) if self.text.first() == Some(b'(') => {
+                self.begin_call(Callee::Function(function), place)
+            }
+            Known::Nothing => self.keyword_value(word, place),
+            _ => None,
+        }
+    }
+
+    /// What a parameter of the tree stands for.
+    #[inline]
+    fn param(&self, word: Word) -> Option<Value> {
+        let (first, count) = self.frame.params;
+        if count == 0 {
+            return None;
+        }
+        let params = &self.room.params[first as usize..(first + count) as usize];
+        let index = params.iter().position(|param| param.word == word)?;
+        self.room.bindings.get(self.frame.bindings as usize + index).copied()
+    }
+
+    /// The variable that a name stands for; none if it is a parameter that may be anything.
+    pub(super) fn target(&mut self, word: Word) -> Option<Option<u32>> {
+        let value = match self.param(word) {
+            Some(Value::Open(_)) => return Some(None),
+            Some(value) => value,
+            None => match self.known(word)? {
+                Known::Value(value) => value,
+                _ => return None,
+            },
+        };
+        if let Value::Variable(variable, _) = value { Some(Some(variable)) } else { None }
+    }
+
+    /// A keyword that has a value, or begins one.
+    fn keyword_value(&mut self, word: Word, (start, end): (u32, u32)) -> Option<Option<Operand>> {
+        let value = match (Keyword::of(word)?, self.text.first()) {
+            (Keyword::True, _) => Value::Truth(true),
+            (Keyword::False, _) => Value::Truth(false),
+            (Keyword::Now, _) => Value::Computed(Type::Int, self.exprs().emit(Expr::Now)),
+            (Keyword::Bool, Some(b'(')) => return self.begin_convert(Type::Bool, start),
+            (Keyword::Int, Some(b'(')) => return self.begin_convert(Type::Int, start),
+            (Keyword::Float, Some(b'(')) => return self.begin_convert(Type::Float, start),
+            (Keyword::Random, Some(b'(')) => {
+                self.text.pass(1);
+                self.text.expect(b')')?;
+                Value::Computed(Type::Float, self.exprs().emit(Expr::Draw))
+            }
+            _ => return None,
+        };
+        Some(Some(Operand { value, start, end }))
+    }
+
+    fn begin_convert(&mut self, to: Type, start: u32) -> Option<Option<Operand>> {
+        self.text.pass(1);
+        self.room.pending.push(Pending::Convert(to, start));
+        Some(None)
+    }
+
+    /// A query or function, whose arguments may follow.
+    fn begin_call(&mut self, callee: Callee, place: (u32, u32)) -> Option<Option<Operand>> {
+        let first = self.room.operands.len();
+        if self.text.take(b'(') && !self.text.take(b')') {
+            self.room.pending.push(Pending::Call(callee, place, first as u32));
+            return Some(None);
+        }
+        self.call(callee, place, first).map(Some)
+    }
+
+    /// Calls with the operands that have waited from some position on.
+    fn call(&mut self, callee: Callee, place: (u32, u32), first: usize) -> Option<Operand> {
+        let value = match callee {
+            Callee::Query(query) => self.query(query, place, first)?,
+            Callee::Function(function) => self.compute(function, first)?,
+        };
+        let args = &self.room.operands[first..];
+        let end = args.last().map_or(place.1, |last| last.end);
+        self.room.operands.truncate(first);
+        Some(Operand { value, start: place.0, end })
+    }
+
+    fn query(&mut self, query: u32, place: (u32, u32), first: usize) -> Option<Value> {
+        let args = self.file.args.len() as u32;
+        let Function { name, answers, .. } = self.room.queries[query as usize];
+        for position in first..self.room.operands.len() {
+            let param = self.room.queries[query as usize].params.get(position - first)?.ty;
+            let operand = self.room.operands[position];
+            self.argument(operand, param)?;
+        }
+        let count = (self.room.operands.len() - first) as u32;
+        if count < least(&self.room.queries[query as usize]) {
+            return None;
+        }
+        let span = self.span(place);
+        Some(self.exprs().ask(answers, Expr::Query { name, args: (args, count), span }))
+    }
+
+    /// Adds an argument for the host.
+    #[inline]
+    pub(super) fn argument(&mut self, operand: Operand, wanted: Type) -> Option<()> {
+        let value = places::argument(operand.value, wanted)?;
+        if let Value::Variable(variable, _) | Value::Widened(variable) = value
+            && self.file.variables[variable as usize].scope != Scope::Agent
+        {
+            return None;
+        }
+        let (value, span) = (places::passed(value)?, self.span((operand.start, operand.end)));
+        self.file.args.push(Arg { name: None, value, span });
+        Some(())
+    }
+
+    /// A function of the language.
+    fn compute(&mut self, function: Keyword, first: usize) -> Option<Value> {
+        let args = &self.room.operands[first..];
+        let is_number = |arg: &Operand| matches!(arg.value.ty(), Some(Type::Int | Type::Float) | None);
+        if args.len() != operate::arity(function) || !args.iter().all(is_number) {
+            return None;
+        }
+        let mut values = [Value::Wrong; 3];
+        values.iter_mut().zip(args).for_each(|(value, arg)| *value = arg.value);
+        let unknown = args.iter().any(|arg| arg.value.ty().is_none());
+        if unknown { Some(Value::Wrong) } else { self.exprs().function(function, values) }
+    }
+
+    /// Applies what binds at least so tightly, back to the last bracket.
+    #[inline(always)]
+    fn reduce(&mut self, level: u8, mut operand: Operand) -> Option<Operand> {
+        while let Some(Pending::Binary(operator, other)) = self.room.pending.last()
+            && *other >= level
+        {
+            operand = self.binary(*operator, operand)?;
+        }
+        Some(operand)
+    }
+
+    /// Applies the last operator that waits.
+    fn binary(&mut self, operator: Operator, right: Operand) -> Option<Operand> {
+        self.room.pending.pop();
+        let left = self.room.operands.pop()?;
+        let value = match operator {
+            Operator::And | Operator::Or => self.logical(operator, left.value, right.value)?,
+            _ => self.exprs().numeric(operator, left.value, right.value)?,
+        };
+        Some(Operand { value, start: left.start, end: right.end })
+    }
+
+    fn logical(&mut self, operator: Operator, left: Value, right: Value) -> Option<Value> {
+        match left {
+            _ if left.ty().is_none() || right.ty().is_none() => Some(Value::Wrong),
+            _ if left.ty() != Some(Type::Bool) || right.ty() != Some(Type::Bool) => None,
+            // What the right one has emitted would have to be taken back.
+            Value::Truth(value) if value == deciding(operator) => None,
+            _ => Some(self.exprs().logical(operator, left, right)),
+        }
+    }
+
+    /// Goes on behind an operand within brackets.
+    #[inline(never)]
+    fn go_on(&mut self, operand: Operand, brackets: &mut usize) -> Option<Operand> {
+        let sign = self.text.first()?;
+        self.text.pass(1);
+        if sign == b')' {
+            *brackets -= 1;
+            let value = self.end_bracket(operand)?;
+            return self.signed(value);
+        }
+        if sign != b',' || !matches!(self.room.pending.last(), Some(Pending::Call(..))) {
+            return None;
+        }
+        self.room.operands.push(operand);
+        self.operand(brackets)
+    }
+
+    /// What a bracket makes of the operand that ends it.
+    fn end_bracket(&mut self, operand: Operand) -> Option<Operand> {
+        match self.room.pending.pop()? {
+            Pending::Group => Some(operand),
+            Pending::Convert(to, start) => {
+                let value = self.exprs().convert(operand.value, to)?;
+                Some(Operand { value, start, ..operand })
+            }
+            Pending::Call(callee, place, first) => {
+                self.room.operands.push(operand);
+                self.call(callee, place, first as usize)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// How many arguments a function takes at least.
+pub(super) fn least(function: &Function) -> u32 {
+    function.params.iter().filter(|param| !param.optional).count() as u32
+}

@@ -1,0 +1,105 @@
+//! Whether a condition is right, told quickly.
+//!
+//! Whether a condition is right depends on its operations, where its jumps lead (the two are its *form*), and whether
+//! its other operands hold. People write conditions of few forms. So the forms that were found right are remembered,
+//! each with what its operands may be, and a condition of such a form needs no look at single operations: all lanes of
+//! all its words are compared at once, see [`crate::isa::spans`].
+//!
+//! Conditions that are longer than [`LONGEST`], or have operands that do not lie in a range, are of no form here.
+
+use crate::isa::operand::Shape;
+use crate::isa::spans::Spans;
+use crate::isa::stack::{StackOperand, StackWord};
+
+/// Words of the longest condition that is remembered.
+const LONGEST: usize = 16;
+/// How many are remembered at most: as many as a place can name besides "none".
+const MOST: usize = 255;
+/// Many more places than forms, so that few forms share one; a power of two.
+const PLACES: usize = 1024;
+
+/// Lanes of so many words: for each its operation and its operand.
+const LANES: usize = 2 * LONGEST;
+
+/// For each number of words, by what the lanes of so many are multiplied to make a place: odd numbers that have little
+/// in common. Operands have no weight.
+static WEIGHTS: [[u16; LANES]; LONGEST + 1] = {
+    // No condition has no words. This row keeps the optimizer from finding that every other lane is zero in all rows:
+    // it would pick the others one by one, instead of multiplying whole vectors.
+    let mut weights = [[1; LANES]; LONGEST + 1];
+    let mut words = 1;
+    while words <= LONGEST {
+        let mut lane = 0;
+        while lane < LANES {
+            let weighs = lane % 2 == 0 && lane < 2 * words;
+            weights[words][lane] = if weighs { (lane as u16 + 1).wrapping_mul(0x1e35) } else { 0 };
+            lane += 1;
+        }
+        words += 1;
+    }
+    weights
+};
+
+/// The forms that were found right.
+pub(super) struct Forms {
+    /// By a place that is made from the operations, which form may be there.
+    places: [u8; PLACES],
+    /// The first is for places where none is.
+    forms: Vec<Form>,
+}
+
+/// Conditions of so many words that hold in these lanes.
+struct Form {
+    spans: Spans<LANES>,
+    count: usize,
+    gives: u8,
+}
+
+impl Form {
+    /// That of a condition which is right. If the same rows do for another condition, so is that one.
+    fn of(words: &[StackWord], shape: &Shape, gives: u8) -> Option<Self> {
+        let mut spans = Spans::ANY;
+        for (at, word) in words.iter().enumerate() {
+            let (exact, operand) = (|value: u64| value..value + 1, word.op()?.operand());
+            let target = operand == StackOperand::Target;
+            let sure = if target { exact(word.a.into()) } else { operand.sure(shape) };
+            spans.set(2 * at, exact(word.op.into()))?;
+            spans.set(2 * at + 1, sure)?;
+        }
+        Some(Self { spans, count: words.len(), gives })
+    }
+}
+
+impl Forms {
+    pub(super) fn new() -> Self {
+        Self { places: [0; PLACES], forms: vec![Form { spans: Spans::ANY, count: 0, gives: 0 }] }
+    }
+
+    /// What the condition of so many words that the code begins with gives, if it is surely right.
+    #[inline]
+    pub(super) fn gives(&self, code: &[StackWord], count: usize) -> Option<u8> {
+        let (lanes, place) = place(code, count)?;
+        let form = self.forms.get(usize::from(self.places[place]))?;
+        (form.spans.hold(lanes) && form.count == count).then_some(form.gives)
+    }
+
+    /// Remembers a condition that is right.
+    #[cold]
+    pub(super) fn add(&mut self, code: &[StackWord], count: usize, shape: &Shape, gives: u8) {
+        let Some((_, place)) = place(code, count).filter(|_| self.forms.len() <= MOST) else { return };
+        if let Some(form) = Form::of(&code[..count], shape, gives) {
+            self.places[place] = self.forms.len() as u8;
+            self.forms.push(form);
+        }
+    }
+}
+
+/// The lanes with which the code begins, and a place for the operations of so many words. No branch depends on what
+/// they are.
+#[inline]
+fn place(code: &[StackWord], count: usize) -> Option<(&[u16; LANES], usize)> {
+    let weights = WEIGHTS.get(count)?;
+    let lanes = bytemuck::cast_slice::<_, u16>(code).first_chunk::<LANES>()?;
+    let weighed = lanes.iter().zip(weights).map(|(lane, weight)| lane.wrapping_mul(*weight));
+    Some((lanes, usize::from(weighed.fold(0, u16::wrapping_add) >> 4) % PLACES))
+}
