@@ -1,4 +1,4 @@
-//! Drag[en]gine trees: files in memory in, module out.
+//! Drag\[en\]gine trees: files in memory in, module out.
 
 use pleach_compile::diagnostic::Severity;
 use pleach_compile::dialect::Dialect;

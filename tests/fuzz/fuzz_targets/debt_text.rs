@@ -1,4 +1,4 @@
-//! Any bytes as a file of Drag[en]gine rules.
+//! Any bytes as a file of Drag\[en\]gine rules.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -129,12 +129,12 @@ impl Watch for Steps {
     }
 }
 
-/// Tries bytes as a file of Drag[en]gine rules, which may be a part of itself.
+/// Tries bytes as a file of Drag\[en\]gine rules, which may be a part of itself.
 pub fn debt_text(bytes: &[u8]) {
     compiled(&debt_compilation(bytes));
 }
 
-/// Compiles bytes as a file of Drag[en]gine rules. Every file that it asks for is itself, or one with an action.
+/// Compiles bytes as a file of Drag\[en\]gine rules. Every file that it asks for is itself, or one with an action.
 #[must_use]
 pub fn debt_compilation(bytes: &[u8]) -> Compilation {
     struct Itself<'a>(&'a [u8]);

@@ -1,4 +1,4 @@
-//! The front end of the Drag[en]gine dialect, seen from outside: files in, tree and codes out.
+//! The front end of the Drag\[en\]gine dialect, seen from outside: files in, tree and codes out.
 
 mod findings;
 mod ids;

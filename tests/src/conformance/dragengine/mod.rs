@@ -1,4 +1,4 @@
-//! Cases of the Drag[en]gine dialect: a tree, and what happens step by step to an agent of it.
+//! Cases of the Drag\[en\]gine dialect: a tree, and what happens step by step to an agent of it.
 
 mod case;
 mod play;

@@ -1,4 +1,4 @@
-//! Drag[en]gine `.debt`: the behavior trees of a game engine, in XML.
+//! Drag\[en\]gine `.debt`: the behavior trees of a game engine, in XML.
 //!
 //! Here an agent is *at* a rule. A step runs that rule; when it succeeds or fails, its parents decide which rule is next, until
 //! one goes on running or the root is done. Hosts can send an agent to any rule by its id, and save where it is.
