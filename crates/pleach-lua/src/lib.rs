@@ -11,7 +11,7 @@
 //! | `LuaWrapper` | `onEnter` when it begins, `onExit` when its child has ended or is halted | what the child comes to; fails if `onEnter` does |
 //!
 //! While code runs, the global `entity` is a table of the agent's own, which the game can fill ([`WithLua::entity`]). What
-//! goes wrong in code is noted with the place of its node ([`WithLua::errors`]).
+//! goes wrong in code is noted with the place of its node (`WithLua::errors`).
 //!
 //! Code cannot do harm: a call ends after so many instructions, and all code together has so much memory ([`Limits`]). There
 //! is no way to files or other programs; and what could go on without being counted, or catch the end of its time, is not
