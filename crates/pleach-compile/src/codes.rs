@@ -14,7 +14,7 @@ macro_rules! codes {
 }
 
 codes! {
-    TOO_MUCH_TEXT = "E0201", "macros and includes bring more text than is allowed";
+    TOO_MUCH_TEXT = "E0201", "macros, includes or subtrees bring more text than is allowed";
     ENDLESS_MACRO = "E0202", "macros expand to each other without end";
     DEEP_INCLUDE = "E0203", "files include each other too deep";
     NESTED_TOO_DEEP = "E0204", "directives stand too deep in each other";

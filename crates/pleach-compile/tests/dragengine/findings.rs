@@ -1,6 +1,7 @@
 //! What is said of files that are not as they should be.
 
-use super::{codes, load};
+use super::{codes, load, load_from};
+use pleach_compile::source::{Found, Library};
 
 /// The findings about a text.
 fn findings(text: &str) -> Vec<(&'static str, String)> {
@@ -102,6 +103,25 @@ fn files_that_are_used_over_and_over_come_to_an_end() {
     let files: Vec<_> = files.iter().map(|(name, text)| (name.as_str(), text.as_slice())).collect();
     let outcome = load(&files);
     assert_eq!(outcome.findings.iter().map(|(code, _)| *code).collect::<Vec<_>>(), ["E0618"]);
+}
+
+/// A library that has the same file at every path.
+struct Everywhere(&'static [u8]);
+
+impl Library for Everywhere {
+    fn tree(&self, name: &str) -> Option<Found> {
+        self.include(name)
+    }
+
+    fn include(&self, path: &str) -> Option<Found> {
+        Some(Found { name: path.to_owned(), text: self.0.into() })
+    }
+}
+
+#[test]
+fn files_that_always_name_another_come_to_an_end() {
+    let outcome = load_from(&Everywhere(b"<behaviorTree><subtree>in/deep.debt</subtree></behaviorTree>"));
+    assert_eq!(outcome.findings.iter().map(|(code, _)| *code).collect::<Vec<_>>(), ["E0201"]);
 }
 
 #[test]

@@ -36,8 +36,12 @@ struct Outcome {
 }
 
 fn load(files: &[(&str, &[u8])]) -> Outcome {
-    let (library, manifest) = (Files(files), Manifest::default());
-    let mut session = Session::new(&library, &manifest);
+    load_from(&Files(files))
+}
+
+fn load_from(library: &dyn Library) -> Outcome {
+    let manifest = Manifest::default();
+    let mut session = Session::new(library, &manifest);
     let file = Dragengine.parse(&mut session, &["main".to_owned()]);
     let finding = |it: &pleach_compile::diagnostic::Diagnostic| {
         let place = it.span.map(|span| {

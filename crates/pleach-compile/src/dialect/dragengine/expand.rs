@@ -22,6 +22,9 @@ const EXTENSION: &str = "debt";
 const MAX_ID: usize = 255;
 /// More parameters and conditions, with those of copies, than any program has.
 const MAX_PARTS: usize = 1 << 20;
+/// More bytes of files, and of the paths of all uses, than any program has. A library may have a file for every path, and
+/// a file that names another beside it then never ends.
+const MAX_TEXT: usize = 1 << 24;
 
 /// Reads the entries and all files that they use.
 pub(super) fn load(session: &mut Session<'_>, entries: &[String]) -> File {
@@ -34,6 +37,7 @@ pub(super) fn load(session: &mut Session<'_>, entries: &[String]) -> File {
         drafts: Vec::new(),
         known: HashMap::default(),
         ids: HashMap::default(),
+        text: 0,
     };
     for entry in entries {
         expander.entry(entry);
@@ -130,6 +134,8 @@ struct Expander<'s, 'a> {
     known: HashMap<String, usize>,
     /// Full ids of the tree that is made, and where they were written.
     ids: HashMap<Sym, Span>,
+    /// Bytes of the files that were read, and of the paths of all uses.
+    text: usize,
 }
 
 impl Expander<'_, '_> {
@@ -204,17 +210,22 @@ impl Expander<'_, '_> {
         }
     }
 
-    /// Whether more has been copied than a program can hold, which is then reported.
+    /// Whether more has been read or copied than a program can hold, which is then reported.
     fn is_full(&mut self, span: Span) -> bool {
         let File { nodes, args, exprs, .. } = &self.file;
-        let full = nodes.len() >= MAX_NODES as usize || args.len().max(exprs.len()) > MAX_PARTS;
-        if full {
-            let message =
-                format!("with all subtrees there are more than {MAX_NODES} rules, or too many conditions");
-            let finding = Diagnostic::new(codes::TOO_MANY_COPIES, Some(span), message);
-            self.report(finding.help("each use of a subtree is a copy of it"));
-        }
-        full
+        let (code, what) = if self.text > MAX_TEXT {
+            (codes::TOO_MUCH_TEXT, format!("{} MiB of text", MAX_TEXT >> 20))
+        } else if nodes.len() >= MAX_NODES as usize {
+            (codes::TOO_MANY_COPIES, format!("{MAX_NODES} rules"))
+        } else if args.len().max(exprs.len()) > MAX_PARTS {
+            (codes::TOO_MANY_COPIES, format!("{MAX_PARTS} parameters or conditions"))
+        } else {
+            return false;
+        };
+        let finding =
+            Diagnostic::new(code, Some(span), format!("with all subtrees there are more than {what}"));
+        self.report(finding.help("each use of a subtree is a copy of it"));
+        true
     }
 
     /// Copies a rule. The rules in it are left to the caller.
@@ -351,6 +362,7 @@ impl Expander<'_, '_> {
             let message = format!("`{written}` leads above the root of all files");
             return self.refuse(codes::PATH_ABOVE_ROOT, at, message);
         };
+        self.text += path.len();
         let draft = match self.known.get(&path) {
             Some(draft) => *draft,
             None => match self.session.library.include(&path) {
@@ -372,6 +384,7 @@ impl Expander<'_, '_> {
 
     /// Reads a file. Its index in `drafts`.
     fn read(&mut self, path: String, found: Found) -> usize {
+        self.text += found.text.len();
         let draft = read::read(self.session, found);
         self.known.insert(path.clone(), self.drafts.len());
         self.drafts.push(Read { path, draft, open: false });
