@@ -4,7 +4,7 @@ use crate::leaves::{ACTIONS, QUERIES};
 use crate::system::{Counts, Status, System};
 use crate::trees;
 use crate::world::World;
-use pleach::{Call, Crowd, Function, Host, Program};
+use pleach::{Batch, Call, Crowd, Engine, Function, Host, Program};
 
 impl<const TRACE: bool> Host for World<TRACE> {
     fn resolve(&self, function: Function, name: &str) -> Option<u32> {
@@ -16,15 +16,36 @@ impl<const TRACE: bool> Host for World<TRACE> {
     }
 
     fn act(&mut self, call: &mut Call<'_>) -> pleach::Status {
-        match World::act(self, call.agent.index(), call.function as usize, call.args.int(0)) {
-            Status::Failure => pleach::Status::Failure,
-            Status::Success => pleach::Status::Success,
-            Status::Running => pleach::Status::Running,
-        }
+        status(World::act(self, call.agent.index(), call.function as usize, call.args.int(0)))
     }
 
     fn query(&mut self, call: &mut Call<'_>) -> f64 {
         World::query(self, call.agent.index(), call.function as usize, call.args.int(0))
+    }
+
+    fn act_all(&mut self, batch: &mut Batch<'_>, out: &mut [pleach::Status]) {
+        let (action, arg) = (batch.function as usize, batch.args.int(0));
+        for (index, out) in out.iter_mut().enumerate() {
+            let Some(agent) = batch.agent(index) else { return };
+            *out = status(World::act(self, agent.index(), action, arg));
+        }
+    }
+
+    fn query_all(&mut self, batch: &mut Batch<'_>, out: &mut [f64]) {
+        let (query, arg) = (batch.function as usize, batch.args.int(0));
+        for (index, out) in out.iter_mut().enumerate() {
+            let Some(agent) = batch.agent(index) else { return };
+            *out = World::query(self, agent.index(), query, arg);
+        }
+    }
+}
+
+#[inline(always)]
+fn status(status: Status) -> pleach::Status {
+    match status {
+        Status::Failure => pleach::Status::Failure,
+        Status::Success => pleach::Status::Success,
+        Status::Running => pleach::Status::Running,
     }
 }
 
@@ -41,10 +62,10 @@ impl<const TRACE: bool> Bots<TRACE> {
     /// # Panics
     /// If the tree does not compile, verify or link.
     #[must_use]
-    pub fn new(agents: usize) -> Self {
-        let world = World::new(agents);
+    pub fn new(agents: usize, effort: u32, engine: Engine) -> Self {
+        let world = World::new(agents, effort);
         let program = Program::link(&trees::bot_image(), &world).unwrap_or_else(|error| panic!("{error}"));
-        let mut crowd = Crowd::new(&program);
+        let mut crowd = Crowd::new(&program).with_engine(engine);
         for _ in 0..agents {
             crowd.spawn(trees::BOT).unwrap_or_else(|error| panic!("{error}"));
         }

@@ -5,28 +5,55 @@ use crate::equality;
 use crate::fields::Tree;
 use crate::native::Native;
 use crate::peer::Peer;
-use crate::system::{BONSAI, Counts, NATIVE, Named, Role, System};
+use crate::system::{BONSAI, Counts, NATIVE, Named, Role, System, engines};
 
 /// A tree with what its leaves talk to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Workload {
-    /// The bot, whose leaves ask the game.
-    Bot,
+    /// The bot, whose leaves ask the game, and how much work each leaf is.
+    Bot(Effort),
     /// A tree whose leaves read and write the agent's fields, which change every so many frames on average.
     Fields(Tree, u32),
+}
+
+/// How much work a leaf of the bot is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effort {
+    /// About a nanosecond: what is timed is the tree.
+    Least,
+    /// About 5 nanoseconds more.
+    Little,
+    /// About 20 nanoseconds more.
+    More,
+}
+
+impl Effort {
+    /// Rounds of work in a leaf.
+    fn rounds(self) -> u32 {
+        match self {
+            Self::Least => 0,
+            Self::Little => 4,
+            Self::More => 15,
+        }
+    }
 }
 
 impl Workload {
     /// All trees, in worlds that change fast.
     pub fn all() -> impl Iterator<Item = Self> {
-        [Self::Bot].into_iter().chain(Tree::ALL.map(|tree| Self::Fields(tree, 1)))
+        [Effort::Least, Effort::Little, Effort::More]
+            .map(Self::Bot)
+            .into_iter()
+            .chain(Tree::ALL.map(|tree| Self::Fields(tree, 1)))
     }
 
     /// What the tree is called.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
-            Self::Bot => crate::trees::BOT,
+            Self::Bot(Effort::Least) => crate::trees::BOT,
+            Self::Bot(Effort::Little) => "bot_5ns",
+            Self::Bot(Effort::More) => "bot_20ns",
             Self::Fields(tree, _) => tree.name(),
         }
     }
@@ -35,7 +62,7 @@ impl Workload {
     #[must_use]
     pub fn systems(self, agents: usize, peers: bool) -> Vec<Named> {
         match self {
-            Self::Bot => bots::<false>(agents, peers),
+            Self::Bot(effort) => bots::<false>(agents, effort.rounds(), peers),
             Self::Fields(tree, period) => tree.systems(agents, period, peers),
         }
     }
@@ -46,21 +73,23 @@ impl Workload {
     /// Which of them does not.
     pub fn check(self, agents: usize, frames: u32) -> Result<Counts, String> {
         let mut systems = match self {
-            Self::Bot => bots::<true>(agents, true),
+            Self::Bot(effort) => bots::<true>(agents, effort.rounds(), true),
             Self::Fields(..) => self.systems(agents, true),
         };
         equality::check(&mut systems, frames).map_err(|error| format!("{}: {error}", self.name()))
     }
 }
 
-fn bots<const TRACE: bool>(agents: usize, peers: bool) -> Vec<Named> {
+fn bots<const TRACE: bool>(agents: usize, effort: u32, peers: bool) -> Vec<Named> {
     let mut systems = vec![
-        Named::new(NATIVE, Role::Yardstick, Native::<TRACE>::new(agents, false)),
-        Named::new("native-tuned", Role::Yardstick, Native::<TRACE>::new(agents, true)),
-        Named::new("scalar", Role::Engine, Bots::<TRACE>::new(agents)),
+        Named::new(NATIVE, Role::Yardstick, Native::<TRACE>::new(agents, effort, false)),
+        Named::new("native-tuned", Role::Yardstick, Native::<TRACE>::new(agents, effort, true)),
     ];
+    for (name, engine) in engines() {
+        systems.push(Named::new(name, Role::Engine, Bots::<TRACE>::new(agents, effort, engine)));
+    }
     if peers {
-        systems.push(Named::new(BONSAI, Role::Peer, Peer::<TRACE>::new(agents)));
+        systems.push(Named::new(BONSAI, Role::Peer, Peer::<TRACE>::new(agents, effort)));
     }
     systems
 }
@@ -68,7 +97,7 @@ fn bots<const TRACE: bool>(agents: usize, peers: bool) -> Vec<Named> {
 /// How many leaves a bot calls in a tick.
 #[must_use]
 pub fn calls_per_tick(agents: usize, frames: u32) -> f64 {
-    let mut native = Native::<true>::new(agents, false);
+    let mut native = Native::<true>::new(agents, 0, false);
     for frame in 0..frames {
         native.advance(frame);
         native.tick();
@@ -78,7 +107,7 @@ pub fn calls_per_tick(agents: usize, frames: u32) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Tree, Workload, calls_per_tick};
+    use super::{Effort, Tree, Workload, calls_per_tick};
 
     /// How many of 100 ticks come out as failures, successes, and neither.
     fn odds(tree: Tree, period: u32) -> [u32; 3] {
@@ -89,7 +118,7 @@ mod tests {
 
     #[test]
     fn all_systems_do_the_same_for_bots() {
-        let counts = Workload::Bot.check(100, 200).unwrap();
+        let counts = Workload::Bot(Effort::Least).check(100, 200).unwrap();
         assert_eq!(counts.failure, 0, "the bot never fails");
         assert!(counts.running > counts.success, "{counts:?}");
         assert!(calls_per_tick(100, 200) > 12.0);

@@ -54,7 +54,12 @@ impl Runner {
     #[must_use]
     pub fn new(named: Named) -> Self {
         let Named { name, role, system } = named;
-        let ticks = if role == Role::Peer { 10_000 } else { 200_000 };
+        // A sweep over one agent takes as long as one over hundreds.
+        let ticks = match (role, system.agents()) {
+            (Role::Peer, _) => 10_000,
+            (_, 0..1000) => 20_000,
+            _ => 200_000,
+        };
         let frames = SAMPLE.div_ceil(system.agents());
         let samples = (ticks / (frames * system.agents())).max(1);
         Self { name, role, system, frame: 0, frames: frames as u32, samples, nanos: Vec::new() }

@@ -380,8 +380,8 @@ impl<const TRACE: bool> Native<TRACE> {
     /// Bots at their beginning. `tuned` runs a clone of the code that is compiled for processors with AVX2, if this is
     /// one; else the code is that of the baseline.
     #[must_use]
-    pub fn new(agents: usize, tuned: bool) -> Self {
-        Self { world: World::new(agents), minds: vec![Mind::default(); agents], tuned }
+    pub fn new(agents: usize, effort: u32, tuned: bool) -> Self {
+        Self { world: World::new(agents, effort), minds: vec![Mind::default(); agents], tuned }
     }
 
     /// Leaf calls so far, if they are noted.

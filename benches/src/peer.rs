@@ -234,9 +234,9 @@ pub struct Peer<const TRACE: bool> {
 impl<const TRACE: bool> Peer<TRACE> {
     /// Bots at their beginning.
     #[must_use]
-    pub fn new(agents: usize) -> Self {
+    pub fn new(agents: usize, effort: u32) -> Self {
         let tree = |agent| BT::new(bot(), Board { agent, timers: Timers::default() });
-        Self { world: World::new(agents), trees: (0..agents).map(tree).collect() }
+        Self { world: World::new(agents, effort), trees: (0..agents).map(tree).collect() }
     }
 }
 

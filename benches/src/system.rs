@@ -1,5 +1,7 @@
 //! What is compared and timed: a system that ticks all agents of a world.
 
+use pleach::{Engine, Vectors};
+
 /// How a node, or a whole tree, came out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
@@ -97,4 +99,17 @@ pub enum Role {
     Engine,
     /// Another library.
     Peer,
+}
+
+/// The engines that this processor can run.
+pub fn engines() -> impl Iterator<Item = (&'static str, Engine)> {
+    let batch = Vectors::all().map(|vectors| {
+        let name = match vectors {
+            Vectors::Portable => "batch-portable",
+            Vectors::Avx2 => "batch-avx2",
+            Vectors::Avx512 => "batch-avx512",
+        };
+        (name, Engine::Batch(vectors))
+    });
+    core::iter::once(("scalar", Engine::Scalar)).chain(batch)
 }

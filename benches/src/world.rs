@@ -24,12 +24,14 @@ pub struct World<const TRACE: bool> {
     done: Vec<u16>,
     trails: Vec<u64>,
     calls: u64,
+    /// How much a leaf has to do, in rounds of about 1.6 nanoseconds.
+    effort: u32,
 }
 
 impl<const TRACE: bool> World<TRACE> {
     /// A world before its first frame.
     #[must_use]
-    pub fn new(agents: usize) -> Self {
+    pub fn new(agents: usize, effort: u32) -> Self {
         Self {
             senses: vec![0; agents],
             dice: 0,
@@ -37,6 +39,7 @@ impl<const TRACE: bool> World<TRACE> {
             done: vec![0; agents],
             trails: vec![0; if TRACE { agents } else { 0 }],
             calls: 0,
+            effort,
         }
     }
 
@@ -68,6 +71,7 @@ impl<const TRACE: bool> World<TRACE> {
     pub fn query(&mut self, agent: usize, query: usize, arg: i32) -> f64 {
         let key = key(query, arg);
         self.note(agent, key);
+        self.work(key);
         let byte = (self.senses[agent].wrapping_mul(key) >> 56) as u8;
         QUERIES[query].answer(byte)
     }
@@ -77,6 +81,7 @@ impl<const TRACE: bool> World<TRACE> {
     pub fn act(&mut self, agent: usize, action: usize, arg: i32) -> Status {
         let key = key(QUERIES.len() + action, arg);
         self.note(agent, key);
+        self.work(key);
         self.done[agent] = action as u16;
         let byte = ((self.senses[agent] ^ self.dice).wrapping_mul(key) >> 56) as u8;
         ACTIONS[action].status(byte)
@@ -97,6 +102,15 @@ impl<const TRACE: bool> World<TRACE> {
     #[must_use]
     pub fn calls(&self) -> u64 {
         self.calls
+    }
+
+    /// What a leaf of a game would do.
+    #[inline(always)]
+    fn work(&self, key: u64) {
+        if self.effort > 0 {
+            let round = |bits: u64, _| (bits ^ bits >> 29).wrapping_mul(GOLDEN);
+            core::hint::black_box((0..self.effort).fold(key, round));
+        }
     }
 
     #[inline(always)]

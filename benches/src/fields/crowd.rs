@@ -6,7 +6,7 @@ use super::text;
 use super::world::World;
 use crate::system::{Counts, System};
 use crate::trees;
-use pleach::{Agent, Call, Crowd, Function, Host, Image, Program, Variable};
+use pleach::{Agent, Call, Crowd, Engine, Function, Host, Image, Program, Variable};
 use pleach_compile::Compiler;
 use pleach_compile::manifest::Manifest;
 
@@ -47,7 +47,7 @@ impl Fields {
     /// # Panics
     /// If the tree does not compile, verify or link.
     #[must_use]
-    pub fn new(tree: Tree, world: World, agents: usize) -> Self {
+    pub fn new(tree: Tree, world: World, agents: usize, engine: Engine) -> Self {
         let bytes = trees::bytes(
             &mut Compiler::default(),
             &text::library(),
@@ -60,7 +60,7 @@ impl Fields {
         let variable = |name| program.variable(name).expect("the tree declares what the world changes");
         let fields = world.fields.iter().map(|field| variable(field.name)).collect();
         let (out, alert) = (variable("out"), program.variable("alert"));
-        let mut crowd = Crowd::new(&program);
+        let mut crowd = Crowd::new(&program).with_engine(engine);
         let spawn = |_| crowd.spawn(tree.name()).unwrap_or_else(|error| panic!("{error}"));
         let agents = (0..agents).map(spawn).collect();
         Self { world, crowd, agents, fields, out, alert, now: 0 }

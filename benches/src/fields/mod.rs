@@ -91,7 +91,9 @@ impl Tree {
             Self::WideF => by_hand::<native::Trying>(world, agents),
             Self::Deep => by_hand::<native::Descending>(world, agents),
         };
-        systems.push(Named::new("scalar", Role::Engine, crowd::Fields::new(self, world, agents)));
+        for (name, engine) in crate::system::engines() {
+            systems.push(Named::new(name, Role::Engine, crowd::Fields::new(self, world, agents, engine)));
+        }
         systems.extend(self.ceilings(world, agents));
         if peers {
             systems.extend(self.peers(world, agents));

@@ -62,6 +62,7 @@ impl<'a> Args<'a> {
         let row = self.values.get(index)?;
         Some(match row.tag {
             value_tag::INT => Value::Int(row.bits as i32),
+            value_tag::SLOT => Value::Int(0),
             value_tag::FLOAT => Value::Float(f32::from_bits(row.bits)),
             _ => Value::Text(self.strings.get(row.bits as usize..)?.get(..row.len as usize)?),
         })

@@ -1,17 +1,57 @@
 //! A host made of closures, bound by name.
 
-use crate::host::{Call, Function, Halt, Host};
+use crate::cell::{Cell, Type};
+use crate::host::{Batch, Call, Effect, Function, Halt, Host};
 use crate::status::Status;
 use hashbrown::HashMap;
 
-type Act<W> = Box<dyn FnMut(&mut W, &mut Call<'_>) -> Status>;
-type Query<W> = Box<dyn FnMut(&mut W, &mut Call<'_>) -> f64>;
+/// A function: for one agent, or for many.
+enum Bound<W, T> {
+    One(One<W, T>),
+    Many(Many<W, T>),
+    /// The answers stand in a column.
+    Column(Type),
+}
+
+type One<W, T> = Box<dyn FnMut(&mut W, &mut Call<'_>) -> T>;
+type Many<W, T> = Box<dyn FnMut(&mut W, &mut Batch<'_>, &mut [T])>;
 type OnHalt<W> = Box<dyn FnMut(&mut W, &mut Call<'_>, Halt)>;
+
+impl<W, T> Bound<W, T> {
+    /// Asks for one agent. `out` is what is answered if nothing is.
+    fn ask(&mut self, world: &mut W, call: &mut Call<'_>, out: T) -> T {
+        match self {
+            Self::One(one) => one(world, call),
+            Self::Many(many) => {
+                let mut out = [out];
+                call.alone(|batch| many(world, batch, &mut out));
+                let [out] = out;
+                out
+            }
+            Self::Column(_) => out,
+        }
+    }
+
+    /// Asks for many agents.
+    fn ask_all(&mut self, world: &mut W, batch: &mut Batch<'_>, out: &mut [T]) {
+        match self {
+            Self::One(one) => {
+                for (index, out) in out.iter_mut().enumerate() {
+                    if let Some(mut call) = batch.call(index) {
+                        *out = one(world, &mut call);
+                    }
+                }
+            }
+            Self::Many(many) => many(world, batch, out),
+            Self::Column(_) => {}
+        }
+    }
+}
 
 /// A host made of closures over a world of the game's own.
 ///
 /// ```
-/// use pleach::{Bindings, Halt, Status};
+/// use pleach::{Bindings, Effect, Halt, Status};
 /// #[derive(Default)]
 /// struct World { moving: u32 }
 /// let mut host = Bindings::new(World::default());
@@ -24,13 +64,21 @@ type OnHalt<W> = Box<dyn FnMut(&mut W, &mut Call<'_>, Halt)>;
 ///     assert_eq!(reason, Halt::Despawned);
 ///     world.moving -= 1;
 /// });
+/// // One call for all agents of a chunk that come to the action together.
+/// host.action_all("wait", |_, batch, out| out.fill(Status::Running));
+/// // No call: before a tick, the game writes `crowd.column_mut(chunk, program.variable("distance"))`.
+/// host.column::<f32>("distance");
+/// // Who was there first has it: agents take their turns.
+/// host.action("take", |world, _| if world.moving > 3 { Status::Failure } else { Status::Success });
+/// host.effect("take", Effect::World);
 /// ```
 pub struct Bindings<W> {
     world: W,
     names: HashMap<(Function, String), u32>,
-    actions: Vec<Act<W>>,
-    queries: Vec<Query<W>>,
+    actions: Vec<Bound<W, Status>>,
+    queries: Vec<Bound<W, f64>>,
     halts: HashMap<u32, OnHalt<W>>,
+    effects: HashMap<(Function, u32), Effect>,
 }
 
 impl<W> Bindings<W> {
@@ -43,6 +91,7 @@ impl<W> Bindings<W> {
             actions: Vec::new(),
             queries: Vec::new(),
             halts: HashMap::default(),
+            effects: HashMap::default(),
         }
     }
 
@@ -63,9 +112,16 @@ impl<W> Bindings<W> {
         name: &str,
         act: impl FnMut(&mut W, &mut Call<'_>) -> Status + 'static,
     ) -> &mut Self {
-        self.names.insert((Function::Action, name.to_owned()), self.actions.len() as u32);
-        self.actions.push(Box::new(act));
-        self
+        self.bind_action(name, Bound::One(Box::new(act)))
+    }
+
+    /// Binds an action by what it does for many agents at once, see [`Host::act_all`]; for one agent, too.
+    pub fn action_all(
+        &mut self,
+        name: &str,
+        act: impl FnMut(&mut W, &mut Batch<'_>, &mut [Status]) + 'static,
+    ) -> &mut Self {
+        self.bind_action(name, Bound::Many(Box::new(act)))
     }
 
     /// Binds a query. It may answer any number or a bool.
@@ -74,9 +130,21 @@ impl<W> Bindings<W> {
         name: &str,
         mut query: impl FnMut(&mut W, &mut Call<'_>) -> T + 'static,
     ) -> &mut Self {
-        self.names.insert((Function::Query, name.to_owned()), self.queries.len() as u32);
-        self.queries.push(Box::new(move |world, call| query(world, call).into()));
-        self
+        self.bind_query(name, Bound::One(Box::new(move |world, call| query(world, call).into())))
+    }
+
+    /// Binds a query by what it answers for many agents at once, see [`Host::query_all`]; for one agent, too.
+    pub fn query_all(
+        &mut self,
+        name: &str,
+        query: impl FnMut(&mut W, &mut Batch<'_>, &mut [f64]) + 'static,
+    ) -> &mut Self {
+        self.bind_query(name, Bound::Many(Box::new(query)))
+    }
+
+    /// Binds a query to a column with its answers, see [`Host::column`]. With arguments, it answers 0.
+    pub fn column<T: Cell>(&mut self, name: &str) -> &mut Self {
+        self.bind_query(name, Bound::Column(Type::of::<T>()))
     }
 
     /// Binds what happens when a running action will not go on. The action must have been bound before.
@@ -93,6 +161,31 @@ impl<W> Bindings<W> {
         self.halts.insert(function, Box::new(halt));
         self
     }
+
+    /// Says what the answers of a function depend on; otherwise it is [`Effect::Own`]. The function must have been bound
+    /// before; if there is an action and a query of this name, it holds for both.
+    ///
+    /// # Panics
+    /// If no function has this name.
+    pub fn effect(&mut self, name: &str, effect: Effect) -> &mut Self {
+        let functions = [Function::Action, Function::Query];
+        let bound = functions.map(|function| self.resolve(function, name).map(|number| (function, number)));
+        assert!(bound.iter().any(Option::is_some), "effect: nothing has been bound to `{name}`");
+        self.effects.extend(bound.into_iter().flatten().map(|function| (function, effect)));
+        self
+    }
+
+    fn bind_action(&mut self, name: &str, act: Bound<W, Status>) -> &mut Self {
+        self.names.insert((Function::Action, name.to_owned()), self.actions.len() as u32);
+        self.actions.push(act);
+        self
+    }
+
+    fn bind_query(&mut self, name: &str, query: Bound<W, f64>) -> &mut Self {
+        self.names.insert((Function::Query, name.to_owned()), self.queries.len() as u32);
+        self.queries.push(query);
+        self
+    }
 }
 
 impl<W> Host for Bindings<W> {
@@ -107,17 +200,36 @@ impl<W> Host for Bindings<W> {
         names
     }
 
+    fn effect(&self, kind: Function, function: u32) -> Effect {
+        self.effects.get(&(kind, function)).copied().unwrap_or_default()
+    }
+
+    fn column(&self, query: u32) -> Option<Type> {
+        match self.queries.get(query as usize)? {
+            Bound::Column(column) => Some(*column),
+            _ => None,
+        }
+    }
+
     fn act(&mut self, call: &mut Call<'_>) -> Status {
-        self.actions[call.function as usize](&mut self.world, call)
+        self.actions[call.function as usize].ask(&mut self.world, call, Status::Failure)
     }
 
     fn query(&mut self, call: &mut Call<'_>) -> f64 {
-        self.queries[call.function as usize](&mut self.world, call)
+        self.queries[call.function as usize].ask(&mut self.world, call, 0.0)
     }
 
     fn halt(&mut self, call: &mut Call<'_>, reason: Halt) {
         if let Some(halt) = self.halts.get_mut(&call.function) {
             halt(&mut self.world, call, reason);
         }
+    }
+
+    fn act_all(&mut self, batch: &mut Batch<'_>, out: &mut [Status]) {
+        self.actions[batch.function as usize].ask_all(&mut self.world, batch, out);
+    }
+
+    fn query_all(&mut self, batch: &mut Batch<'_>, out: &mut [f64]) {
+        self.queries[batch.function as usize].ask_all(&mut self.world, batch, out);
     }
 }

@@ -13,6 +13,18 @@ pub trait Cell: Copy + sealed::Cell {}
 /// A type that columns of numbers have: any [`Cell`] but `bool`, whose columns are bits.
 pub trait Number: Cell + bytemuck::Pod {}
 
+/// The type of a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Type(pub(crate) Kind);
+
+impl Type {
+    /// The type of columns with values of this type.
+    #[must_use]
+    pub fn of<T: Cell>() -> Self {
+        Self(T::KIND)
+    }
+}
+
 pub(crate) mod sealed {
     use crate::frame::Kind;
 

@@ -6,6 +6,7 @@
 
 use crate::agents::Agent;
 use crate::frame::{BIT_WORDS, Column, Frame, Kind, LANES, Slot};
+use crate::lines::Lines;
 use crate::status::{Fault, Outcome, Status};
 use pleach_image::isa::{FAILURE, OTHER, RUNNING, SUCCESS};
 
@@ -22,18 +23,19 @@ pub(crate) struct Chunk {
     /// The entry its agents run.
     pub(crate) entry: u32,
     occupied: [u64; BIT_WORDS],
+    count: u32,
     agents: Box<[Agent]>,
     /// How the last ticks ended.
-    pub(crate) ends: Box<[u8]>,
+    pub(crate) ends: Lines<u8>,
     /// The numbers of statuses outside the three; empty if there can be none.
     others: Box<[i32]>,
     /// The groups of agents; empty if that makes no difference.
     groups: Box<[u32]>,
-    pub(crate) bits: Box<[u64]>,
-    pub(crate) bytes: Box<[u8]>,
-    pub(crate) halves: Box<[u16]>,
-    pub(crate) words: Box<[u32]>,
-    pub(crate) moments: Box<[i64]>,
+    pub(crate) bits: Lines<u64>,
+    pub(crate) bytes: Lines<u8>,
+    pub(crate) halves: Lines<u16>,
+    pub(crate) words: Lines<u32>,
+    pub(crate) moments: Lines<i64>,
 }
 
 impl Chunk {
@@ -42,15 +44,16 @@ impl Chunk {
         Self {
             entry,
             occupied: [0; BIT_WORDS],
+            count: 0,
             agents: vec![Agent::NOBODY; LANES].into(),
-            ends: vec![NEVER; LANES].into(),
+            ends: Lines::new(LANES),
             others: vec![0; lanes(frame.others)].into(),
             groups: vec![0; lanes(frame.groups)].into(),
-            bits: vec![0; frame.bits].into(),
-            bytes: vec![0; frame.bytes].into(),
-            halves: vec![0; frame.halves].into(),
-            words: vec![0; frame.words].into(),
-            moments: vec![0; frame.moments].into(),
+            bits: Lines::new(frame.bits),
+            bytes: Lines::new(frame.bytes),
+            halves: Lines::new(frame.halves),
+            words: Lines::new(frame.words),
+            moments: Lines::new(frame.moments),
         }
     }
 
@@ -63,6 +66,11 @@ impl Chunk {
     /// Which lanes are in use, as bits.
     pub(crate) fn occupied(&self) -> [u64; BIT_WORDS] {
         self.occupied
+    }
+
+    /// How many lanes are in use.
+    pub(crate) fn count(&self) -> u32 {
+        self.count
     }
 
     /// The lanes in use, in order.
@@ -84,6 +92,7 @@ impl Chunk {
     pub(crate) fn occupy(&mut self, frame: &Frame, lane: u8, agent: Agent) {
         let index = usize::from(lane);
         self.occupied[index / 64] |= 1 << (lane % 64);
+        self.count += 1;
         self.agents[index] = agent;
         self.ends[index] = NEVER;
         self.set_group(lane, 0);
@@ -92,6 +101,7 @@ impl Chunk {
 
     pub(crate) fn vacate(&mut self, lane: u8) {
         self.occupied[usize::from(lane) / 64] &= !(1 << (lane % 64));
+        self.count -= 1;
         self.agents[usize::from(lane)] = Agent::NOBODY;
     }
 

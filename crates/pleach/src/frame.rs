@@ -108,7 +108,7 @@ impl Frame {
             || image.gates().iter().any(|gate| gate.scope == scope::GROUP);
         let mut frame = Self { groups, others: ends_otherwise(image), ..Self::default() };
         for row in image.slots() {
-            let column = frame.column(row.kind, row.capacity);
+            let column = frame.column(Kind::of(row.kind), row.capacity);
             let (name, reset) = (image.name(row.name).into(), row.reset != 0);
             frame.slots.push(Slot { column, name, reset, init: row.init });
         }
@@ -119,9 +119,19 @@ impl Frame {
         frame
     }
 
+    /// The column of the variable of this name. If there is none, there is one now, unless there are too many.
+    pub(crate) fn variable(&mut self, name: &str, kind: Kind) -> Option<Column> {
+        let known = self.slots.iter().find(|slot| &*slot.name == name).map(|slot| slot.column);
+        if known.is_some() || self.slots.len() >= usize::from(u16::MAX) {
+            return known;
+        }
+        let column = self.column(kind, 0);
+        self.slots.push(Slot { column, name: name.into(), reset: false, init: 0 });
+        Some(column)
+    }
+
     /// A new column for a slot.
-    fn column(&mut self, kind: u32, capacity: u32) -> Column {
-        let kind = Kind::of(kind);
+    fn column(&mut self, kind: Kind, capacity: u32) -> Column {
         let stride = match kind {
             Kind::Set => capacity as u16 + 1,
             Kind::Data => capacity as u16,

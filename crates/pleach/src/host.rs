@@ -2,12 +2,14 @@
 
 use crate::agents::Agent;
 use crate::args::Args;
-use crate::cell::{AccessError, Cell};
+use crate::cell::{AccessError, Cell, Number, Type};
 use crate::chunk::Chunk;
-use crate::crowd::variables::column_of;
-use crate::frame::{Frame, Variable};
+use crate::crowd::variables::{self, column_of};
+use crate::engine::leaf::fill;
+use crate::frame::{BIT_WORDS, Frame, Variable};
 use crate::rules::{JumpError, Rule, RunAway};
 use crate::status::Status;
+use pleach_image::format::ValueRow;
 
 /// Why a running action is not going on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -44,6 +46,20 @@ pub enum Function {
     Action,
     /// Gives a number.
     Query,
+}
+
+/// What an answer for an agent may depend on, and change, within a tick.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Effect {
+    /// Depends on the agent's variables and arguments, and changes nothing.
+    Pure,
+    /// Depends on what was there before the tick and on the agent's own earlier calls, and changes only what concerns that
+    /// agent.
+    #[default]
+    Own,
+    /// Depends on what other agents have asked for in this tick. A program with such a function runs agent by agent, see
+    /// [`crate::Order`].
+    World,
 }
 
 /// A call of a host function for one agent.
@@ -118,32 +134,137 @@ impl Call<'_> {
         let rules = self.frame.rules.as_ref().ok_or(JumpError::NoRules)?;
         rules.jump_to(self.chunk, self.lane, id)
     }
+
+    /// The same call as one for many agents, of which there is one.
+    pub(crate) fn alone<T>(&mut self, call: impl FnOnce(&mut Batch<'_>) -> T) -> T {
+        let Self { function, args, node, now, frame, lane, .. } = *self;
+        let mut fresh = [0; BIT_WORDS];
+        fresh[usize::from(lane) / 64] = u64::from(self.fresh) << (lane % 64);
+        let (lanes, chunk) = (&[lane][..], &mut *self.chunk);
+        call(&mut Batch { function, args, node, now, frame, chunk, lanes, fresh, values: None })
+    }
 }
 
 /// A call of one host function for many agents of a chunk, at the same place of the tree.
+///
+/// What it is about an agent that a function needs and answers with is best kept in variables: then the function is a loop
+/// over columns, in which no agent is looked up.
+///
+/// ```
+/// use pleach::{Batch, Status, Variable};
+/// /// Moves agents to where they want to be, and is done when they are there.
+/// fn walk(batch: &mut Batch<'_>, at: Variable, goal: Variable, out: &mut [Status]) {
+///     for (index, out) in out.iter_mut().enumerate() {
+///         let lane = usize::from(batch.lanes()[index]);
+///         let goal = batch.column::<f32>(goal).map_or(0.0, |goals| goals[lane]);
+///         let Ok(places) = batch.column_mut::<f32>(at) else { continue };
+///         places[lane] += (goal - places[lane]).clamp(-1.0, 1.0);
+///         *out = if places[lane] == goal { Status::Success } else { Status::Running };
+///     }
+/// }
+/// ```
 #[derive(Debug)]
 pub struct Batch<'a> {
     /// See [`Call::function`].
     pub function: u32,
-    /// The arguments, the same for all.
+    /// The arguments, the same for all; what is a variable counts as the integer 0 here and is seen in
+    /// [`Batch::call`].
     pub args: Args<'a>,
     /// See [`Call::node`].
     pub node: u32,
     /// See [`Call::now`].
     pub now: i64,
-    /// The agents, with whether each begins now.
-    pub agents: &'a [(Agent, bool)],
     pub(crate) frame: &'a Frame,
     pub(crate) chunk: &'a mut Chunk,
     pub(crate) lanes: &'a [u8],
+    /// The lanes of those that begin now, as bits.
+    pub(crate) fresh: [u64; BIT_WORDS],
+    /// Room for one agent's arguments, if variables are among them.
+    pub(crate) values: Option<&'a mut Vec<ValueRow>>,
 }
 
 impl Batch<'_> {
-    /// The call for the agent at `index` of [`Batch::agents`]; `None` behind the last.
+    /// How many agents ask.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.lanes.len()
+    }
+
+    /// Whether nobody asks, which is never so.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.lanes.is_empty()
+    }
+
+    /// The agent at `index`; `None` behind the last.
+    #[must_use]
+    pub fn agent(&self, index: usize) -> Option<Agent> {
+        self.lanes.get(index).map(|lane| self.chunk.agent(*lane))
+    }
+
+    /// For actions: whether the agent at `index` begins now, see [`Call::fresh`].
+    #[must_use]
+    pub fn fresh(&self, index: usize) -> bool {
+        let lane = self.lanes.get(index).copied().map(usize::from);
+        lane.is_some_and(|lane| self.fresh[lane / 64] >> (lane % 64) & 1 != 0)
+    }
+
+    /// Where the agents stand in columns, in order.
+    #[must_use]
+    pub fn lanes(&self) -> &[u8] {
+        self.lanes
+    }
+
+    /// The values of a number variable for all 256 lanes of the agents' chunk.
+    ///
+    /// # Errors
+    /// If the program has no such variable, or it has another type.
+    pub fn column<T: Number>(&self, variable: Variable) -> Result<&[T], AccessError> {
+        variables::lanes(self.chunk, self.frame, variable)
+    }
+
+    /// The values of a number variable for all 256 lanes of the agents' chunk. Those of the call's agents may be changed, and
+    /// no others.
+    ///
+    /// # Errors
+    /// As [`Batch::column`].
+    pub fn column_mut<T: Number>(&mut self, variable: Variable) -> Result<&mut [T], AccessError> {
+        variables::lanes_mut(self.chunk, self.frame, variable)
+    }
+
+    /// The values of a `bool` variable for all 256 lanes of the agents' chunk: lane `n` is bit `n % 64` of word `n / 64`.
+    ///
+    /// # Errors
+    /// As [`Batch::column`].
+    pub fn bits(&self, variable: Variable) -> Result<&[u64], AccessError> {
+        Ok(&self.chunk.bits[variables::bits(self.frame, variable)?])
+    }
+
+    /// The values of a `bool` variable for all 256 lanes of the agents' chunk. Those of the call's agents may be changed, and
+    /// no others. Where trees ask whether variables have changed, they have for all these agents.
+    ///
+    /// # Errors
+    /// As [`Batch::column`].
+    pub fn bits_mut(&mut self, variable: Variable) -> Result<&mut [u64], AccessError> {
+        let lanes = variables::bits(self.frame, variable)?;
+        if let Some(changes) = self.frame.changes {
+            self.lanes.iter().for_each(|lane| self.chunk.set_bit(changes, *lane, true));
+        }
+        Ok(&mut self.chunk.bits[lanes])
+    }
+
+    /// The call for the agent at `index`; `None` behind the last.
+    #[inline]
     pub fn call(&mut self, index: usize) -> Option<Call<'_>> {
-        let (agent, fresh) = *self.agents.get(index)?;
         let lane = *self.lanes.get(index)?;
-        let Self { function, args, node, now, frame, .. } = *self;
+        let (agent, fresh) = (self.chunk.agent(lane), self.fresh(index));
+        let Self { function, node, now, frame, .. } = *self;
+        let Args { mut values, strings } = self.args;
+        if let Some(room) = &mut self.values {
+            fill(room, values, frame, self.chunk, lane);
+            values = room;
+        }
+        let args = Args { values, strings };
         Some(Call { agent, function, args, node, fresh, now, frame, chunk: self.chunk, lane })
     }
 }
@@ -152,7 +273,7 @@ impl Batch<'_> {
 ///
 /// Implement it, or bind closures by name with [`crate::Bindings`]. Within a tick, what it answers for an agent may
 /// depend on that agent's earlier calls, not on other agents' calls of the same tick: the order of agents is not
-/// promised, that of an agent's own calls is.
+/// promised, that of an agent's own calls is. For functions that break this, [`Host::effect`] says so.
 pub trait Host {
     /// The number for a function's name, which calls then carry; `None` if there is no such function. Asked once for
     /// each name, when a program is linked.
@@ -161,6 +282,20 @@ pub trait Host {
     /// Names of functions of this kind, for suggestions when one is unknown.
     fn names(&self, _function: Function) -> Vec<String> {
         Vec::new()
+    }
+
+    /// What a function's answers depend on. Asked once for each function, when a program is linked.
+    fn effect(&self, _kind: Function, _function: u32) -> Effect {
+        Effect::Own
+    }
+
+    /// The type of a column that has the answers of a query, if there is one: then it is not asked, but read there. Looked up
+    /// once for each query, when a program is linked; it concerns calls without arguments.
+    ///
+    /// The column is that of the program's variable of the query's name. If the program declares none, its agents get one,
+    /// which [`crate::Program::variable`] finds. Keeping the values right is the host's business, by [`crate::Crowd::column_mut`].
+    fn column(&self, _query: u32) -> Option<Type> {
+        None
     }
 
     /// Whether there is a function for this agent, by its number. In dialects where a tree may name what a host does not have,
@@ -185,8 +320,9 @@ pub trait Host {
     /// A tree writes a text to the log of an agent. `node` is the id of the node that does.
     fn log(&mut self, _agent: Agent, _node: u32, _kind: LogKind, _text: &[u8]) {}
 
-    /// Acts for many agents: `out` has a place for each. The default asks one by one. The scalar engine has one agent at
-    /// a time and calls [`Host::act`]; this is the form for an engine that has many.
+    /// Acts for many agents: `out` has a place for each, [`Status::Failure`] at first. The default asks one by one. The
+    /// scalar engine has one agent at a time and calls [`Host::act`]; this is what the batch engine calls, which has many.
+    /// A panic is the fault of all agents of the call.
     fn act_all(&mut self, batch: &mut Batch<'_>, out: &mut [Status]) {
         for (index, out) in out.iter_mut().enumerate() {
             if let Some(mut call) = batch.call(index) {
@@ -232,13 +368,21 @@ mod tests {
         let frame = Frame::default();
         let mut chunk = Chunk::new(&frame, 0);
         let mut table = Agents::default();
-        let agents: Vec<_> = (0..3)
-            .map(|lane| (table.add(Place { chunk: 0, lane }).expect("there is room"), lane != 1))
-            .collect();
-        let args = Args { values: &[], strings: &[] };
-        let (agents, lanes) = (&agents[..], &[0, 1, 2][..]);
-        let mut batch =
-            Batch { function: 0, args, node: 1, now: 7, agents, frame: &frame, chunk: &mut chunk, lanes };
+        for lane in 0..3 {
+            let agent = table.add(Place { chunk: 0, lane }).expect("there is room");
+            chunk.occupy(&frame, lane, agent);
+        }
+        let mut batch = Batch {
+            function: 0,
+            args: Args { values: &[], strings: &[] },
+            node: 1,
+            now: 7,
+            frame: &frame,
+            chunk: &mut chunk,
+            lanes: &[0, 1, 2],
+            fresh: [0b101, 0, 0, 0],
+            values: None,
+        };
         let mut statuses = [Status::Failure; 3];
         Echo.act_all(&mut batch, &mut statuses);
         assert_eq!(statuses, [Status::Success, Status::Other(7), Status::Success]);

@@ -3,20 +3,21 @@
 //! Here names become numbers, once, and instructions steps: a form of the engine's own, which has no place on disk and may
 //! change with every release. A program owns all it needs, so the image may be dropped.
 
+use crate::cell::Type;
 use crate::chunk::Chunk;
 use crate::engine::calc::Expressions;
 use crate::engine::leaf::{self, Held, Parallel, Site};
 use crate::engine::step::Code;
 use crate::engine::sweep::Sweep;
 use crate::engine::wrap::Wrappers;
-use crate::engine::{fuse, plain};
-use crate::frame::{Frame, Variable};
-use crate::host::{Function, Host};
+use crate::engine::{batch, fuse, plain};
+use crate::frame::{Column, Frame, Variable};
+use crate::host::{Effect, Function, Host};
 use crate::rules::Rule;
 use crate::world::{Declared, Event, SharedVariable, World};
 use pleach_image::Image;
 use pleach_image::bounds::{self, Bounds};
-use pleach_image::format::{SectionKind, StrRef, ValueRow, import_kind, scope, value_tag};
+use pleach_image::format::{ImportRow, SectionKind, StrRef, ValueRow, import_kind, scope, value_tag};
 use pleach_image::isa::{Op, StackOp, StackWord};
 use pleach_image::suggest::closest;
 use std::fmt;
@@ -86,6 +87,14 @@ pub(crate) struct Happening {
 
 /// Stands for a function that the host lacks, and may.
 pub(crate) const MISSING: u32 = u32::MAX;
+/// In which order the agents of a program run within a tick.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// As it suits the engine.
+    Any,
+    /// One after the other, by [`crate::Agent::index`], as some function's answers depend on what other agents did.
+    ByIndex,
+}
 
 /// All that the engines read.
 #[derive(Debug)]
@@ -94,6 +103,8 @@ pub(crate) struct Parts {
     pub(crate) plain: Code,
     /// What runs else.
     pub(crate) fused: Code,
+    /// What runs many agents at once.
+    pub(crate) batch: Option<batch::Code>,
     pub(crate) expressions: Expressions,
     pub(crate) entries: Vec<Entry>,
     /// For each block that is an entry, how its agents are ticked together.
@@ -122,6 +133,7 @@ pub(crate) struct Parts {
     bounds: Vec<Bounds>,
     /// What they would be if no rule could run, and what each rule that may run adds.
     rules: [Vec<Bounds>; 2],
+    pub(crate) order: Order,
 }
 
 impl Parts {
@@ -192,16 +204,24 @@ impl Program {
         let most_values = with_variables.map(|site| usize::from(site.count)).max().unwrap_or(0);
         let (values, strings) = arguments(image);
         let meta = image.meta();
-        let frame = Frame::of(image);
-        let expressions = Expressions::of(image, &frame);
+        let mut frame = Frame::of(image);
+        let answers = answers(image, host, &functions, &mut frame);
+        let expressions = Expressions::of(image, &frame, &answers);
         let plain = plain::decode(image, &frame);
         let fused = fuse::fuse(&plain, &expressions);
+        let (held, parallels) = (leaf::held(image), parallels(image, &frame));
+        let batch = if functions.contains(&MISSING) {
+            None
+        } else {
+            batch::lower::lower(&plain, &expressions, &held, &parallels)
+        };
         let parts = Parts {
             entries: entries(image),
             sweeps: sweeps(image, &fused),
+            batch,
             sites,
-            held: leaf::held(image),
-            parallels: parallels(image, &frame),
+            held,
+            parallels,
             limiters: limiters(image, &frame),
             gate_counts: counts(image),
             gates: gates(image, &frame),
@@ -221,6 +241,7 @@ impl Program {
             flags: meta.flags as usize,
             bounds: bounds::of(image),
             rules: rules(image),
+            order: order(image, host, &functions),
         };
         Ok(Self { parts: Arc::new(parts) })
     }
@@ -290,6 +311,12 @@ impl Program {
     #[must_use]
     pub fn rule_id(&self, rule: Rule) -> Option<&str> {
         self.parts.frame.rules.as_ref()?.id(rule)
+    }
+
+    /// In which order agents run within a tick.
+    #[must_use]
+    pub fn order(&self) -> Order {
+        self.parts.order
     }
 
     /// Bytes that an agent's tree state takes; a bit counts as one eighth.
@@ -419,15 +446,38 @@ fn arguments<D: AsRef<[u8]>>(image: &Image<D>) -> (Vec<ValueRow>, Vec<u8>) {
     (image.values().to_vec(), image.text(StrRef { start: 0, len }).to_vec())
 }
 
+/// For each function, the column that has its answers, if there is one.
+fn answers<D: AsRef<[u8]>>(
+    image: &Image<D>,
+    host: &dyn Host,
+    functions: &[u32],
+    frame: &mut Frame,
+) -> Vec<Option<Column>> {
+    let mut column = |(import, number): (&ImportRow, &u32)| {
+        let query = kind(import.kind) == Function::Query && *number != MISSING;
+        let Type(kind) = query.then(|| host.column(*number)).flatten()?;
+        frame.variable(image.name(import.name), kind)
+    };
+    image.imports().iter().zip(functions).map(&mut column).collect()
+}
+
+fn order<D: AsRef<[u8]>>(image: &Image<D>, host: &dyn Host, functions: &[u32]) -> Order {
+    let mut imports = image.imports().iter().zip(functions);
+    let depends = imports.any(|(import, number)| {
+        *number != MISSING && host.effect(kind(import.kind), *number) == Effect::World
+    });
+    if depends { Order::ByIndex } else { Order::Any }
+}
+
+fn kind(import: u32) -> Function {
+    if import_kind::of(import) == import_kind::ACTION { Function::Action } else { Function::Query }
+}
+
 fn resolve<D: AsRef<[u8]>>(image: &Image<D>, host: &dyn Host) -> Result<Vec<u32>, LinkError> {
     let mut functions = Vec::with_capacity(image.imports().len());
     let mut missing = Vec::new();
     for (index, import) in image.imports().iter().enumerate() {
-        let function = if import_kind::of(import.kind) == import_kind::ACTION {
-            Function::Action
-        } else {
-            Function::Query
-        };
+        let function = kind(import.kind);
         let name = image.name(import.name);
         match host.resolve(function, name) {
             Some(number) => functions.push(number),

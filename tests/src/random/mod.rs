@@ -16,6 +16,7 @@
 //! ```
 
 mod condition;
+pub mod crowds;
 pub mod dice;
 pub mod duel;
 pub mod hunt;

@@ -105,6 +105,10 @@ pub(super) enum Task {
     HaltOutside(NodeIndex, NodeIndex),
     /// An instruction that does something and goes on there.
     Effect(Word, Label),
+    /// The same, which belongs to this node and begins at the first label.
+    Detour(NodeIndex, Label, Word, Label),
+    /// The label is here, and with it what belongs to the first node: the other node, with a `switch` for what is inside it.
+    Enter(Label, NodeIndex, NodeIndex, Exits),
     /// Go on there.
     Jump(Label),
     /// A branch.
@@ -233,6 +237,17 @@ impl Emitter<'_> {
             Some(Task::Case(cases, node)) => self.case(cases, node),
             Some(Task::HaltOutside(node, child)) => self.halt_outside(node, child),
             Some(Task::Effect(word, exit)) => self.asm.effect(word, exit),
+            Some(Task::Detour(node, label, word, exit)) => {
+                self.owner(node);
+                self.asm.bind(label);
+                self.asm.effect(word, exit);
+            }
+            Some(Task::Enter(label, node, child, out)) => {
+                self.asm.bind(label);
+                self.owner(node);
+                self.open(child);
+                self.node(child, out);
+            }
             Some(Task::Jump(exit)) => self.asm.jump(exit),
             Some(Task::Branch(word, exit)) => self.asm.branch(word, exit),
             Some(Task::Fault) => self.asm.fault(),
@@ -459,11 +474,7 @@ impl Emitter<'_> {
 
     /// Puts off the note that a child is running, which then goes on at `next`.
     fn note(&mut self, node: NodeIndex, flag: u16, next: Label) -> Label {
-        let note = self.asm.label();
-        self.tasks.push(Task::Effect(Word::new(Op::Flag).with_a(flag).with_x(1), next));
-        self.tasks.push(Task::Bind(note));
-        self.tasks.push(Task::Owner(node));
-        note
+        self.detour(node, Word::new(Op::Flag).with_a(flag).with_x(1), next)
     }
 
     fn flag(&self, node: NodeIndex, policy: Policy) -> Option<u16> {

@@ -194,20 +194,12 @@ impl Emitter<'_> {
                 self.convert(wanted, Type::Real);
                 self.numeric(arithmetic(op), left, right)
             }
-            Expr::Unary(op, inner) => {
-                self.convert(wanted, Type::Real);
-                self.tasks.push(Task::Op(unary(op)));
-                Some((inner, Type::Real))
-            }
+            Expr::Unary(op, inner) => self.unary(unary(op), inner, wanted, Type::Real),
+            Expr::NotZero(inner) => self.unary(StackOp::Truth, inner, wanted, Type::Truth),
             Expr::OneIf(inner) => {
                 self.convert(wanted, Type::Real);
                 self.tasks.push(Task::Op(StackOp::Number));
                 Some((inner, Type::Truth))
-            }
-            Expr::NotZero(inner) => {
-                self.convert(wanted, Type::Truth);
-                self.tasks.push(Task::Op(StackOp::Truth));
-                Some((inner, Type::Real))
             }
             Expr::Not(inner) => {
                 self.convert(wanted, Type::Truth);
@@ -223,7 +215,7 @@ impl Emitter<'_> {
 
     /// Emits an expression without operands.
     fn simple(&mut self, leaf: Expr, wanted: Type) {
-        if !self.number(leaf) {
+        if !self.leaf(leaf) {
             self.truth(leaf);
             if wanted == Type::Real {
                 self.operator(StackOp::Number);
@@ -231,6 +223,20 @@ impl Emitter<'_> {
         } else if wanted == Type::Truth {
             self.operator(StackOp::Truth);
         }
+    }
+
+    /// An operation on a number, of which the operand may be left to the caller.
+    fn unary(&mut self, op: StackOp, operand: u32, wanted: Type, given: Type) -> Option<Inner> {
+        if self.leaf(self.module.exprs[operand as usize]) {
+            self.operator(op);
+            if wanted != given {
+                self.operator(if wanted == Type::Truth { StackOp::Truth } else { StackOp::Number });
+            }
+            return None;
+        }
+        self.convert(wanted, given);
+        self.tasks.push(Task::Op(op));
+        Some((operand, Type::Real))
     }
 
     /// Puts off the conversion of a value to the type that is wanted.
@@ -242,9 +248,24 @@ impl Emitter<'_> {
         }
     }
 
+    /// Emits a leaf that is a number, or an operation on one; tells whether the expression is that.
+    #[inline(always)]
+    fn number(&mut self, expr: u32) -> bool {
+        match self.module.exprs[expr as usize] {
+            Expr::Unary(op, operand) => {
+                let is = self.leaf(self.module.exprs[operand as usize]);
+                if is {
+                    self.operator(unary(op));
+                }
+                is
+            }
+            leaf => self.leaf(leaf),
+        }
+    }
+
     /// Emits a number, a query or a variable that is one; tells whether the expression is that.
     #[inline(always)]
-    fn number(&mut self, expr: Expr) -> bool {
+    fn leaf(&mut self, expr: Expr) -> bool {
         let (op, operand) = match expr {
             Expr::Number(number) => (StackOp::Const, self.constant(number)),
             Expr::Query(site) => (StackOp::Query, self.operand(site as usize, "host calls")),
@@ -310,11 +331,11 @@ impl Emitter<'_> {
 
     /// An operation on two numbers.
     fn numeric(&mut self, op: StackOp, left: u32, right: u32) -> Option<Inner> {
-        if !self.number(self.module.exprs[left as usize]) {
+        if !self.number(left) {
             self.tasks.push(Task::Second(op, right));
             return Some((left, Type::Real));
         }
-        if !self.number(self.module.exprs[right as usize]) {
+        if !self.number(right) {
             self.tasks.push(Task::Op(op));
             return Some((right, Type::Real));
         }

@@ -61,7 +61,7 @@ impl Emitter<'_> {
         }
         let stay = self.stay(node);
         self.asm.bind(choose);
-        let mut next = self.put_off(node, [Task::Effect(self.halt(node), inner.at(FAILURE))]);
+        let mut next = self.detour(node, self.halt(node), inner.at(FAILURE));
         for (index, child) in children.iter().enumerate().rev() {
             self.tasks.extend([Task::Node(*child, inner), Task::Open(*child)]);
             self.tasks.extend(stay.map(|cases| Task::Case(cases, *child)));
@@ -81,8 +81,7 @@ impl Emitter<'_> {
 
     /// A `switch` to the child that something runs in; its cases are added with the children.
     fn stay(&mut self, node: NodeIndex) -> Option<Cases> {
-        let reached = self.asm.reachable() && self.parks(node, self.end_of(node));
-        reached.then(|| self.asm.switch(self.scope.column))
+        if self.parks(node, self.end_of(node)) { self.asm.switch(self.scope.column) } else { None }
     }
 
     /// Agents for which something runs in the node go on here.
@@ -158,7 +157,7 @@ impl Emitter<'_> {
         self.asm.then(set(flag + 1, false));
         let register = self.plan.registers.of_node[node as usize];
         let head = self.asm.head(register as u8, 1);
-        let rest = self.put_off(node, [Task::Effect(self.park(node), inner.at(RUNNING))]);
+        let rest = self.detour(node, self.park(node), inner.at(RUNNING));
         let repeat = self.put_off(node, [Task::Then(set(flag + 1, true)), Task::Again(head, rest)]);
         let counted = [Task::Branch(Word::new(Op::JumpFlag).with_a(flag), repeat), Task::Jump(rest)];
         let mut counted = self.put_off(node, counted);
@@ -226,7 +225,7 @@ impl Emitter<'_> {
     /// Exits on which something is done when the child has ended.
     fn leaving(&mut self, node: NodeIndex, word: Word, inner: Exits) -> Exits {
         [FAILURE, SUCCESS, OTHER].into_iter().fold(inner, |exits, status| {
-            let stub = self.put_off(node, [Task::Effect(word, inner.at(status))]);
+            let stub = self.detour(node, word, inner.at(status));
             exits.with(status, stub)
         })
     }
@@ -259,7 +258,7 @@ impl Emitter<'_> {
         let ends = [(SUCCESS, log_kind::SUCCESS, success), (FAILURE, log_kind::FAILURE, failure)];
         ends.into_iter().fold(inner, |exits, (status, kind, text)| match text {
             Some(text) => {
-                let stub = self.put_off(node, [Task::Effect(self.log(node, kind, text), inner.at(status))]);
+                let stub = self.detour(node, self.log(node, kind, text), inner.at(status));
                 exits.with(status, stub)
             }
             None => exits,

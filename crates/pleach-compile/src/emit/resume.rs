@@ -57,7 +57,7 @@ impl Emitter<'_> {
     /// A `switch` for what is inside this node, if anything can run there.
     pub(super) fn open(&mut self, node: NodeIndex) {
         if self.parks(node, self.end_of(node)) {
-            self.scope.cases = Some(self.asm.switch(self.scope.column));
+            self.scope.cases = self.asm.switch(self.scope.column);
         }
     }
 
@@ -106,13 +106,19 @@ impl Emitter<'_> {
         label
     }
 
+    /// Puts off an instruction on the way to a label; gives where it begins.
+    pub(super) fn detour(&mut self, node: NodeIndex, word: Word, to: Label) -> Label {
+        let label = self.asm.label();
+        self.tasks.push(Task::Detour(node, label, word, to));
+        label
+    }
+
     /// Exits on which what runs in a node is halted.
     fn halting(&mut self, node: NodeIndex, inner: Exits) -> Exits {
         let mut exits = inner;
         for status in [FAILURE, SUCCESS, OTHER] {
-            let halt = Task::Effect(self.halt(node), inner.at(status));
-            let stub = self.put_off(node, [halt]);
-            exits = exits.with(status, stub);
+            let halt = self.detour(node, self.halt(node), inner.at(status));
+            exits = exits.with(status, halt);
         }
         exits
     }
@@ -135,20 +141,14 @@ impl Emitter<'_> {
                 }
             }
             next = self.asm.label();
-            let child = *child;
-            self.tasks.extend([
-                Task::Node(child, exits),
-                Task::Open(child),
-                Task::Owner(node),
-                Task::Bind(next),
-            ]);
+            self.tasks.push(Task::Enter(next, node, *child, exits));
         }
     }
 
     /// A condition that is asked each tick.
     pub(super) fn guarded(&mut self, node: NodeIndex, expr: u32, inner: Exits) {
         self.head(node);
-        let stop = self.put_off(node, [Task::Effect(self.halt(node), inner.at(FAILURE))]);
+        let stop = self.detour(node, self.halt(node), inner.at(FAILURE));
         self.asm.branch(Word::new(Op::Cond).with_a(self.conditions[expr as usize]), stop);
         self.open(node + 1);
     }
@@ -175,8 +175,7 @@ impl Emitter<'_> {
         inner: Exits,
     ) -> Exits {
         let begin = self.asm.label();
-        let park = Task::Effect(self.park(node), inner.at(RUNNING));
-        let mut more = self.put_off(node, [park]);
+        let mut more = self.detour(node, self.park(node), inner.at(RUNNING));
         if let Some((slot, times)) = times {
             let slot = self.place(slot);
             self.asm.then(Word::new(Op::Ticks).with_a(slot).with_b(times));
@@ -248,8 +247,8 @@ impl Emitter<'_> {
     /// What comes behind the branches of a parallel.
     fn join(&mut self, node: NodeIndex, row: u16, inner: Exits) -> Label {
         let clear = self.position(Op::Clear);
-        let failed = self.put_off(node, [Task::Effect(clear, inner.at(FAILURE))]);
-        let succeeded = self.put_off(node, [Task::Effect(clear, inner.at(SUCCESS))]);
+        let failed = self.detour(node, clear, inner.at(FAILURE));
+        let succeeded = self.detour(node, clear, inner.at(SUCCESS));
         let exits = Exits::new([failed, succeeded, inner.at(RUNNING), failed]);
         let outer = Task::Scope(self.scope);
         self.put_off(node, [outer, Task::Exits(Word::new(Op::Join).with_a(row), exits)])
@@ -258,8 +257,8 @@ impl Emitter<'_> {
     /// Puts off a branch of a parallel; gives where it begins.
     fn branch(&mut self, node: NodeIndex, column: u8, child: NodeIndex, next: Label) -> Label {
         let position = |op| Word::new(op).with_x(column);
-        let failed = self.put_off(node, [Task::Effect(position(Op::Finish), next)]);
-        let succeeded = self.put_off(node, [Task::Effect(position(Op::Finish).with_a(1), next)]);
+        let failed = self.detour(node, position(Op::Finish), next);
+        let succeeded = self.detour(node, position(Op::Finish).with_a(1), next);
         let exits = Exits::new([failed, succeeded, next, failed]);
         let scope = Task::Scope(Scope { column, cases: None });
         let ended = Task::Branch(position(Op::Ended), next);
@@ -344,16 +343,19 @@ pub(super) fn parking(module: &Module) -> Vec<u32> {
     let mut count = 0;
     let mut counts = vec![0];
     counts.extend(module.nodes.iter().map(|node| {
-        count += u32::from(match node.kind {
-            Kind::Action { exclusive, .. } => exclusive,
-            Kind::Wait { length, .. } => length > 0,
-            Kind::Constant(outcome) => outcome == Outcome::Running,
-            Kind::Again { .. } | Kind::Parallel { .. } | Kind::Until(_) => true,
-            _ => false,
-        });
+        count += u32::from(holds_position(&node.kind));
         count
     }));
     counts
+}
+
+/// Whether a position can hold a node. What kind it is of nobody can foresee, so there are no branches.
+#[inline(always)]
+fn holds_position(kind: &Kind) -> bool {
+    let acts = matches!(kind, Kind::Action { exclusive: true, .. });
+    let waits = matches!(kind, Kind::Wait { length: 1.., .. });
+    let runs = matches!(kind, Kind::Constant(Outcome::Running));
+    acts | waits | runs | matches!(kind, Kind::Again { .. } | Kind::Parallel { .. } | Kind::Until(_))
 }
 
 impl Plan {

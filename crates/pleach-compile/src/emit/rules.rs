@@ -39,7 +39,7 @@ pub(super) fn is_rule(module: &Module, node: NodeIndex) -> bool {
 impl Emitter<'_> {
     /// Leads agents to the rules of a block, from `node` on.
     pub(super) fn places(&mut self, node: NodeIndex, tree: Option<NodeIndex>) {
-        let cases = self.asm.switch(self.scope.column);
+        let Some(cases) = self.asm.switch(self.scope.column) else { return };
         if let Some(tree) = tree {
             let lost = self.asm.label();
             self.asm.case(cases, tree as u16 + 1, tree as u16 + 1, lost);

@@ -62,28 +62,48 @@ impl Survey {
 
     #[inline(always)]
     fn kind(&mut self, node: NodeIndex, kind: &Kind) {
-        self.asking.offer(node, asks(kind));
-        self.numbered.offer(node, takes_numbers(kind));
+        let traits = traits(kind);
+        self.asking.offer(node, traits & ASKS != 0);
+        self.numbered.offer(node, traits & NUMBERED != 0);
     }
 }
 
-#[inline(always)]
-fn asks(kind: &Kind) -> bool {
-    matches!(
-        kind,
-        Kind::Guard(_)
-            | Kind::While(_)
-            | Kind::Until(_)
-            | Kind::Set(..)
-            | Kind::Share(..)
-            | Kind::Choose { .. }
-            | Kind::Priority(_)
-            | Kind::Start(..)
-            | Kind::Rule(_)
-    )
-}
+/// It has expressions.
+const ASKS: u8 = 1;
+/// It may take flags, registers or texts, or it calls what may.
+const NUMBERED: u8 = 2;
 
+/// What there is to do for a kind of node. All kinds are named, so that a compiler makes a table of it.
 #[inline(always)]
-fn takes_numbers(kind: &Kind) -> bool {
-    matches!(kind, Kind::Call(_) | Kind::Composite(..) | Kind::Again { .. } | Kind::Log(_) | Kind::Logged(_))
+fn traits(kind: &Kind) -> u8 {
+    match kind {
+        Kind::Guard(_)
+        | Kind::While(_)
+        | Kind::Until(_)
+        | Kind::Set(..)
+        | Kind::Share(..)
+        | Kind::Choose { .. }
+        | Kind::Priority(_)
+        | Kind::Start(..)
+        | Kind::Rule(_) => ASKS,
+        Kind::Call(_) | Kind::Composite(..) | Kind::Again { .. } | Kind::Log(_) | Kind::Logged(_) => NUMBERED,
+        Kind::Tree
+        | Kind::Map(_)
+        | Kind::Cooldown { .. }
+        | Kind::Timeout { .. }
+        | Kind::Limit(_)
+        | Kind::Parallel { .. }
+        | Kind::Action { .. }
+        | Kind::Wait { .. }
+        | Kind::Constant(_)
+        | Kind::Machine(_)
+        | Kind::Emit(_)
+        | Kind::Within(_)
+        | Kind::Note(..)
+        | Kind::Wrap(_)
+        | Kind::Admit(_)
+        | Kind::Tell(_)
+        | Kind::Raise(..)
+        | Kind::Steps => 0,
+    }
 }

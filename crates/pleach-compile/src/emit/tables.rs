@@ -117,15 +117,24 @@ fn site(site: &crate::ir::Site) -> SiteRow {
 }
 
 fn value(module: &Module, frame: &FrameLayout, value: Value, strings: &mut Strings) -> ValueRow {
+    // Which of these two it is makes no branch.
+    let number = match value {
+        Value::Int(int) => Some((value_tag::INT, int as u32)),
+        Value::Float(float) => Some((value_tag::FLOAT, float.to_bits())),
+        _ => None,
+    };
+    if let Some((tag, bits)) = number {
+        return ValueRow { tag, bits, len: 0 };
+    }
     match value {
-        Value::Int(int) => ValueRow { tag: value_tag::INT, bits: int as u32, len: 0 },
-        Value::Float(float) => ValueRow { tag: value_tag::FLOAT, bits: float.to_bits(), len: 0 },
         Value::Variable(slot) => {
             let bits = frame.place[slot as usize].into();
             ValueRow { tag: value_tag::SLOT, bits, len: 0 }
         }
-        // No dialect hands expressions to the host.
-        Value::Expression(_) => ValueRow { tag: value_tag::INT, bits: 0, len: 0 },
+        // Numbers are done, and no dialect hands expressions to the host.
+        Value::Int(_) | Value::Float(_) | Value::Expression(_) => {
+            ValueRow { tag: value_tag::INT, bits: 0, len: 0 }
+        }
         Value::Text(text) => {
             let text = strings.sym(module, text);
             ValueRow { tag: value_tag::TEXT, bits: text.start, len: text.len }

@@ -275,14 +275,14 @@ impl Assembler {
         self.bind(next);
     }
 
-    /// A `switch` on a slot. Its cases are added later, each before its label is bound.
-    pub fn switch(&mut self, slot: u8) -> Cases {
+    /// A `switch` on a slot, if it can be reached. Its cases are added later, each before its label is bound.
+    pub fn switch(&mut self, slot: u8) -> Option<Cases> {
         let cases = Cases((self.code.tables.len() + self.switches.len()) as u32);
-        if self.reachable() {
+        self.reachable().then(|| {
             self.switches.push(self.code.words.len() as u32);
             self.push(Word::new(Op::Switch).with_x(slot).with_a(cases.0 as u16));
-        }
-        cases
+            cases
+        })
     }
 
     /// Adds a case to a `switch`: for the nodes from `low` to `high` control goes on at the label. Nodes ascend.
@@ -454,18 +454,26 @@ impl Assembler {
         if self.code.tables.len() + self.switches.len() > usize::from(u16::MAX) {
             return Err(TooFar);
         }
-        self.open.sort_by_key(|(cases, ..)| cases.0);
-        let mut rest = self.open.drain(..).peekable();
-        for at in self.switches.drain(..) {
-            let (table, first) = (self.code.tables.len() as u32, self.code.cases.len() as u32);
-            while let Some((_, case, label)) = rest.next_if(|(cases, ..)| cases.0 == table) {
-                let distance = self.places.find(label) - at;
-                self.code
-                    .cases
-                    .push(CaseRow { target: u16::try_from(distance).map_err(|_| TooFar)?, ..case });
-            }
-            self.code.tables.push(TableRow { first, count: self.code.cases.len() as u32 - first });
+        let (table, case) = (self.code.tables.len(), self.code.cases.len());
+        self.code.tables.resize(table + self.switches.len(), TableRow::default());
+        let tables = &mut self.code.tables[table..];
+        for (cases, ..) in &self.open {
+            tables[cases.0 as usize - table].count += 1;
         }
+        let mut first = case as u32;
+        for table in &mut *tables {
+            (table.first, first, table.count) = (first, first + table.count, 0);
+        }
+        self.code.cases.resize(first as usize, CaseRow::default());
+        for (cases, case, label) in self.open.drain(..) {
+            let index = cases.0 as usize - table;
+            let table = &mut tables[index];
+            let distance = self.places.find(label) - self.switches[index];
+            let target = u16::try_from(distance).map_err(|_| TooFar)?;
+            self.code.cases[(table.first + table.count) as usize] = CaseRow { target, ..case };
+            table.count += 1;
+        }
+        self.switches.clear();
         Ok(())
     }
 }

@@ -10,12 +10,13 @@ pub use shared::To;
 
 use crate::agents::{Agent, Agents, Place, Stale};
 use crate::chunk::Chunk;
-use crate::engine::Watch;
+use crate::engine::batch::Batch;
 use crate::engine::scalar::Scratch;
 use crate::engine::sweep::{Counts, Tick};
+use crate::engine::{Engine, Watch};
 use crate::frame::Kind;
 use crate::host::{Halt, Host};
-use crate::program::Program;
+use crate::program::{Order, Program};
 use crate::status::Outcome;
 use crate::world::World;
 use core::fmt;
@@ -72,6 +73,7 @@ pub struct Crowd {
     open: Vec<Vec<u32>>,
     agents: Agents,
     scratch: Scratch,
+    batch: Batch,
     world: World,
     count: usize,
 }
@@ -86,9 +88,17 @@ impl Crowd {
             open: vec![Vec::new(); program.entries().len()],
             agents: Agents::default(),
             scratch: Scratch::new(&program.parts),
+            batch: Batch::new(&program.parts, Engine::Auto),
             world: World::new(&program.parts.shared, program.parts.events.len(), program.parts.gate_counts),
             count: 0,
         }
+    }
+
+    /// Chooses the engine, for tests and measurements. A crowd begins with [`Engine::Auto`].
+    #[must_use]
+    pub fn with_engine(mut self, engine: Engine) -> Self {
+        self.batch = Batch::new(&self.program.parts, engine);
+        self
     }
 
     /// The program that the agents run.
@@ -185,11 +195,21 @@ impl Crowd {
 
     #[inline(never)]
     fn tick_all<H: Host + ?Sized>(&mut self, now: i64, host: &mut H) -> Counts {
-        let Self { program, chunks, scratch, world, .. } = self;
+        let Self { program, chunks, agents, scratch, batch, world, .. } = self;
         let mut tick = Tick { parts: &program.parts, scratch, world, now, host };
         let mut counts = Counts::default();
-        for chunk in chunks {
-            counts.add(tick.chunk(chunk));
+        if program.parts.order == Order::ByIndex {
+            for Place { chunk, lane } in agents.places() {
+                counts.add(tick.lane(&mut chunks[chunk as usize], lane));
+            }
+        } else {
+            for chunk in chunks {
+                counts.add(if batch.takes(chunk) {
+                    batch.chunk(&mut tick, chunk)
+                } else {
+                    tick.chunk(chunk)
+                });
+            }
         }
         self.end_tick(now, host);
         counts
@@ -260,10 +280,14 @@ impl Crowd {
         host: &mut H,
         watch: &mut W,
     ) -> Outcome {
-        let Self { program, chunks, scratch, world, .. } = self;
-        let block = program.parts.entries[entry as usize].block;
-        let mut tick = Tick { parts: &program.parts, scratch, world, now, host };
-        tick.block(&mut chunks[place.chunk as usize], place.lane, block, watch)
+        let Self { program, chunks, scratch, batch, world, .. } = self;
+        let (parts, chunk) = (&*program.parts, &mut chunks[place.chunk as usize]);
+        let block = parts.entries[entry as usize].block;
+        let mut tick = Tick { parts, scratch, world, now, host };
+        if batch.always() && !W::ON {
+            return batch.block(&mut tick, chunk, place.lane, block);
+        }
+        tick.block(chunk, place.lane, block, watch)
     }
 
     /// A free lane in a chunk of this entry; makes a chunk if all are full.

@@ -4,10 +4,12 @@
 //! slices of its own can exchange one for a column during a tick.
 
 use super::Crowd;
-use crate::agents::Agent;
+use crate::agents::{Agent, Stale};
 use crate::cell::{AccessError, Cell, Number, type_name};
+use crate::chunk::Chunk;
 use crate::engine::calc::{loaded, stored};
-use crate::frame::{BIT_WORDS, Column, Frame, LANES, Variable};
+use crate::frame::{BIT_WORDS, Column, Frame, Kind, LANES, Slot, Variable};
+use core::ops::Range;
 
 /// The column of a variable.
 pub(crate) fn column(frame: &Frame, variable: Variable) -> Result<Column, AccessError> {
@@ -23,6 +25,42 @@ pub(crate) fn column_of<T: Cell>(frame: &Frame, variable: Variable) -> Result<Co
     } else {
         Err(AccessError::Type { asked: type_name(T::KIND), held: type_name(column.kind) })
     }
+}
+
+/// The lanes of a number variable.
+pub(crate) fn lanes<'a, T: Number>(
+    chunk: &'a Chunk,
+    frame: &Frame,
+    variable: Variable,
+) -> Result<&'a [T], AccessError> {
+    let column = column_of::<T>(frame, variable)?;
+    let lanes = column.first as usize..column.first as usize + LANES;
+    Ok(match size_of::<T>() {
+        1 => bytemuck::cast_slice(&chunk.bytes[lanes]),
+        2 => bytemuck::cast_slice(&chunk.halves[lanes]),
+        _ => bytemuck::cast_slice(&chunk.words[lanes]),
+    })
+}
+
+/// The same, to be changed.
+pub(crate) fn lanes_mut<'a, T: Number>(
+    chunk: &'a mut Chunk,
+    frame: &Frame,
+    variable: Variable,
+) -> Result<&'a mut [T], AccessError> {
+    let column = column_of::<T>(frame, variable)?;
+    let lanes = column.first as usize..column.first as usize + LANES;
+    Ok(match size_of::<T>() {
+        1 => bytemuck::cast_slice_mut(&mut chunk.bytes[lanes]),
+        2 => bytemuck::cast_slice_mut(&mut chunk.halves[lanes]),
+        _ => bytemuck::cast_slice_mut(&mut chunk.words[lanes]),
+    })
+}
+
+/// Where the lanes of a `bool` variable are among a chunk's bits.
+pub(crate) fn bits(frame: &Frame, variable: Variable) -> Result<Range<usize>, AccessError> {
+    let column = column_of::<bool>(frame, variable)?;
+    Ok(column.first as usize..column.first as usize + BIT_WORDS)
 }
 
 impl Crowd {
@@ -71,6 +109,28 @@ impl Crowd {
         Ok(())
     }
 
+    /// All that an agent carries, slot by slot, as numbers: its place in the tree, its timers, its variables. Two agents of
+    /// one tree that carry the same go on alike.
+    ///
+    /// # Errors
+    /// If the agent is gone.
+    pub fn frame(&self, agent: Agent) -> Result<Vec<f64>, Stale> {
+        let place = self.agents.find(agent)?;
+        let chunk = &self.chunks[place.chunk as usize];
+        let mut numbers = Vec::new();
+        for Slot { column, .. } in &self.program.parts.frame.slots {
+            if column.kind == Kind::Set {
+                let set = chunk.set(column.first, column.stride, place.lane);
+                numbers.extend(set[..=usize::from(set[0])].iter().copied().map(f64::from));
+            } else if column.kind == Kind::Moment {
+                numbers.push(chunk.moment(column.first, place.lane) as f64);
+            } else {
+                numbers.push(loaded(column.kind, chunk.read(*column, place.lane)));
+            }
+        }
+        Ok(numbers)
+    }
+
     /// How many chunks there are. Each has room for 256 agents of one tree.
     #[must_use]
     pub fn chunks(&self) -> usize {
@@ -97,14 +157,7 @@ impl Crowd {
     /// # Errors
     /// If there is no such chunk or variable, or it has another type.
     pub fn column<T: Number>(&self, chunk: usize, variable: Variable) -> Result<&[T], AccessError> {
-        let column = column_of::<T>(&self.program.parts.frame, variable)?;
-        let chunk = self.chunks.get(chunk).ok_or(AccessError::NoPlace)?;
-        let lanes = column.first as usize..column.first as usize + LANES;
-        Ok(match size_of::<T>() {
-            1 => bytemuck::cast_slice(&chunk.bytes[lanes]),
-            2 => bytemuck::cast_slice(&chunk.halves[lanes]),
-            _ => bytemuck::cast_slice(&chunk.words[lanes]),
-        })
+        lanes(self.chunks.get(chunk).ok_or(AccessError::NoPlace)?, &self.program.parts.frame, variable)
     }
 
     /// The values of a number variable for all 256 lanes of a chunk, to be changed. What is written to lanes without agent
@@ -117,14 +170,8 @@ impl Crowd {
         chunk: usize,
         variable: Variable,
     ) -> Result<&mut [T], AccessError> {
-        let column = column_of::<T>(&self.program.parts.frame, variable)?;
         let chunk = self.chunks.get_mut(chunk).ok_or(AccessError::NoPlace)?;
-        let lanes = column.first as usize..column.first as usize + LANES;
-        Ok(match size_of::<T>() {
-            1 => bytemuck::cast_slice_mut(&mut chunk.bytes[lanes]),
-            2 => bytemuck::cast_slice_mut(&mut chunk.halves[lanes]),
-            _ => bytemuck::cast_slice_mut(&mut chunk.words[lanes]),
-        })
+        lanes_mut(chunk, &self.program.parts.frame, variable)
     }
 
     /// Exchanges the values of a number variable for those of a slice of the game's own: before a tick and again after it,
@@ -149,9 +196,8 @@ impl Crowd {
     /// # Errors
     /// As [`Crowd::column`].
     pub fn bits(&self, chunk: usize, variable: Variable) -> Result<&[u64], AccessError> {
-        let column = column_of::<bool>(&self.program.parts.frame, variable)?;
-        let chunk = self.chunks.get(chunk).ok_or(AccessError::NoPlace)?;
-        Ok(&chunk.bits[column.first as usize..column.first as usize + BIT_WORDS])
+        let lanes = bits(&self.program.parts.frame, variable)?;
+        Ok(&self.chunks.get(chunk).ok_or(AccessError::NoPlace)?.bits[lanes])
     }
 
     /// The values of a `bool` variable for all 256 lanes of a chunk, to be changed. See [`Crowd::bits`]. Where trees ask whether
@@ -161,11 +207,11 @@ impl Crowd {
     /// As [`Crowd::column`].
     pub fn bits_mut(&mut self, chunk: usize, variable: Variable) -> Result<&mut [u64], AccessError> {
         let frame = &self.program.parts.frame;
-        let column = column_of::<bool>(frame, variable)?;
+        let lanes = bits(frame, variable)?;
         let chunk = self.chunks.get_mut(chunk).ok_or(AccessError::NoPlace)?;
         if let Some(changes) = frame.changes {
             chunk.bits[changes as usize..][..BIT_WORDS].fill(u64::MAX);
         }
-        Ok(&mut chunk.bits[column.first as usize..column.first as usize + BIT_WORDS])
+        Ok(&mut chunk.bits[lanes])
     }
 }

@@ -131,7 +131,7 @@ fn value(first: u32, end: u32) -> Step {
 fn leaf(words: &[Calc], first: u32) -> Leaf {
     let zero = Calc::Push(0.0);
     let test = match *words {
-        [Calc::Load { kind: Kind::Bit, column }] => {
+        [Calc::Load { kind: Kind::Bit, column }] | [Calc::Load { kind: Kind::Bit, column }, Calc::Truth] => {
             return Leaf::Test(Step::Bit { column, is: true, target: NONE });
         }
         [left, Calc::Truth] => compare(left, zero, Relation::Ne),

@@ -4,7 +4,7 @@
 //! of all conditions, do not come here but become steps of their own, see [`super::branch`].
 
 use super::relation::Relation;
-use crate::frame::{Frame, Kind};
+use crate::frame::{Column, Frame, Kind};
 use pleach_image::Image;
 use pleach_image::isa::{StackOp, StackWord};
 
@@ -152,9 +152,14 @@ pub(crate) struct Expressions {
 }
 
 impl Expressions {
-    pub(crate) fn of<D: AsRef<[u8]>>(image: &Image<D>, frame: &Frame) -> Self {
+    /// `answers` are, for each function, the column with its answers, if there is one.
+    pub(crate) fn of<D: AsRef<[u8]>>(image: &Image<D>, frame: &Frame, answers: &[Option<Column>]) -> Self {
         let constants: Vec<f64> = image.constants().collect();
-        let code = image.condition_code().iter().map(|word| decode(*word, &constants, frame)).collect();
+        let code = image.condition_code().iter().map(|word| {
+            let read = (word.op() == Some(StackOp::Query)).then(|| answer(image, answers, word.a)).flatten();
+            read.unwrap_or_else(|| decode(*word, &constants, frame))
+        });
+        let code = code.collect();
         let range = |row: &pleach_image::format::ConditionRow| Range {
             first: row.first,
             end: row.first + row.count - 1,
@@ -166,6 +171,13 @@ impl Expressions {
     pub(crate) fn get(&self, range: Range) -> &[Calc] {
         &self.code[range.first as usize..range.end as usize]
     }
+}
+
+/// What reads the answer of a query, if it stands in a column.
+fn answer<D: AsRef<[u8]>>(image: &Image<D>, answers: &[Option<Column>], site: u16) -> Option<Calc> {
+    let site = &image.sites()[usize::from(site)];
+    let Column { kind, first, .. } = answers[usize::from(site.import)].filter(|_| site.count == 0)?;
+    Some(Calc::Load { kind, column: first })
 }
 
 fn decode(word: StackWord, constants: &[f64], frame: &Frame) -> Calc {

@@ -4,7 +4,8 @@ use super::Watch;
 use super::calc::loaded;
 use super::scalar::Run;
 use crate::args::Args;
-use crate::frame::Kind;
+use crate::chunk::Chunk;
+use crate::frame::{Frame, Kind};
 use crate::host::{Call, Halt, Host};
 use crate::program::MISSING;
 use crate::status::Status;
@@ -248,27 +249,28 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
     /// Puts down arguments with the values of variables in their places.
     #[cold]
     fn fill(&mut self, values: &[ValueRow]) {
-        self.scratch.values.clear();
-        for value in values {
-            let value = match value.tag {
-                value_tag::SLOT => self.variable(value.bits),
-                _ => *value,
-            };
-            self.scratch.values.push(value);
-        }
-    }
-
-    /// What a variable holds, as an argument.
-    fn variable(&self, slot: u32) -> ValueRow {
-        let column = self.parts.frame.slots[slot as usize].column;
-        let bits = self.chunk.read(column, self.lane);
-        let tag = if column.kind == Kind::F32 { value_tag::FLOAT } else { value_tag::INT };
-        ValueRow { tag, bits, len: 0 }
+        let Self { parts, scratch, chunk, lane, .. } = self;
+        fill(&mut scratch.values, values, &parts.frame, chunk, *lane);
     }
 
     /// What a column holds, as a number.
     #[inline]
     pub(crate) fn load(&self, kind: Kind, column: u32) -> f64 {
         loaded(kind, self.chunk.read(crate::frame::Column { kind, first: column, stride: 1 }, self.lane))
+    }
+}
+
+/// Puts down arguments with the values of an agent's variables in their places.
+pub(crate) fn fill(into: &mut Vec<ValueRow>, values: &[ValueRow], frame: &Frame, chunk: &Chunk, lane: u8) {
+    into.clear();
+    for value in values {
+        into.push(match value.tag {
+            value_tag::SLOT => {
+                let column = frame.slots[value.bits as usize].column;
+                let tag = if column.kind == Kind::F32 { value_tag::FLOAT } else { value_tag::INT };
+                ValueRow { tag, bits: chunk.read(column, lane), len: 0 }
+            }
+            _ => *value,
+        });
     }
 }

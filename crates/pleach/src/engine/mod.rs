@@ -5,6 +5,7 @@
 //! what concerns the host in [`leaf`] and [`wrap`] and expressions in [`evaluate`]. [`sweep`] ticks the agents of a chunk, in [`lists`]
 //! as far as no host is needed.
 
+pub(crate) mod batch;
 mod branch;
 pub(crate) mod calc;
 mod evaluate;
@@ -23,6 +24,18 @@ mod walk;
 pub(crate) mod wrap;
 
 use crate::status::Status;
+
+/// What ticks the agents of a crowd. All come to the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Engine {
+    /// Chunk by chunk what is faster for its number of agents.
+    #[default]
+    Auto,
+    /// One agent after the other.
+    Scalar,
+    /// All agents of a chunk at once, by vectors not wider than these.
+    Batch(batch::Vectors),
+}
 
 /// Somebody who watches an agent tick. All methods do nothing by default, and watching changes no result.
 pub trait Watch {

@@ -378,12 +378,12 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
 }
 
 #[inline]
-fn is_member(set: &[u16], node: u16) -> bool {
+pub(super) fn is_member(set: &[u16], node: u16) -> bool {
     set[1..=usize::from(set[0])].contains(&node)
 }
 
 /// Puts a node at the end of a set, which may be emptied first, unless it is in it or the set is full.
-fn mark(set: &mut [u16], node: u16, wipe: bool) {
+pub(super) fn mark(set: &mut [u16], node: u16, wipe: bool) {
     if wipe {
         set[0] = 0;
     }

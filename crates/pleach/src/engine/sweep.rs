@@ -49,6 +49,12 @@ impl Counts {
         Self::of(exit, u32::from(exit <= OTHER))
     }
 
+    /// So many by each exit.
+    pub(crate) fn each([failure, success, running, other]: [u32; 4]) -> Self {
+        let of = |low: u32, high: u32| u64::from(low) | u64::from(high) << 32;
+        Self(u128::from(of(failure, success)) | u128::from(of(running, other)) << 64)
+    }
+
     #[inline]
     pub(crate) fn add(&mut self, Self(more): Self) {
         self.0 += more;
@@ -375,6 +381,15 @@ impl<H: Host + ?Sized> Tick<'_, H> {
         counts
     }
 
+    /// Ticks one agent of a chunk.
+    pub(crate) fn lane(&mut self, chunk: &mut Chunk, lane: u8) -> Counts {
+        let block = self.parts.entries[chunk.entry as usize].block as usize;
+        match &self.parts.sweeps[block] {
+            Some(sweep) => self.alone(sweep, chunk, lane),
+            None => self.walk(chunk, lane, self.parts.fused.blocks[block]),
+        }
+    }
+
     /// Ticks an agent by itself.
     #[inline(never)]
     fn alone(&mut self, sweep: &Sweep, chunk: &mut Chunk, lane: u8) -> Counts {
@@ -423,8 +438,7 @@ impl<H: Host + ?Sized> Tick<'_, H> {
             chunk.lanes().for_each(|lane| results.go(start, lane));
         }
         let Results { count, mut counts, .. } = results;
-        let population: u32 = chunk.occupied().iter().map(|lanes| lanes.count_ones()).sum();
-        counts.add(Counts::of(RUNNING, population - counts.sum() - *count as u32));
+        counts.add(Counts::of(RUNNING, chunk.count() - counts.sum() - *count as u32));
         self.rest(chunk, &mut counts);
         counts
     }

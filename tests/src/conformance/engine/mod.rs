@@ -5,6 +5,7 @@
 //! of the world comes back through [`World`], which the form of the case implements once for all engines. An engine more is
 //! a file here and a line in [`ENGINES`].
 
+mod batch;
 mod reference;
 mod reference_walker;
 pub(crate) mod scalar;
@@ -18,7 +19,8 @@ use pleach_compile::ir::{Module, NodeIndex, Outcome};
 use walker::Walkers;
 
 /// All engines, in the order of their report lines.
-pub const ENGINES: &[&dyn Engine] = &[&reference::ReferenceEngine, &scalar::ScalarEngine];
+pub const ENGINES: &[&dyn Engine] =
+    &[&reference::ReferenceEngine, &scalar::ScalarEngine, &batch::BatchEngine];
 
 /// Something that can run a module.
 pub trait Engine: Sync {

@@ -19,15 +19,7 @@ impl Engine for ScalarEngine {
     }
 
     fn spawn<'m>(&self, module: &'m Module, agents: usize) -> Result<Box<dyn super::Crowd + 'm>, String> {
-        let bytes = emit::emit(module, "case", None).map_err(|refused| refused.message)?;
-        let image = Image::copy(&bytes).map_err(|error| error.to_string())?;
-        let (program, names) = link(&image)?;
-        let entries: Vec<String> = program.entries().map(str::to_owned).collect();
-        let mut crowd = pleach::Crowd::new(&program);
-        let first = entries.first().ok_or("the image has no entry")?;
-        let agents: Result<_, _> = (0..agents).map(|_| crowd.spawn(first)).collect();
-        let agents = agents.map_err(|error| error.to_string())?;
-        Ok(Box::new(Agents { crowd, names, entries, agents }))
+        Ok(Box::new(Agents::new(module, agents, pleach::Engine::Scalar)?))
     }
 
     fn settle<'m>(
@@ -37,11 +29,11 @@ impl Engine for ScalarEngine {
     ) -> Result<Box<dyn super::Society + 'm>, String> {
         let bytes = emit::emit(module, "case", None).map_err(|refused| refused.message)?;
         let image = Image::copy(&bytes).map_err(|error| error.to_string())?;
-        Ok(Box::new(Society::new(&image, settlers)?))
+        Ok(Box::new(Society::new(&image, settlers)?.on(pleach::Engine::Scalar)))
     }
 
     fn walk<'m>(&self, module: &'m Module, agents: usize) -> Result<Box<dyn Walkers + 'm>, String> {
-        Ok(Box::new(scalar_walker::Agents::new(module, agents)?))
+        Ok(Box::new(scalar_walker::Agents::new(module, agents, pleach::Engine::Scalar)?))
     }
 }
 
@@ -52,11 +44,26 @@ pub(super) fn link(image: &Image) -> Result<(Program, Vec<String>), String> {
     Ok((program.map_err(|error| error.to_string())?, names))
 }
 
-struct Agents {
+pub(super) struct Agents {
     crowd: pleach::Crowd,
     names: Vec<String>,
     entries: Vec<String>,
     agents: Vec<Agent>,
+}
+
+impl Agents {
+    /// Agents of a module, just spawned, on an engine of the runtime.
+    pub(super) fn new(module: &Module, agents: usize, engine: pleach::Engine) -> Result<Self, String> {
+        let bytes = emit::emit(module, "case", None).map_err(|refused| refused.message)?;
+        let image = Image::copy(&bytes).map_err(|error| error.to_string())?;
+        let (program, names) = link(&image)?;
+        let entries: Vec<String> = program.entries().map(str::to_owned).collect();
+        let mut crowd = pleach::Crowd::new(&program).with_engine(engine);
+        let first = entries.first().ok_or("the image has no entry")?;
+        let agents: Result<_, _> = (0..agents).map(|_| crowd.spawn(first)).collect();
+        let agents = agents.map_err(|error| error.to_string())?;
+        Ok(Self { crowd, names, entries, agents })
+    }
 }
 
 impl super::Crowd for Agents {
@@ -123,6 +130,11 @@ impl Society {
         let mut society = Self { crowd, names, agents: Vec::new(), groups };
         settlers.groups.iter().try_for_each(|group| society.spawn(settlers.entry, *group))?;
         Ok(society)
+    }
+
+    /// The same agents, on another engine of the runtime.
+    pub(super) fn on(self, engine: pleach::Engine) -> Self {
+        Self { crowd: self.crowd.with_engine(engine), ..self }
     }
 
     /// Ticks the agents one by one, each watched, and looks at what was seen.

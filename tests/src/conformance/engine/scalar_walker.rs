@@ -14,12 +14,12 @@ pub(super) struct Agents {
 }
 
 impl Agents {
-    pub(super) fn new(module: &Module, agents: usize) -> Result<Self, String> {
+    pub(super) fn new(module: &Module, agents: usize, engine: pleach::Engine) -> Result<Self, String> {
         let bytes = emit::emit(module, "case", None).map_err(|refused| refused.message)?;
         let image = Image::copy(&bytes).map_err(|error| error.to_string())?;
         let (program, names) = link(&image)?;
         let entry = program.entries().next().ok_or("the image has no entry")?.to_owned();
-        let mut crowd = pleach::Crowd::new(&program);
+        let mut crowd = pleach::Crowd::new(&program).with_engine(engine);
         let agents: Result<_, _> = (0..agents).map(|_| crowd.spawn(&entry)).collect();
         Ok(Self { crowd, names, agents: agents.map_err(|error| error.to_string())? })
     }

@@ -1,0 +1,205 @@
+//! What concerns the host: each function is called once with all lanes that want it.
+
+use super::columns::{Columns, against, half_lanes, which};
+use super::lanes::Lanes;
+use super::mask::Mask;
+use super::scratch::Asked;
+use super::sweep::Sweep;
+use crate::args::Args;
+use crate::chunk::PANIC;
+use crate::engine::leaf::Site;
+use crate::engine::relation::Relation;
+use crate::engine::scalar::Run;
+use crate::engine::sweep::Tick;
+use crate::frame::LANES;
+use crate::host::{Batch, Halt, Host};
+use crate::status::Status;
+use pleach_image::format::branch;
+use pleach_image::isa::{FAILURE, RUNNING, SUCCESS};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// How lanes leave a step: by exit.
+pub(super) type Ways = [Mask; 4];
+
+/// Where a call's answers go.
+struct Answers<'a> {
+    statuses: &'a mut [Status; LANES],
+    answers: &'a mut [f64; LANES],
+}
+
+impl<L: Lanes> Sweep<'_, L> {
+    /// Asks the host to act. What goes on is left in the position.
+    pub(super) fn act(&mut self, lanes: Mask, column: u32, site: u16, node: u16) -> Ways {
+        let holds = self.lanes.halves_in(half_lanes(self.chunk, column), node);
+        let ways = self.ask_to_act(lanes, lanes.without(holds), site, node);
+        let column = half_lanes(self.chunk, column);
+        self.lanes.put_half(column, ways[usize::from(RUNNING)], node);
+        let ended = ways[usize::from(FAILURE)] | ways[usize::from(SUCCESS)];
+        self.lanes.put_half(column, ended & holds, 0);
+        ways
+    }
+
+    /// The same, but the action takes the place of what runs.
+    pub(super) fn act_exclusive(&mut self, lanes: Mask, column: u32, site: u16, node: u16) -> Ways {
+        let holds = self.lanes.halves_in(half_lanes(self.chunk, column), node);
+        self.displace(lanes, column, node);
+        let lanes = lanes.without(self.faulted);
+        let ways = self.ask_to_act(lanes, lanes.without(holds), site, node);
+        let [failure, success, _, other] = ways;
+        self.lanes.put_half(half_lanes(self.chunk, column), failure | success | other, 0);
+        ways
+    }
+
+    fn ask_to_act(&mut self, lanes: Mask, fresh: Mask, site: u16, node: u16) -> Ways {
+        let count = self.gather(lanes);
+        self.scratch.asked.statuses[..count].fill(Status::Failure);
+        if !self.ask(lanes, fresh, site, node, |host, batch, asked| {
+            host.act_all(batch, &mut asked.statuses[..count]);
+        }) {
+            return Ways::default();
+        }
+        let statuses = &self.scratch.asked.statuses[..count];
+        let spread = |dense| self.lanes.spread(dense, lanes);
+        let other = spread(which(statuses, |status| matches!(status, Status::Other(_))));
+        let success = spread(which(statuses, |status| *status == Status::Success));
+        let running = spread(which(statuses, |status| *status == Status::Running));
+        if other.any() {
+            for (lane, status) in self.scratch.asked.lanes.iter().zip(statuses) {
+                if let Status::Other(number) = status {
+                    self.scratch.others[usize::from(*lane)] = *number;
+                }
+            }
+        }
+        [lanes.without(success | running | other), success, running, other]
+    }
+
+    /// Lanes for which the answer of a query stands so to a number.
+    pub(super) fn test_answers(&mut self, lanes: Mask, site: u16, relation: Relation, with: f64) -> Mask {
+        if !lanes.any() || !self.query(lanes, site) {
+            return Mask::NONE;
+        }
+        let Asked { answers, count, .. } = &self.scratch.asked;
+        self.lanes.spread(against(&answers[..*count], relation, with), lanes)
+    }
+
+    /// Asks a query; the answers are in order of lanes. False if there are none, because the host panicked.
+    pub(super) fn query(&mut self, lanes: Mask, site: u16) -> bool {
+        let count = self.gather(lanes);
+        self.scratch.asked.answers[..count].fill(0.0);
+        self.ask(lanes, Mask::NONE, site, 0, |host, batch, asked| {
+            host.query_all(batch, &mut asked.answers[..count]);
+        })
+    }
+
+    /// Writes down whom a call is for.
+    #[inline(always)]
+    fn gather(&mut self, lanes: Mask) -> usize {
+        let asked = &mut self.scratch.asked;
+        let mut count = 0;
+        lanes.for_each(|lane| {
+            asked.lanes[count % LANES] = lane;
+            count += 1;
+        });
+        asked.count = count.min(LANES);
+        asked.count
+    }
+
+    /// Calls the host for those that were written down; false, and their fault, if it panics.
+    fn ask(
+        &mut self,
+        lanes: Mask,
+        fresh: Mask,
+        site: u16,
+        node: u16,
+        ask: impl FnOnce(&mut dyn Host, &mut Batch<'_>, &mut Answers<'_>),
+    ) -> bool {
+        let parts = self.parts;
+        let site: Site = parts.sites[usize::from(site)];
+        let Asked { lanes: who, count, statuses, answers, values } = &mut self.scratch.asked;
+        let mut batch = Batch {
+            function: site.function,
+            args: Args { values: parts.values(site), strings: &parts.strings },
+            node: node.into(),
+            now: self.now,
+            frame: &parts.frame,
+            chunk: self.chunk,
+            lanes: &who[..*count],
+            fresh: fresh.0,
+            values: site.variable.then_some(values),
+        };
+        let (host, mut out) = (&mut *self.host, Answers { statuses, answers });
+        let answered = catch_unwind(AssertUnwindSafe(|| ask(host, &mut batch, &mut out))).is_ok();
+        if !answered {
+            self.fault(lanes);
+        }
+        answered
+    }
+
+    /// Puts a node into positions, and halts what was there.
+    pub(super) fn displace(&mut self, lanes: Mask, column: u32, node: u16) {
+        let halves = half_lanes(self.chunk, column);
+        let before = *halves;
+        let empty = self.lanes.halves_in(&before, 0) | self.lanes.halves_in(&before, node);
+        self.lanes.put_half(halves, lanes, node);
+        self.stop_each(lanes.without(empty), column, &before, (0, node));
+    }
+
+    /// Halts what positions hold if it is from `low` to `high`, and clears them.
+    pub(super) fn halt(&mut self, lanes: Mask, column: u32, low: u16, high: u16) {
+        let halves = half_lanes(self.chunk, column);
+        let before = *halves;
+        let inside = lanes.filter(|lane| (low..=high).contains(&before[usize::from(lane)]));
+        self.lanes.put_half(halves, inside, 0);
+        self.stop_each(inside, column, &before, (low, 0));
+    }
+
+    /// Tells the host that what positions held does not go on.
+    fn stop_each(&mut self, lanes: Mask, column: u32, before: &[u16; LANES], around: (u16, u16)) {
+        lanes.for_each(|lane| {
+            let node = before[usize::from(lane)];
+            self.alone(lane, |run| run.stop(column, node, around, Halt::Interrupted));
+        });
+    }
+
+    /// Does something for one lane; a panic of the host is its fault alone.
+    fn alone(&mut self, lane: u8, work: impl FnOnce(&mut Run<'_, dyn Host + '_, ()>)) {
+        let Self { parts, scalar, world, chunk, now, host, .. } = self;
+        let mut tick = Tick { parts, scratch: scalar, world, now: *now, host: &mut **host };
+        let mut nobody = ();
+        let mut run = tick.agent(chunk, lane, &mut nobody);
+        if catch_unwind(AssertUnwindSafe(|| work(&mut run))).is_err() {
+            let mut lanes = Mask::NONE;
+            lanes.set(lane);
+            self.fault(lanes);
+        }
+    }
+
+    /// These lanes' ticks are cut short.
+    fn fault(&mut self, lanes: Mask) {
+        self.faulted |= lanes;
+        lanes.for_each(|lane| self.chunk.end(lane, PANIC, 0));
+    }
+
+    /// What the branches of a parallel have come to; where it does not run, what runs in it is halted.
+    pub(super) fn join(&mut self, lanes: Mask, parallel: u16) -> Ways {
+        let row = &self.parts.parallels[usize::from(parallel)];
+        let (mut succeeded, mut failed) = ([0_u16; LANES], [0_u16; LANES]);
+        for column in &row.branches {
+            for (lane, position) in half_lanes(self.chunk, *column).iter().enumerate() {
+                succeeded[lane] += u16::from(*position == branch::SUCCEEDED);
+                failed[lane] += u16::from(*position == branch::FAILED);
+            }
+        }
+        let enough = |count: u16, wanted: u16| wanted > 0 && count >= wanted;
+        let success = lanes.filter(|lane| enough(succeeded[usize::from(lane)], row.succeed));
+        let failure = lanes.without(success).filter(|lane| {
+            let (succeeded, failed) = (succeeded[usize::from(lane)], failed[usize::from(lane)]);
+            enough(failed, row.fail) || usize::from(succeeded + failed) == row.branches.len()
+        });
+        let running = lanes.without(success | failure);
+        (success | failure).for_each(|lane| {
+            self.alone(lane, |run| run.stop_branches(parallel, Halt::Interrupted));
+        });
+        [failure, success, running, Mask::NONE].map(|way| way.without(self.faulted))
+    }
+}

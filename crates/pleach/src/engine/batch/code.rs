@@ -1,0 +1,344 @@
+//! What a sweep runs: steps of its own, made from the plain ones when a program is linked.
+
+use super::ending::Endings;
+use super::expression::Expressions;
+use crate::engine::relation::Relation;
+use crate::engine::step::Span;
+use crate::engine::table::Table;
+
+/// Labels 0 to 3 are the exits of the block that runs.
+pub(super) const EXITS: usize = 4;
+/// Stands for no label.
+pub(super) const NOWHERE: u32 = u32::MAX;
+
+/// A step of a sweep.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Step {
+    pub(super) op: Op,
+    /// Lanes that are pending for this label join here.
+    pub(super) label: u32,
+    /// Where the sweep goes on if there is no lane: the next step with a label, or the block's last.
+    pub(super) skip: u32,
+}
+
+/// What is done with the lanes that have come here. `to` are labels; lanes that are not sent to one go on at the next step.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Op {
+    /// The end of a block. No lane gets here but by its exits.
+    End,
+    Jump {
+        to: u32,
+    },
+    /// Those for which it `is` so go on at the label.
+    Test {
+        test: Test,
+        is: bool,
+        to: u32,
+    },
+    /// The same for tests that are most often met: a column and a constant.
+    FloatLt(Compare<f32>),
+    FloatGt(Compare<f32>),
+    IntLt(Compare<i32>),
+    /// Those for which the answer stands so to the constant, or for which it does not.
+    Query {
+        site: u16,
+        relation: Relation,
+        is: bool,
+        to: u32,
+        with: f64,
+    },
+    Value {
+        expression: u32,
+        is: bool,
+        to: u32,
+    },
+    Down {
+        column: u32,
+        to: u32,
+    },
+    Ask {
+        limiter: u16,
+        to: u32,
+    },
+    Switch {
+        column: u32,
+        cases: u32,
+    },
+    /// Lanes that wait in a leaf: counts down; those in which something is left run.
+    Wait {
+        column: u32,
+        wait: u32,
+    },
+    Call {
+        block: u16,
+        exits: u32,
+    },
+    Act {
+        column: u32,
+        site: u16,
+        node: u16,
+        exits: u32,
+    },
+    ActExclusive {
+        column: u32,
+        site: u16,
+        node: u16,
+        exits: u32,
+    },
+    Join {
+        parallel: u16,
+        exits: u32,
+    },
+    /// A test, by which those for which it `is` so end as by [`Op::Ending`].
+    Choose {
+        test: Test,
+        is: bool,
+        number: u8,
+        to: u32,
+    },
+    ChooseFloatLt(Compare<f32>, u8),
+    ChooseFloatGt(Compare<f32>, u8),
+    ChooseIntLt(Compare<i32>, u8),
+    /// Tests one after the other, by which lanes leave.
+    Chain {
+        chain: u32,
+    },
+    /// The tick is over, with the constants of an ending.
+    Ending {
+        number: u8,
+        to: u32,
+    },
+    /// Constants into columns.
+    Put {
+        first: u32,
+        count: u32,
+    },
+    Leave {
+        column: u32,
+        node: u16,
+    },
+    Mark {
+        wipe: bool,
+        column: u32,
+        stride: u16,
+        node: u16,
+    },
+    WipeIf {
+        column: u32,
+        stride: u16,
+        node: u16,
+    },
+    Zero {
+        column: u32,
+        stride: u16,
+    },
+    Arm {
+        column: u32,
+        duration: i32,
+    },
+    Other {
+        status: i32,
+    },
+    Flag {
+        flag: u16,
+        value: bool,
+    },
+    Park {
+        column: u32,
+        node: u16,
+    },
+    Halt {
+        column: u32,
+        low: u16,
+        high: u16,
+    },
+    Set {
+        kind: crate::frame::Kind,
+        expression: u32,
+        column: u32,
+    },
+    SetBit {
+        expression: u32,
+        column: u32,
+    },
+    Share {
+        how: u8,
+        expression: u32,
+        shared: u16,
+    },
+    Rate {
+        first: bool,
+        expression: u32,
+        choice: u16,
+    },
+    Raise {
+        scope: u8,
+        event: u16,
+    },
+}
+
+/// A comparison of a column with a constant: those for which it `is` so go on at the label.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Compare<T> {
+    pub(super) column: u32,
+    pub(super) with: T,
+    pub(super) is: bool,
+    pub(super) to: u32,
+}
+
+/// A test that asks nobody and changes nothing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Test {
+    Bit {
+        column: u32,
+    },
+    FloatLt {
+        column: u32,
+        with: f32,
+    },
+    FloatLe {
+        column: u32,
+        with: f32,
+    },
+    FloatGt {
+        column: u32,
+        with: f32,
+    },
+    FloatGe {
+        column: u32,
+        with: f32,
+    },
+    FloatEq {
+        column: u32,
+        with: f32,
+    },
+    IntLt {
+        column: u32,
+        with: i32,
+    },
+    IntEq {
+        column: u32,
+        with: i32,
+    },
+    Half {
+        column: u32,
+        span: Span,
+    },
+    Byte {
+        column: u32,
+        low: u8,
+        span: u8,
+    },
+    Floats {
+        left: u32,
+        right: u32,
+        relation: Relation,
+    },
+    Ints {
+        left: u32,
+        right: u32,
+        relation: Relation,
+    },
+    /// The time is before that of a column, or at it unless `reached`.
+    Due {
+        column: u32,
+        reached: bool,
+    },
+    Flag {
+        flag: u16,
+    },
+    Member {
+        column: u32,
+        stride: u16,
+        node: u16,
+    },
+    /// The choice is another.
+    NotChosen {
+        choice: u16,
+    },
+}
+
+/// Tests one after the other. Lanes leave by the first that holds.
+#[derive(Clone, Debug)]
+pub(super) struct Chain {
+    /// The last test first.
+    pub(super) links: Box<[Link]>,
+    /// Where they lead, a few labels.
+    pub(super) to: Box<[u32]>,
+}
+
+/// A test of a word and a constant.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Link {
+    pub(super) column: u32,
+    pub(super) with: u32,
+    pub(super) how: How,
+    pub(super) is: bool,
+    /// Where it leads: the place among the labels, from 1, times 256, plus the number of an ending, or 0.
+    pub(super) value: u32,
+}
+
+/// How a word stands to a constant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum How {
+    FloatLt,
+    FloatLe,
+    FloatGt,
+    FloatGe,
+    FloatEq,
+    IntLt,
+    IntEq,
+}
+
+/// A constant that goes into a column.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Put {
+    Bit { column: u32, value: bool },
+    Byte { column: u32, value: u8 },
+    Half { column: u32, value: u16 },
+    Word { column: u32, value: u32 },
+}
+
+/// Nodes that lead to a label.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Case {
+    pub(super) span: Span,
+    pub(super) to: u32,
+}
+
+/// Where nodes lead: case by case, or, if there are many, by a table.
+#[derive(Clone, Debug)]
+pub(super) struct Cases {
+    pub(super) few: Box<[Case]>,
+    pub(super) many: Option<Table>,
+}
+
+/// Leaves in which lanes wait, all with the same timer.
+#[derive(Clone, Debug)]
+pub(super) struct Wait {
+    pub(super) timer: u32,
+    /// Their nodes; what lies between is never in the position.
+    pub(super) nodes: Box<[Span]>,
+    /// Where lanes go on when nothing is left.
+    pub(super) cases: Cases,
+}
+
+/// A program for sweeps.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Code {
+    pub(super) steps: Vec<Step>,
+    /// The first step of each block.
+    pub(super) blocks: Vec<u32>,
+    /// Where steps with four ways out lead: failure, success, running, other.
+    pub(super) exits: Vec<[u32; EXITS]>,
+    pub(super) cases: Vec<Cases>,
+    pub(super) waits: Vec<Wait>,
+    pub(super) puts: Vec<Put>,
+    pub(super) chains: Vec<Chain>,
+    /// For each block, its endings.
+    pub(super) endings: Vec<Endings>,
+    pub(super) expressions: Expressions,
+    pub(super) labels: usize,
+    /// Whether children are chosen by scores.
+    pub(super) rates: bool,
+}

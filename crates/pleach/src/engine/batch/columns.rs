@@ -1,0 +1,282 @@
+//! Columns of a chunk, 256 lanes at a time, and what lanes do to them 64 at a time.
+
+use super::code::{Put, Test};
+use super::ending::{ENDINGS, Table};
+use super::lanes::{Lanes, bits};
+use super::mask::Mask;
+use crate::chunk::Chunk;
+use crate::engine::relation::Relation;
+use crate::engine::step::Span;
+use crate::frame::{BIT_WORDS, LANES};
+
+macro_rules! column {
+    ($name:ident $array:ident $of:ty) => {
+        #[inline(always)]
+        pub(super) fn $name(chunk: &mut Chunk, first: u32) -> &mut [$of; LANES] {
+            let column = chunk.$array[first as usize..].first_chunk_mut();
+            column.unwrap_or_else(|| unreachable!("a column has all its lanes"))
+        }
+    };
+}
+
+column!(half_lanes halves u16);
+column!(word_lanes words u32);
+column!(byte_lanes bytes u8);
+
+/// The words of a bit column.
+#[inline(always)]
+pub(super) fn bit_lanes(chunk: &mut Chunk, first: u32) -> &mut [u64; BIT_WORDS] {
+    let column = chunk.bits[first as usize..].first_chunk_mut();
+    column.unwrap_or_else(|| unreachable!("a column has all its lanes"))
+}
+
+/// A mask by what is done with each 64 lanes. (A macro, as vector code must not hide in functions that were compiled for
+/// any processor.)
+macro_rules! each {
+    ($column:expr, |$lanes:ident| $test:expr) => {{
+        let (blocks, _) = $column.as_chunks::<64>();
+        let mut mask = Mask::NONE;
+        for (word, $lanes) in mask.0.iter_mut().zip(blocks) {
+            *word = $test;
+        }
+        mask
+    }};
+}
+
+pub(super) use each;
+
+#[inline(always)]
+fn pairs<T>(left: &[T; LANES], right: &[T; LANES], holds: impl Fn(&T, &T) -> bool) -> Mask {
+    let (left, right) = (left.as_chunks::<64>().0, right.as_chunks::<64>().0);
+    let mut mask = Mask::NONE;
+    for (word, (left, right)) in mask.0.iter_mut().zip(left.iter().zip(right)) {
+        *word = bits(|lane| holds(&left[lane], &right[lane]));
+    }
+    mask
+}
+
+/// What is done to whole columns, made of what is done to 64 lanes.
+pub(super) trait Columns: Lanes {
+    /// Where a column holds a number.
+    #[inline(always)]
+    fn halves_in(self, column: &[u16; LANES], number: u16) -> Mask {
+        each!(column, |halves| self.half_eq(halves, number))
+    }
+
+    #[inline(always)]
+    fn halves_span(self, column: &[u16; LANES], span: Span) -> Mask {
+        each!(column, |halves| self.half_in(halves, span))
+    }
+
+    #[inline(always)]
+    fn put_half(self, column: &mut [u16; LANES], lanes: Mask, number: u16) {
+        for (halves, lanes) in column.as_chunks_mut::<64>().0.iter_mut().zip(lanes.0) {
+            self.put_halves(halves, lanes, number);
+        }
+    }
+
+    #[inline(always)]
+    fn put_word(self, column: &mut [u32; LANES], lanes: Mask, number: u32) {
+        for (words, lanes) in column.as_chunks_mut::<64>().0.iter_mut().zip(lanes.0) {
+            self.put_words(words, lanes, number);
+        }
+    }
+
+    /// Counts lanes down; those in which something is left.
+    #[inline(always)]
+    fn down(self, column: &mut [u16; LANES], lanes: Mask) -> Mask {
+        let (blocks, _) = column.as_chunks_mut::<64>();
+        let mut left = Mask::NONE;
+        for ((left, block), lanes) in left.0.iter_mut().zip(blocks).zip(lanes.0) {
+            *left = self.count_down(block, lanes);
+        }
+        left
+    }
+
+    /// Puts down the exits by which lanes have ended.
+    #[inline(always)]
+    fn ends(self, column: &mut [u8; LANES], exits: [Mask; 4]) {
+        let [failure, success, running, other] = exits;
+        let (lanes, low, high) = (failure | success | running | other, success | other, running | other);
+        for (word, bytes) in column.as_chunks_mut::<64>().0.iter_mut().enumerate() {
+            self.put_ends(bytes, lanes.0[word], low.0[word], high.0[word]);
+        }
+    }
+
+    #[inline(always)]
+    fn put(self, chunk: &mut Chunk, lanes: Mask, put: Put) {
+        match put {
+            Put::Bit { column, value } => {
+                for (bits, lanes) in bit_lanes(chunk, column).iter_mut().zip(lanes.0) {
+                    *bits = if value { *bits | lanes } else { *bits & !lanes };
+                }
+            }
+            Put::Byte { column, value } => {
+                let column = byte_lanes(chunk, column);
+                lanes.for_each(|lane| column[usize::from(lane)] = value);
+            }
+            Put::Half { column, value } => self.put_half(half_lanes(chunk, column), lanes, value),
+            Put::Word { column, value } => self.put_word(word_lanes(chunk, column), lanes, value),
+        }
+    }
+
+    /// Where a test of columns holds.
+    #[inline(always)]
+    fn test(self, chunk: &mut Chunk, test: Test, now: i64) -> Mask {
+        macro_rules! words {
+            ($column:expr, |$words:ident| $test:expr) => {
+                each!(word_lanes(chunk, $column), |$words| $test)
+            };
+        }
+        match test {
+            Test::Bit { column } => Mask(*bit_lanes(chunk, column)),
+            Test::FloatLt { column, with } => words!(column, |words| self.float_lt(words, with)),
+            Test::FloatLe { column, with } => words!(column, |words| self.float_le(words, with)),
+            Test::FloatGt { column, with } => words!(column, |words| self.float_gt(words, with)),
+            Test::FloatGe { column, with } => words!(column, |words| self.float_ge(words, with)),
+            Test::FloatEq { column, with } => words!(column, |words| self.float_eq(words, with)),
+            Test::IntLt { column, with } => words!(column, |words| self.int_lt(words, with)),
+            Test::IntEq { column, with } => words!(column, |words| self.int_eq(words, with)),
+            Test::Half { column, span } => self.halves_span(half_lanes(chunk, column), span),
+            Test::Byte { column, low, span } => {
+                each!(byte_lanes(chunk, column), |bytes| self.byte_in(bytes, low, span))
+            }
+            Test::Floats { left, right, relation } => {
+                let left = *word_lanes(chunk, left);
+                let number = |word: &u32| f32::from_bits(*word);
+                compare(&left, word_lanes(chunk, right), relation, number)
+            }
+            Test::Ints { left, right, relation } => {
+                let left = *word_lanes(chunk, left);
+                compare(&left, word_lanes(chunk, right), relation, |word: &u32| *word as i32)
+            }
+            Test::Due { column, reached } => self.due(word_lanes(chunk, column), now, reached),
+            // Those of a tick's registers have their place in the sweep.
+            Test::Flag { .. } | Test::Member { .. } | Test::NotChosen { .. } => Mask::NONE,
+        }
+    }
+
+    /// Puts truths that are known in the order of some lanes where these lanes are.
+    #[inline(always)]
+    fn spread(self, dense: Mask, lanes: Mask) -> Mask {
+        let (mut spread, mut at) = (Mask::NONE, 0);
+        for (into, lanes) in spread.0.iter_mut().zip(lanes.0) {
+            let (word, bit) = (at / 64, at % 64);
+            let low = dense.0.get(word).map_or(0, |bits| bits >> bit);
+            let high = dense.0.get(word + 1).map_or(0, |bits| bits << 1 << (63 - bit));
+            *into = self.deposit(low | high, lanes);
+            at += lanes.count_ones() as usize;
+        }
+        spread
+    }
+
+    /// Where bytes are not 0.
+    #[inline(always)]
+    fn bytes_not_0(self, bytes: &[u8; LANES]) -> Mask {
+        each!(bytes, |bytes| self.byte_in(bytes, 1, u8::MAX - 1))
+    }
+
+    /// Puts into some lanes what a table says for their numbers.
+    #[inline(always)]
+    fn look_up_words(
+        self,
+        column: &mut [u32; LANES],
+        numbers: &[u8; LANES],
+        lanes: Mask,
+        table: &Table<u32>,
+    ) {
+        if self.look_up_all_words(column, numbers, table) {
+            return;
+        }
+        lanes.for_each(|lane| {
+            let number = usize::from(numbers[usize::from(lane)]) % ENDINGS;
+            let place = &mut column[usize::from(lane)];
+            *place = *place & table.keeps[number] | table.values[number];
+        });
+    }
+
+    /// The same for halves.
+    #[inline(always)]
+    fn look_up_halves(
+        self,
+        column: &mut [u16; LANES],
+        numbers: &[u8; LANES],
+        lanes: Mask,
+        table: &Table<u16>,
+    ) {
+        if self.look_up_all_halves(column, numbers, table) {
+            return;
+        }
+        lanes.for_each(|lane| {
+            let number = usize::from(numbers[usize::from(lane)]) % ENDINGS;
+            let place = &mut column[usize::from(lane)];
+            *place = *place & table.keeps[number] | table.values[number];
+        });
+    }
+
+    /// Where the time is before that of a column, or at it unless that counts as reached.
+    #[inline(always)]
+    fn due(self, column: &[u32; LANES], now: i64, reached: bool) -> Mask {
+        // The column is greater than the last time that counts as past.
+        let past = if reached { now } else { now.saturating_sub(1) };
+        match i32::try_from(past) {
+            Ok(past) => each!(column, |words| self.int_gt(words, past)),
+            Err(_) => Mask::all(past < 0),
+        }
+    }
+}
+
+impl<L: Lanes> Columns for L {}
+
+/// Which of the first numbers stand so to another.
+#[inline(always)]
+pub(super) fn against(numbers: &[f64], relation: Relation, with: f64) -> Mask {
+    match relation {
+        Relation::Lt => which(numbers, |number| *number < with),
+        Relation::Le => which(numbers, |number| *number <= with),
+        Relation::Gt => which(numbers, |number| *number > with),
+        Relation::Ge => which(numbers, |number| *number >= with),
+        Relation::Eq => which(numbers, |number| *number == with),
+        Relation::NotLt => !which(numbers, |number| *number < with),
+        Relation::NotLe => !which(numbers, |number| *number <= with),
+        Relation::NotGt => !which(numbers, |number| *number > with),
+        Relation::NotGe => !which(numbers, |number| *number >= with),
+        Relation::Ne => !which(numbers, |number| *number == with),
+    }
+}
+
+/// The places for which something holds, of 256 at most.
+#[inline(always)]
+pub(super) fn which<T>(of: &[T], holds: impl Fn(&T) -> bool) -> Mask {
+    let mut mask = Mask::NONE;
+    let (blocks, rest) = of.as_chunks::<64>();
+    for (word, block) in mask.0.iter_mut().zip(blocks) {
+        *word = bits(|lane| holds(&block[lane]));
+    }
+    for (bit, it) in rest.iter().enumerate() {
+        mask.0[blocks.len() % BIT_WORDS] |= u64::from(holds(it)) << bit;
+    }
+    mask
+}
+
+/// Where two columns stand so to each other.
+#[inline(always)]
+pub(super) fn compare<T, N: PartialOrd>(
+    left: &[T; LANES],
+    right: &[T; LANES],
+    relation: Relation,
+    number: impl Fn(&T) -> N,
+) -> Mask {
+    match relation {
+        Relation::Lt => pairs(left, right, |a, b| number(a) < number(b)),
+        Relation::Le => pairs(left, right, |a, b| number(a) <= number(b)),
+        Relation::Gt => pairs(left, right, |a, b| number(a) > number(b)),
+        Relation::Ge => pairs(left, right, |a, b| number(a) >= number(b)),
+        Relation::Eq => pairs(left, right, |a, b| number(a) == number(b)),
+        Relation::NotLt => !pairs(left, right, |a, b| number(a) < number(b)),
+        Relation::NotLe => !pairs(left, right, |a, b| number(a) <= number(b)),
+        Relation::NotGt => !pairs(left, right, |a, b| number(a) > number(b)),
+        Relation::NotGe => !pairs(left, right, |a, b| number(a) >= number(b)),
+        Relation::Ne => !pairs(left, right, |a, b| number(a) == number(b)),
+    }
+}

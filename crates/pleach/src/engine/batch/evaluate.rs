@@ -1,0 +1,302 @@
+//! Runs expressions over columns.
+
+use super::code::Code;
+use super::columns::{bit_lanes, byte_lanes, compare, half_lanes, word_lanes};
+use super::expression::{Expression, Lane, Type};
+use super::lanes::{Job, Lanes};
+use super::mask::Mask;
+use super::scratch::Entries;
+use super::sweep::Sweep;
+use crate::engine::calc::{Binary, Unary, stored};
+use crate::engine::relation::Relation;
+use crate::frame::{Column, Kind, LANES};
+
+/// An expression to be computed for some lanes. Others may get anything.
+struct Evaluate<'a, 'b, L> {
+    sweep: &'b mut Sweep<'a, L>,
+    expression: u32,
+    lanes: Mask,
+}
+
+impl<L: Lanes> Job for Evaluate<'_, '_, L> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Self { sweep, expression, mut lanes } = self;
+        let code: &Code = sweep.code;
+        let Expression { first, end, .. } = code.expressions.rows[expression as usize];
+        sweep.scratch.entries.kept.clear();
+        for op in &code.expressions.code[first as usize..end as usize] {
+            sweep.operation(*op, &mut lanes);
+        }
+    }
+}
+
+impl<L: Lanes> Sweep<'_, L> {
+    /// Computes an expression. The lowest entry has its value.
+    #[inline(never)]
+    pub(super) fn evaluate(&mut self, expression: u32, lanes: Mask) {
+        self.lanes.run(Evaluate { sweep: self, expression, lanes });
+    }
+
+    fn type_of(&self, expression: u32) -> Type {
+        self.code.expressions.rows[expression as usize].ty
+    }
+
+    /// Where the value is true.
+    #[inline(always)]
+    pub(super) fn truth(&self, expression: u32) -> Mask {
+        let entries = &self.scratch.entries;
+        match self.type_of(expression) {
+            Type::Truth => entries.truths[0],
+            from => entries.is_true(0, from),
+        }
+    }
+
+    /// The value as a number.
+    #[inline(always)]
+    pub(super) fn number(&self, expression: u32, lane: u8) -> f64 {
+        let (entries, lane) = (&self.scratch.entries, lane);
+        let word = || entries.words[0][usize::from(lane)];
+        match self.type_of(expression) {
+            Type::Truth => entries.truths[0].has(lane).into(),
+            Type::Int => (word() as i32).into(),
+            Type::Float => f32::from_bits(word()).into(),
+            Type::Real => entries.reals[0][usize::from(lane)],
+        }
+    }
+
+    /// Puts the value into a column.
+    pub(super) fn store(&mut self, expression: u32, lanes: Mask, kind: Kind, column: u32) {
+        let whole = matches!(
+            (self.type_of(expression), kind),
+            (Type::Int, Kind::I32 | Kind::Time) | (Type::Float, Kind::F32)
+        );
+        if whole {
+            let (words, column) = (&self.scratch.entries.words[0], word_lanes(self.chunk, column));
+            for (lane, (word, value)) in column.iter_mut().zip(words).enumerate() {
+                let wanted = lanes.0[lane / 64] >> (lane % 64) & 1 != 0;
+                *word = if wanted { *value } else { *word };
+            }
+            return;
+        }
+        lanes.for_each(|lane| {
+            let bits = stored(kind, self.number(expression, lane));
+            self.chunk.write(Column { kind, first: column, stride: 1 }, lane, bits);
+        });
+    }
+
+    /// One operation. The lanes it is for may become fewer, and more again.
+    #[inline(always)]
+    fn operation(&mut self, op: Lane, lanes: &mut Mask) {
+        let entries = &mut self.scratch.entries;
+        match op {
+            Lane::Truth { at, value } => entries.truths[usize::from(at)] = Mask::all(value),
+            Lane::Int { at, value } => entries.words[usize::from(at)].fill(value as u32),
+            Lane::Float { at, value } => entries.words[usize::from(at)].fill(value.to_bits()),
+            Lane::Real { at, value } => entries.reals[usize::from(at)].fill(value),
+            Lane::LoadBit { at, column } => {
+                entries.truths[usize::from(at)] = Mask(*bit_lanes(self.chunk, column));
+            }
+            Lane::Load { at, kind, column } => self.load(at, kind, column),
+            Lane::Shared { at, shared } => {
+                for (lane, real) in entries.reals[usize::from(at)].iter_mut().enumerate() {
+                    *real = self.world.number(shared, self.chunk.group(lane as u8));
+                }
+            }
+            Lane::SharedBit { at, shared } => {
+                entries.truths[usize::from(at)] =
+                    Mask::ALL.filter(|lane| self.world.bit(shared, self.chunk.group(lane)));
+            }
+            Lane::Now { at } => {
+                let now = self.now.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
+                entries.words[usize::from(at)].fill(now as u32);
+            }
+            Lane::Draw { at, draw } => lanes.for_each(|lane| {
+                let drawn = self.world.draw(self.chunk.agent(lane).index() as u32, draw, 0);
+                entries.words[usize::from(at)][usize::from(lane)] = (drawn as f32).to_bits();
+            }),
+            Lane::Query { at, site } => {
+                if lanes.any() && self.query(*lanes, site) {
+                    let asked = &self.scratch.asked;
+                    let reals = &mut self.scratch.entries.reals[usize::from(at)];
+                    for (lane, answer) in asked.lanes[..asked.count].iter().zip(&*asked.answers) {
+                        reals[usize::from(*lane)] = *answer;
+                    }
+                }
+                *lanes = lanes.without(self.faulted);
+            }
+            Lane::Keep { at, or } => {
+                let goes_on = *lanes & entries.truths[usize::from(at)].is(!or);
+                entries.kept.push(lanes.without(goes_on));
+                *lanes = goes_on;
+            }
+            Lane::Merge { at, or } => {
+                let kept = entries.kept.pop().unwrap_or_default();
+                let truth = &mut entries.truths[usize::from(at)];
+                *truth = *truth & *lanes | if or { kept } else { Mask::NONE };
+                *lanes |= kept;
+            }
+            Lane::Not { at } => entries.truths[usize::from(at)] = !entries.truths[usize::from(at)],
+            Lane::IsTrue { at, from } => {
+                entries.truths[usize::from(at)] = entries.is_true(usize::from(at), from);
+            }
+            Lane::Number { at } => {
+                let truths = entries.truths[usize::from(at)];
+                for (lane, word) in entries.words[usize::from(at)].iter_mut().enumerate() {
+                    *word = (truths.0[lane / 64] >> (lane % 64)) as u32 & 1;
+                }
+            }
+            Lane::Convert { at, from, to } => entries.convert(usize::from(at), from, to),
+            Lane::Compare { at, ty, relation } => entries.compare(usize::from(at), ty, relation),
+            Lane::Unary { at, op } => entries.unary(usize::from(at), op),
+            Lane::Binary { at, ty, op } => entries.binary(usize::from(at), ty, op),
+        }
+    }
+
+    #[inline(always)]
+    fn load(&mut self, at: u8, kind: Kind, column: u32) {
+        let entry = &mut self.scratch.entries.words[usize::from(at)];
+        macro_rules! widen {
+            ($lanes:ident, |$narrow:ident| $wide:expr) => {
+                for (word, $narrow) in entry.iter_mut().zip($lanes(self.chunk, column)) {
+                    *word = $wide;
+                }
+            };
+        }
+        match kind {
+            Kind::I8 => widen!(byte_lanes, |byte| i32::from(*byte as i8) as u32),
+            Kind::U8 | Kind::Bit => widen!(byte_lanes, |byte| u32::from(*byte)),
+            Kind::I16 => widen!(half_lanes, |half| i32::from(*half as i16) as u32),
+            Kind::U16 | Kind::Node | Kind::Set => widen!(half_lanes, |half| u32::from(*half)),
+            // Nothing loads these.
+            Kind::Moment | Kind::Data => {}
+            Kind::I32 | Kind::F32 | Kind::Time => *entry = *word_lanes(self.chunk, column),
+        }
+    }
+}
+
+impl Entries {
+    /// Where a number is not zero.
+    #[inline(always)]
+    fn is_true(&self, at: usize, from: Type) -> Mask {
+        let zeros = |word: &u32| *word;
+        match from {
+            Type::Truth => self.truths[at],
+            Type::Int => compare(&self.words[at], &[0; LANES], Relation::Ne, zeros),
+            Type::Float => compare(&self.words[at], &[0; LANES], Relation::Ne, |word| f32::from_bits(*word)),
+            Type::Real => compare(&self.reals[at], &[0.0; LANES], Relation::Ne, |real| *real),
+        }
+    }
+
+    #[inline(always)]
+    fn convert(&mut self, at: usize, from: Type, to: Type) {
+        let (words, reals) = (&mut self.words[at], &mut self.reals[at]);
+        match (from, to) {
+            (Type::Int, Type::Float) => {
+                words.iter_mut().for_each(|word| *word = (*word as i32 as f32).to_bits());
+            }
+            (Type::Float, Type::Int) => {
+                words.iter_mut().for_each(|word| *word = f32::from_bits(*word) as i32 as u32);
+            }
+            (Type::Int, _) => {
+                reals.iter_mut().zip(words).for_each(|(real, word)| *real = (*word as i32).into());
+            }
+            (Type::Float, _) => {
+                let pairs = reals.iter_mut().zip(words);
+                pairs.for_each(|(real, word)| *real = f32::from_bits(*word).into());
+            }
+            (_, Type::Int) => {
+                words.iter_mut().zip(reals).for_each(|(word, real)| *word = *real as i32 as u32);
+            }
+            _ => {
+                words.iter_mut().zip(reals).for_each(|(word, real)| *word = (*real as f32).to_bits());
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn compare(&mut self, at: usize, ty: Type, relation: Relation) {
+        let (words, reals) = (&self.words, &self.reals);
+        self.truths[at] = match ty {
+            Type::Int => compare(&words[at], &words[at + 1], relation, |word| *word as i32),
+            Type::Float => compare(&words[at], &words[at + 1], relation, |word| f32::from_bits(*word)),
+            _ => compare(&reals[at], &reals[at + 1], relation, |real| *real),
+        };
+    }
+
+    #[inline(always)]
+    fn unary(&mut self, at: usize, op: Unary) {
+        let of_int = |word: &mut u32, op: fn(i32) -> i32| *word = op(*word as i32) as u32;
+        let of_float = |word: &mut u32, op: fn(f32) -> f32| *word = op(f32::from_bits(*word)).to_bits();
+        let words = self.words[at].iter_mut();
+        match op {
+            Unary::NegInt => words.for_each(|word| of_int(word, i32::wrapping_neg)),
+            Unary::AbsInt => words.for_each(|word| of_int(word, i32::wrapping_abs)),
+            Unary::NegFloat => words.for_each(|word| of_float(word, |number| -number)),
+            Unary::AbsFloat => words.for_each(|word| of_float(word, f32::abs)),
+            // Conversions of their own.
+            Unary::Int | Unary::Float => {}
+        }
+    }
+
+    #[inline(always)]
+    fn binary(&mut self, at: usize, ty: Type, op: Binary) {
+        macro_rules! ints {
+            (|$first:ident, $second:ident| $value:expr) => {
+                self.words(at, |first, second| {
+                    let ($first, $second) = (first as i32, second as i32);
+                    let value: i32 = $value;
+                    value as u32
+                })
+            };
+        }
+        macro_rules! floats {
+            (|$first:ident, $second:ident| $value:expr) => {
+                self.words(at, |first, second| {
+                    let ($first, $second) = (f32::from_bits(first), f32::from_bits(second));
+                    ($value).to_bits()
+                })
+            };
+        }
+        match (op, ty) {
+            (Binary::AddInt, _) => ints!(|first, second| first.wrapping_add(second)),
+            (Binary::SubInt, _) => ints!(|first, second| first.wrapping_sub(second)),
+            (Binary::MulInt, _) => ints!(|first, second| first.wrapping_mul(second)),
+            (Binary::DivInt, _) => {
+                ints!(|first, second| if second == 0 { 0 } else { first.wrapping_div(second) })
+            }
+            (Binary::RemInt, _) => {
+                ints!(|first, second| if second == 0 { 0 } else { first.wrapping_rem(second) })
+            }
+            (Binary::AddFloat, _) => floats!(|first, second| first + second),
+            (Binary::SubFloat, _) => floats!(|first, second| first - second),
+            (Binary::MulFloat, _) => floats!(|first, second| first * second),
+            (Binary::DivFloat, _) => floats!(|first, second| first / second),
+            (Binary::Min, Type::Int) => ints!(|first, second| first.min(second)),
+            (Binary::Max, Type::Int) => ints!(|first, second| first.max(second)),
+            (Binary::Min, Type::Float) => {
+                floats!(|first, second| if second < first || first.is_nan() { second } else { first })
+            }
+            (Binary::Max, Type::Float) => {
+                floats!(|first, second| if second > first || first.is_nan() { second } else { first })
+            }
+            (Binary::Min | Binary::Max, _) => {
+                if let Ok([first, second]) = self.reals.get_disjoint_mut([at, at + 1]) {
+                    first.iter_mut().zip(second).for_each(|(first, second)| {
+                        *first = op.apply(*first, *second);
+                    });
+                }
+            }
+        }
+    }
+
+    /// The lower of two entries becomes what a function makes of both.
+    #[inline(always)]
+    fn words(&mut self, at: usize, value: impl Fn(u32, u32) -> u32) {
+        if let Ok([first, second]) = self.words.get_disjoint_mut([at, at + 1]) {
+            first.iter_mut().zip(second).for_each(|(first, second)| *first = value(*first, *second));
+        }
+    }
+}

@@ -1,0 +1,366 @@
+//! Expressions over columns.
+//!
+//! A stack machine's entry is here a column temporary, at a place that is known when the program is linked: an operation
+//! names the place it works on. Entries have types: truths are bits, integers and floats 32 bits wide. Doubles, which the
+//! condition machine computes with, appear only where the narrow types would not give the same: answers of the host, what
+//! is shared, an integer beside a float, a constant that is neither.
+//!
+//! `&&` and `||` keep some lanes waiting until what stands behind has been computed for the others; only that matters for
+//! queries, which are asked for the lanes that need them and no others.
+//!
+//! ```text
+//!   visible && distance() < 24      bit 0 visible     and 0 (others wait)     query 0     compare 0 < 24     merge 0
+//! ```
+
+use crate::engine::calc::{Binary, Calc, Range, Unary};
+use crate::engine::relation::Relation;
+use crate::frame::Kind;
+use hashbrown::HashMap;
+
+/// What an entry is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Type {
+    Truth,
+    Int,
+    Float,
+    Real,
+}
+
+/// An operation; `at` is the entry that it makes, and with two operands the other is the next one.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Lane {
+    Truth {
+        at: u8,
+        value: bool,
+    },
+    Int {
+        at: u8,
+        value: i32,
+    },
+    Float {
+        at: u8,
+        value: f32,
+    },
+    Real {
+        at: u8,
+        value: f64,
+    },
+    LoadBit {
+        at: u8,
+        column: u32,
+    },
+    Load {
+        at: u8,
+        kind: Kind,
+        column: u32,
+    },
+    Shared {
+        at: u8,
+        shared: u16,
+    },
+    SharedBit {
+        at: u8,
+        shared: u16,
+    },
+    Now {
+        at: u8,
+    },
+    Draw {
+        at: u8,
+        draw: u16,
+    },
+    Query {
+        at: u8,
+        site: u16,
+    },
+    Not {
+        at: u8,
+    },
+    /// Whether a number is not zero.
+    IsTrue {
+        at: u8,
+        from: Type,
+    },
+    /// A truth becomes the integer 1 or 0.
+    Number {
+        at: u8,
+    },
+    Convert {
+        at: u8,
+        from: Type,
+        to: Type,
+    },
+    Compare {
+        at: u8,
+        ty: Type,
+        relation: Relation,
+    },
+    Unary {
+        at: u8,
+        op: Unary,
+    },
+    Binary {
+        at: u8,
+        ty: Type,
+        op: Binary,
+    },
+    /// Lanes for which the entry is false, or true for `or`, wait until it is merged.
+    Keep {
+        at: u8,
+        or: bool,
+    },
+    Merge {
+        at: u8,
+        or: bool,
+    },
+}
+
+/// An expression: its operations, and what it gives.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Expression {
+    pub(super) first: u32,
+    pub(super) end: u32,
+    pub(super) ty: Type,
+    /// If it is always the same.
+    pub(super) constant: Option<f64>,
+}
+
+/// All expressions of a program.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Expressions {
+    pub(super) code: Vec<Lane>,
+    pub(super) rows: Vec<Expression>,
+    /// How many `&&` and `||` keep lanes waiting at once, at most.
+    pub(super) kept: usize,
+    known: HashMap<(u32, u32), u32>,
+}
+
+impl Expressions {
+    /// The expression of a range of operations of the stack machine.
+    pub(super) fn of(&mut self, calcs: &[Calc], range: Range) -> u32 {
+        if let Some(known) = self.known.get(&(range.first, range.end)) {
+            return *known;
+        }
+        let first = self.code.len() as u32;
+        let mut compiler = Compiler { code: &mut self.code, stack: Vec::new(), waiting: Vec::new(), kept: 0 };
+        let Entry { ty, constant } = compiler.run(&calcs[range.first as usize..range.end as usize]);
+        self.kept = self.kept.max(compiler.kept);
+        self.rows.push(Expression { first, end: self.code.len() as u32, ty, constant });
+        let index = self.rows.len() as u32 - 1;
+        self.known.insert((range.first, range.end), index);
+        index
+    }
+}
+
+/// What is known of an entry while an expression is compiled.
+#[derive(Clone, Copy)]
+struct Entry {
+    ty: Type,
+    /// A constant, which nothing has been put down for yet.
+    constant: Option<f64>,
+}
+
+struct Compiler<'a> {
+    code: &'a mut Vec<Lane>,
+    stack: Vec<Entry>,
+    /// Jumps under way: target, entry, and whether it is `||`.
+    waiting: Vec<(usize, u8, bool)>,
+    /// How many there were at most.
+    kept: usize,
+}
+
+impl Compiler<'_> {
+    fn run(&mut self, words: &[Calc]) -> Entry {
+        for (at, word) in words.iter().enumerate() {
+            self.merge(at);
+            self.word(at, *word);
+        }
+        self.merge(words.len());
+        let entry = self.stack.first().copied().unwrap_or(Entry { ty: Type::Real, constant: Some(0.0) });
+        if entry.constant.is_some() {
+            self.want(0, entry.ty);
+        }
+        entry
+    }
+
+    /// The place of the entry on top.
+    fn top(&self) -> u8 {
+        // Rule V0204: the stack is at most 64 deep.
+        self.stack.len().saturating_sub(1) as u8
+    }
+
+    fn push(&mut self, ty: Type, constant: Option<f64>) -> u8 {
+        self.stack.push(Entry { ty, constant });
+        self.top()
+    }
+
+    fn replace(&mut self, ty: Type, constant: Option<f64>) {
+        self.stack.pop();
+        self.push(ty, constant);
+    }
+
+    /// Ends the jumps that lead here.
+    fn merge(&mut self, here: usize) {
+        while let Some((_, at, or)) = self.waiting.pop_if(|(target, ..)| *target == here) {
+            self.want(at, Type::Truth);
+            self.code.push(Lane::Merge { at, or });
+        }
+    }
+
+    /// Makes an entry one of a type.
+    fn want(&mut self, at: u8, to: Type) {
+        let Some(entry) = self.stack.get_mut(usize::from(at)) else { return };
+        let Entry { ty: from, constant } = core::mem::replace(entry, Entry { ty: to, constant: None });
+        match (constant, to) {
+            (Some(value), Type::Truth) => self.code.push(Lane::Truth { at, value: value != 0.0 }),
+            (Some(value), Type::Int) => self.code.push(Lane::Int { at, value: value as i32 }),
+            (Some(value), Type::Float) => self.code.push(Lane::Float { at, value: value as f32 }),
+            (Some(value), Type::Real) => self.code.push(Lane::Real { at, value }),
+            (None, Type::Truth) if from != to => self.code.push(Lane::IsTrue { at, from }),
+            (None, _) if from != to => {
+                if from == Type::Truth {
+                    self.code.push(Lane::Number { at });
+                }
+                let from = if from == Type::Truth { Type::Int } else { from };
+                if from != to {
+                    self.code.push(Lane::Convert { at, from, to });
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn word(&mut self, here: usize, word: Calc) {
+        match word {
+            // No program with the latter is swept.
+            Calc::End | Calc::Since { .. } | Calc::Noted { .. } | Calc::Reached { .. } => {}
+            Calc::Push(value) => {
+                self.push(Type::Real, Some(value));
+            }
+            Calc::Not => {
+                let at = self.top();
+                match self.stack.last().and_then(|entry| entry.constant) {
+                    Some(value) => self.replace(Type::Truth, Some(f64::from(value == 0.0))),
+                    None => {
+                        self.want(at, Type::Truth);
+                        self.code.push(Lane::Not { at });
+                    }
+                }
+            }
+            Calc::Truth => match self.stack.last().and_then(|entry| entry.constant) {
+                Some(value) => self.replace(Type::Truth, Some(f64::from(value != 0.0))),
+                None => self.want(self.top(), Type::Truth),
+            },
+            Calc::Number => match self.stack.last().and_then(|entry| entry.constant) {
+                Some(value) => self.replace(Type::Int, Some(value)),
+                None => self.want(self.top(), Type::Int),
+            },
+            Calc::And { skip } => self.keep(here + usize::from(skip), false),
+            Calc::Or { skip } => self.keep(here + usize::from(skip), true),
+            Calc::Compare(relation) => self.compare(relation),
+            Calc::Unary(op) => self.unary(op),
+            Calc::Binary(op) => self.binary(op),
+            Calc::Load { kind: Kind::Bit, column } => {
+                let at = self.push(Type::Truth, None);
+                self.code.push(Lane::LoadBit { at, column });
+            }
+            Calc::Load { kind, column } => {
+                let at = self.push(if kind == Kind::F32 { Type::Float } else { Type::Int }, None);
+                self.code.push(Lane::Load { at, kind, column });
+            }
+            Calc::Shared { shared } => {
+                let at = self.push(Type::Real, None);
+                self.code.push(Lane::Shared { at, shared });
+            }
+            Calc::SharedBit { shared } => {
+                let at = self.push(Type::Truth, None);
+                self.code.push(Lane::SharedBit { at, shared });
+            }
+            Calc::Now => {
+                let at = self.push(Type::Int, None);
+                self.code.push(Lane::Now { at });
+            }
+            Calc::Draw { draw } => {
+                // 24 bits, which a float holds.
+                let at = self.push(Type::Float, None);
+                self.code.push(Lane::Draw { at, draw });
+            }
+            Calc::Query { site } => {
+                let at = self.push(Type::Real, None);
+                self.code.push(Lane::Query { at, site });
+            }
+        }
+    }
+
+    fn keep(&mut self, target: usize, or: bool) {
+        let at = self.top();
+        self.want(at, Type::Truth);
+        self.code.push(Lane::Keep { at, or });
+        self.waiting.push((target, at, or));
+        self.kept = self.kept.max(self.waiting.len());
+        self.stack.pop();
+    }
+
+    /// The two entries on top and the place of the lower one, which alone is left.
+    fn two(&mut self) -> (u8, Entry, Entry) {
+        let none = Entry { ty: Type::Real, constant: Some(0.0) };
+        let at = (self.stack.len().saturating_sub(2)) as u8;
+        let entry = |index: u8| self.stack.get(usize::from(index)).copied().unwrap_or(none);
+        (at, entry(at), entry(at + 1))
+    }
+
+    fn compare(&mut self, relation: Relation) {
+        let (at, first, second) = self.two();
+        if let (Some(first), Some(second)) = (first.constant, second.constant) {
+            self.stack.pop();
+            return self.replace(Type::Truth, Some(relation.holds(first, second).into()));
+        }
+        let ty = common(first, second);
+        self.want(at, ty);
+        self.want(at + 1, ty);
+        self.stack.pop();
+        self.replace(Type::Truth, None);
+        self.code.push(Lane::Compare { at, ty, relation });
+    }
+
+    fn unary(&mut self, op: Unary) {
+        let at = self.top();
+        if let Some(value) = self.stack.last().and_then(|entry| entry.constant) {
+            return self.replace(Type::Real, Some(op.apply(value)));
+        }
+        let floats = matches!(op, Unary::NegFloat | Unary::AbsFloat | Unary::Float);
+        self.want(at, if floats { Type::Float } else { Type::Int });
+        if !matches!(op, Unary::Int | Unary::Float) {
+            self.code.push(Lane::Unary { at, op });
+        }
+    }
+
+    fn binary(&mut self, op: Binary) {
+        let (at, first, second) = self.two();
+        if let (Some(first), Some(second)) = (first.constant, second.constant) {
+            self.stack.pop();
+            return self.replace(Type::Real, Some(op.apply(first, second)));
+        }
+        let ty = match op {
+            Binary::Min | Binary::Max => common(first, second),
+            Binary::AddFloat | Binary::SubFloat | Binary::MulFloat | Binary::DivFloat => Type::Float,
+            _ => Type::Int,
+        };
+        self.want(at, ty);
+        self.want(at + 1, ty);
+        self.stack.pop();
+        self.replace(ty, None);
+        self.code.push(Lane::Binary { at, ty, op });
+    }
+}
+
+/// A type that holds both exactly.
+fn common(first: Entry, second: Entry) -> Type {
+    let fits = |entry: Entry, ty: Type| match (entry.constant, ty) {
+        (Some(value), Type::Int) => f64::from(value as i32).to_bits() == value.to_bits(),
+        (Some(value), _) => f64::from(value as f32) == value,
+        (None, _) => entry.ty == ty,
+    };
+    let types = [Type::Int, Type::Float].into_iter();
+    types.into_iter().find(|ty| fits(first, *ty) && fits(second, *ty)).unwrap_or(Type::Real)
+}

@@ -1,0 +1,157 @@
+//! Conditions, put in place as tests.
+
+use super::{Builder, Place, first};
+use crate::engine::batch::code::{NOWHERE, Op, Test};
+use crate::engine::branch::{Branch, Goal, Leaf, branches};
+use crate::engine::calc::Range;
+use crate::engine::relation::Relation;
+use crate::engine::step::{self, Span, Step as Word};
+use pleach_image::format::branch;
+
+/// Operations of a condition that is put in place wherever it stands; a longer one is the second time computed as a whole.
+const SHORT: u32 = 8;
+
+impl Builder<'_> {
+    pub(super) fn condition(&mut self, at: usize, condition: u16, no: u32) {
+        let range = self.calcs.ranges[usize::from(condition)];
+        let before = core::mem::replace(&mut self.inlined[usize::from(condition)], true);
+        let (yes, no) = (self.place(at + 1), self.place(no as usize));
+        if before && range.end - range.first > SHORT {
+            let (expression, to) = (self.range(range), self.to(no));
+            self.add(Op::Value { expression, is: false, to });
+            return self.flow(at, self.place(at + 1));
+        }
+        let branches = branches(&self.calcs.code, range);
+        self.branches(at, &branches, yes, no);
+    }
+
+    /// Tests in order. Each goes on at the next one by one of its ways, if it leads there.
+    fn branches(&mut self, at: usize, branches: &[Branch], yes: Place, no: Place) {
+        let last = branches.len() - 1;
+        // By which value control falls out of the last test: the one that leads less far.
+        let by = first(yes, no);
+        let mut labels = vec![NOWHERE; branches.len()];
+        let mut falls = false;
+        for (index, branch) in branches.iter().enumerate() {
+            if index > 0 {
+                self.bound = Some(labels[index]).filter(|label| *label != NOWHERE);
+            }
+            let next = |goal: Goal| match goal {
+                Goal::Branch(later) => later as usize == index + 1,
+                Goal::Value(value) => index == last && value == by,
+            };
+            let mut label = |builder: &mut Self, goal: Goal| match goal {
+                Goal::Value(true) => builder.to(yes),
+                Goal::Value(false) => builder.to(no),
+                Goal::Branch(later) => {
+                    if labels[later as usize] == NOWHERE {
+                        labels[later as usize] = builder.fresh();
+                    }
+                    builder.uses[labels[later as usize] as usize] += 1;
+                    labels[later as usize]
+                }
+            };
+            let test = match branch.leaf {
+                Leaf::Test(test) => test,
+                Leaf::Always(value) => {
+                    let goal = if value { branch.yes } else { branch.no };
+                    let to = label(self, goal);
+                    self.add(Op::Jump { to });
+                    falls = false;
+                    continue;
+                }
+            };
+            let (test, goal, other) = match (next(branch.yes), test.negated()) {
+                (true, Some(negated)) => (negated, branch.no, branch.yes),
+                _ => (test, branch.yes, branch.no),
+            };
+            let to = label(self, goal);
+            self.test(test, to);
+            falls = next(other);
+            if !falls {
+                let to = label(self, other);
+                self.add(Op::Jump { to });
+            }
+        }
+        if falls {
+            self.flow(at, if by { yes } else { no });
+        }
+    }
+
+    /// Lanes for which a test holds go to the label.
+    fn test(&mut self, word: Word, to: u32) {
+        let (test, is) = match word {
+            Word::Query { site, relation, with, .. } => {
+                let (relation, is) = base(relation);
+                return self.add(Op::Query { site, relation, is, to, with });
+            }
+            Word::Value { is, first, end, .. } => {
+                let expression = self.range(Range { first, end });
+                return self.add(Op::Value { expression, is, to });
+            }
+            _ => test(word),
+        };
+        self.add(Op::Test { test, is, to });
+    }
+}
+
+/// A relation that is not the negative of one, and whether it is meant.
+fn base(relation: Relation) -> (Relation, bool) {
+    let negative = matches!(
+        relation,
+        Relation::NotLt | Relation::NotLe | Relation::NotGt | Relation::NotGe | Relation::Ne
+    );
+    if negative { (relation.negated(), false) } else { (relation, true) }
+}
+
+/// A mere test, and whether control goes to its target when it holds.
+pub(super) fn test(word: Word) -> (Test, bool) {
+    match word {
+        Word::Bit { column, is, .. } => (Test::Bit { column }, is),
+        Word::FloatLt(step::Test { column, with, .. }) => (Test::FloatLt { column, with }, true),
+        Word::FloatLe(step::Test { column, with, .. }) => (Test::FloatLe { column, with }, true),
+        Word::FloatGt(step::Test { column, with, .. }) => (Test::FloatGt { column, with }, true),
+        Word::FloatGe(step::Test { column, with, .. }) => (Test::FloatGe { column, with }, true),
+        Word::FloatEq(step::Test { column, with, .. }) => (Test::FloatEq { column, with }, true),
+        Word::FloatNe(step::Test { column, with, .. }) => (Test::FloatEq { column, with }, false),
+        Word::FloatNotLt(step::Test { column, with, .. }) => (Test::FloatLt { column, with }, false),
+        Word::FloatNotLe(step::Test { column, with, .. }) => (Test::FloatLe { column, with }, false),
+        Word::FloatNotGt(step::Test { column, with, .. }) => (Test::FloatGt { column, with }, false),
+        Word::FloatNotGe(step::Test { column, with, .. }) => (Test::FloatGe { column, with }, false),
+        Word::IntLt(step::Test { column, with, .. }) => (Test::IntLt { column, with }, true),
+        Word::IntGe(step::Test { column, with, .. }) => (Test::IntLt { column, with }, false),
+        Word::IntEq(step::Test { column, with, .. }) => (Test::IntEq { column, with }, true),
+        Word::IntNe(step::Test { column, with, .. }) => (Test::IntEq { column, with }, false),
+        Word::Half(step::Test { column, with, .. }) => (Test::Half { column, span: with }, true),
+        Word::I8(narrow) | Word::U8(narrow) => {
+            let (with, is) = small(narrow.with);
+            (Test::Byte { column: narrow.column, low: with.low as u8, span: with.span as u8 }, is)
+        }
+        Word::Floats { left, right, relation, .. } => {
+            let (relation, is) = base(relation);
+            (Test::Floats { left, right, relation }, is)
+        }
+        Word::Ints { left, right, relation, .. } => {
+            let (relation, is) = base(relation);
+            (Test::Ints { left, right, relation }, is)
+        }
+        Word::Due { column, reached, .. } => (Test::Due { column, reached }, true),
+        Word::JumpFlag { flag, .. } => (Test::Flag { flag }, true),
+        Word::IfMember { column, stride, node, .. } => (Test::Member { column, stride, node }, true),
+        Word::Ended { column, .. } => {
+            (Test::Half { column, span: Span { low: branch::FAILED, span: u16::MAX - branch::FAILED } }, true)
+        }
+        Word::Pick { choice, .. } => (Test::NotChosen { choice }, true),
+        // No other step is a test.
+        _ => (Test::Flag { flag: 0 }, true),
+    }
+}
+
+/// A span of numbers that fit a byte, or the negative of one.
+fn small(span: Span) -> (Span, bool) {
+    if span.span <= u8::MAX.into() {
+        return (span, true);
+    }
+    let low = span.low.wrapping_add(span.span).wrapping_add(1);
+    (Span { low, span: (u16::MAX - span.span).wrapping_sub(1) }, false)
+}

@@ -1,0 +1,473 @@
+//! From plain steps to those of a sweep.
+//!
+//! Blocks keep their order, and with it that control only goes forward. Conditions are put in place as tests
+//! ([`crate::engine::branch`]), jumps vanish, and constants that go into columns one after the other become one step.
+//! A step that can be reached other than from the one before it gets a label.
+
+mod chain;
+mod condition;
+mod switch;
+
+use super::code::{Code, Compare, EXITS, NOWHERE, Op, Put, Step, Test};
+use super::ending::Endings;
+use crate::engine::calc::{Calc, Expressions as Calcs, Range, stored};
+use crate::engine::leaf::{Held, Parallel};
+use crate::engine::step::{Code as Plain, Step as Word};
+use crate::frame::Kind;
+use condition::test;
+use hashbrown::HashMap;
+use pleach_image::format::{branch, how};
+
+/// Makes the sweep's program; `None` if there is a step that sweeps do not know.
+pub(crate) fn lower(plain: &Plain, calcs: &Calcs, held: &[Held], parallels: &[Parallel]) -> Option<Code> {
+    if !plain.steps.iter().all(|step| is_known(*step)) || calcs.code.iter().any(|calc| reads_moment(*calc)) {
+        return None;
+    }
+    let mut builder = Builder {
+        plain,
+        calcs,
+        held,
+        parallels,
+        code: Code { labels: EXITS, ..Code::default() },
+        needed: vec![false; plain.steps.len()],
+        labels: vec![NOWHERE; plain.steps.len()],
+        inlined: vec![false; calcs.ranges.len()],
+        positions: switch::positions(plain),
+        uses: vec![0; EXITS],
+        bound: None,
+    };
+    let mut called = vec![false; plain.blocks.len()];
+    for word in &plain.steps {
+        if let Word::Call { block, .. } = *word {
+            called[usize::from(block)] = true;
+        }
+    }
+    for (index, first) in plain.blocks.iter().enumerate() {
+        let end = plain.blocks.get(index + 1).map_or(plain.steps.len(), |end| *end as usize);
+        builder.block(*first as usize, end, called[index]);
+    }
+    builder.skips();
+    Some(builder.code)
+}
+
+/// Whether sweeps know a step. All that they do not know serve single dialects; programs with these run agent by agent.
+fn is_known(step: Word) -> bool {
+    matches!(
+        step,
+        Word::Jump { .. }
+            | Word::Return { .. }
+            | Word::Cond { .. }
+            | Word::Call { .. }
+            | Word::Act { .. }
+            | Word::ActExclusive { .. }
+            | Word::Bit { .. }
+            | Word::Leave { .. }
+            | Word::Mark { .. }
+            | Word::WipeIf { .. }
+            | Word::IfMember { .. }
+            | Word::Due { .. }
+            | Word::Arm { .. }
+            | Word::Other { .. }
+            | Word::Flag { .. }
+            | Word::JumpFlag { .. }
+            | Word::Switch { .. }
+            | Word::Park { .. }
+            | Word::Clear { .. }
+            | Word::Halt { .. }
+            | Word::Set { .. }
+            | Word::SetBit { .. }
+            | Word::Share { .. }
+            | Word::ShareBit { .. }
+            | Word::Ticks { .. }
+            | Word::Down { .. }
+            | Word::Fork { .. }
+            | Word::Ended { .. }
+            | Word::Finish { .. }
+            | Word::Join { .. }
+            | Word::Rate { .. }
+            | Word::Pick { .. }
+            | Word::Ask { .. }
+            | Word::Raise { .. }
+            | Word::Zero { .. }
+    )
+}
+
+fn reads_moment(calc: Calc) -> bool {
+    matches!(calc, Calc::Since { .. } | Calc::Noted { .. } | Calc::Reached { .. })
+}
+
+/// Where control goes.
+#[derive(Clone, Copy, PartialEq)]
+enum Place {
+    Exit(u8),
+    Step(usize),
+}
+
+struct Builder<'a> {
+    plain: &'a Plain,
+    calcs: &'a Calcs,
+    held: &'a [Held],
+    parallels: &'a [Parallel],
+    code: Code,
+    /// Which plain steps can be reached.
+    needed: Vec<bool>,
+    /// For each plain step, its label if something leads there.
+    labels: Vec<u32>,
+    /// For each condition, whether it has been put in place somewhere.
+    inlined: Vec<bool>,
+    /// For each position, the nodes that the program puts there, in order.
+    positions: HashMap<u32, Vec<u16>>,
+    /// For each label, how many lead there.
+    uses: Vec<u32>,
+    /// The label of the step to come.
+    bound: Option<u32>,
+}
+
+impl Builder<'_> {
+    fn block(&mut self, first: usize, end: usize, called: bool) {
+        let start = self.code.steps.len();
+        self.code.blocks.push(start as u32);
+        match self.place(first) {
+            Place::Step(step) => self.needed[step] = true,
+            place => self.jump(place),
+        }
+        for at in first..end {
+            if self.needed[at] {
+                self.bound = Some(self.labels[at]).filter(|label| *label != NOWHERE);
+                self.step(at);
+            }
+        }
+        self.bound = None;
+        self.add(Op::End);
+        if called {
+            self.code.endings.push(Endings::default());
+        } else {
+            self.code.endings(start);
+            self.choices(start);
+        }
+        self.chains(start);
+    }
+
+    /// Where control really gets to from a word on.
+    fn place(&self, mut at: usize) -> Place {
+        loop {
+            match self.plain.steps[at] {
+                Word::Jump { target } => at = target as usize,
+                Word::Return { exit } => return Place::Exit(exit),
+                _ => return Place::Step(at),
+            }
+        }
+    }
+
+    fn fresh(&mut self) -> u32 {
+        self.uses.push(0);
+        self.code.labels += 1;
+        self.code.labels as u32 - 1
+    }
+
+    /// The label of a place.
+    fn to(&mut self, place: Place) -> u32 {
+        match place {
+            Place::Exit(exit) => exit.into(),
+            Place::Step(at) => {
+                self.needed[at] = true;
+                if self.labels[at] == NOWHERE {
+                    self.labels[at] = self.fresh();
+                }
+                self.uses[self.labels[at] as usize] += 1;
+                self.labels[at]
+            }
+        }
+    }
+
+    /// Makes one step of a test around an ending, in the last block, from `first` on.
+    fn choices(&mut self, first: usize) {
+        let mut steps = self.code.steps.split_off(first).into_iter().peekable();
+        while let Some(mut step) = steps.next() {
+            let after = steps.peek().copied();
+            if let (
+                Op::Test { test, is, to: past },
+                Some(Step { op: Op::Ending { number, to }, label: NOWHERE, .. }),
+            ) = (step.op, after)
+            {
+                let ending = steps.next();
+                match steps.peek_mut() {
+                    Some(next) if next.label == past => {
+                        step.op = Op::Choose { test, is: !is, number, to };
+                        self.uses[past as usize] -= 1;
+                        if self.uses[past as usize] == 0 {
+                            next.label = NOWHERE;
+                        }
+                        self.code.steps.push(step);
+                    }
+                    _ => self.code.steps.extend([Some(step), ending].into_iter().flatten()),
+                }
+                continue;
+            }
+            self.code.steps.push(step);
+        }
+    }
+
+    fn word(&mut self, target: u32) -> u32 {
+        let place = self.place(target as usize);
+        self.to(place)
+    }
+
+    fn add(&mut self, op: Op) {
+        let label = self.bound.take().unwrap_or(NOWHERE);
+        self.code.steps.push(Step { op, label, skip: 0 });
+    }
+
+    fn jump(&mut self, place: Place) {
+        let to = self.to(place);
+        self.add(Op::Jump { to });
+    }
+
+    /// Control goes on at a place behind the plain step `at`.
+    fn flow(&mut self, at: usize, place: Place) {
+        match place {
+            // All between them, if anything, are words that are not needed; but that is not known yet of those with labels.
+            Place::Step(step) if (at + 1..step).all(|it| !self.needed[it]) => self.needed[step] = true,
+            _ => self.jump(place),
+        }
+    }
+
+    fn put(&mut self, put: Put) {
+        let (first, last) = (self.code.puts.len() as u32, self.code.steps.last_mut());
+        self.code.puts.push(put);
+        match last {
+            Some(Step { op: Op::Put { count, .. }, .. }) if self.bound.is_none() => *count += 1,
+            _ => self.add(Op::Put { first, count: 1 }),
+        }
+    }
+
+    fn expression(&mut self, expression: u16) -> u32 {
+        self.range(self.calcs.ranges[usize::from(expression)])
+    }
+
+    fn range(&mut self, range: Range) -> u32 {
+        self.code.expressions.of(&self.calcs.code, range)
+    }
+
+    /// The value of an expression that is always the same.
+    fn constant(&self, expression: u32) -> Option<f64> {
+        self.code.expressions.rows[expression as usize].constant
+    }
+
+    fn step(&mut self, at: usize) {
+        let word = self.plain.steps[at];
+        if let Some(mut target) = self.tests(word) {
+            let target = target.target_mut().map_or(at + 1, |target| *target as usize);
+            let (yes, no) = (self.place(target), self.place(at + 1));
+            let (test, is) = test(word);
+            let (is, to, falls) = if first(no, yes) { (is, yes, no) } else { (!is, no, yes) };
+            let to = self.to(to);
+            self.add(Op::Test { test, is, to });
+            return self.flow(at, falls);
+        }
+        match word {
+            Word::Cond { condition, target } => return self.condition(at, condition, target),
+            Word::Call { block, exits } => {
+                let exits = self.exits(exits);
+                return self.add(Op::Call { block, exits });
+            }
+            Word::Act { column, site, node, exits } => {
+                let exits = self.exits(exits);
+                return self.add(Op::Act { column, site, node, exits });
+            }
+            Word::ActExclusive { column, site, node, exits } => {
+                let exits = self.exits(exits);
+                return self.add(Op::ActExclusive { column, site, node, exits });
+            }
+            Word::Join { parallel, exits } => {
+                let exits = self.exits(exits);
+                return self.add(Op::Join { parallel, exits });
+            }
+            Word::Switch { column, table } => {
+                self.switch(column, table as usize);
+                return self.flow(at, self.place(at + 1));
+            }
+            Word::Down { column, target } => {
+                let to = self.word(target);
+                self.add(Op::Down { column, to });
+                return self.flow(at, self.place(at + 1));
+            }
+            Word::Ask { limiter, target } => {
+                let to = self.word(target);
+                self.add(Op::Ask { limiter, to });
+                return self.flow(at, self.place(at + 1));
+            }
+            _ => self.effect(word),
+        }
+        let mut word = word;
+        let target = word.target_mut().map_or(at + 1, |target| *target as usize);
+        self.flow(at, self.place(target));
+    }
+
+    /// The plain step, if it is a mere test.
+    fn tests(&self, word: Word) -> Option<Word> {
+        matches!(
+            word,
+            Word::Bit { .. }
+                | Word::IfMember { .. }
+                | Word::Due { .. }
+                | Word::JumpFlag { .. }
+                | Word::Ended { .. }
+                | Word::Pick { .. }
+        )
+        .then_some(word)
+    }
+
+    /// Steps that do something and go on at their target.
+    fn effect(&mut self, word: Word) {
+        match word {
+            Word::Leave { column, node, .. } => self.add(Op::Leave { column, node }),
+            Word::Mark { wipe, column, stride, node, .. } => {
+                self.add(Op::Mark { wipe, column, stride, node });
+            }
+            Word::Zero { column, stride, .. } => self.add(Op::Zero { column, stride }),
+            Word::WipeIf { column, stride, node, .. } => self.add(Op::WipeIf { column, stride, node }),
+            Word::Arm { column, duration, .. } => self.add(Op::Arm { column, duration }),
+            Word::Other { status, .. } => self.add(Op::Other { status }),
+            Word::Flag { flag, value, .. } => self.add(Op::Flag { flag, value }),
+            Word::Park { column, node, .. } => {
+                if self.heard(column) {
+                    self.add(Op::Park { column, node });
+                } else {
+                    self.put(Put::Half { column, value: node });
+                }
+            }
+            Word::Clear { column, .. } => self.put(Put::Half { column, value: 0 }),
+            Word::Halt { column, low, high, .. } => self.add(Op::Halt { column, low, high }),
+            Word::Ticks { column, count, .. } => self.put(Put::Half { column, value: count }),
+            Word::Finish { column, success, .. } => {
+                let value = if success { branch::SUCCEEDED } else { branch::FAILED };
+                self.put(Put::Half { column, value });
+            }
+            Word::Fork { parallel, .. } => {
+                let parallels = self.parallels;
+                for column in &parallels[usize::from(parallel)].branches {
+                    self.put(Put::Half { column: *column, value: 0 });
+                }
+                if parallels[usize::from(parallel)].branches.is_empty() {
+                    self.nothing();
+                }
+            }
+            Word::Raise { scope, event, .. } => self.add(Op::Raise { scope, event }),
+            _ => self.write(word),
+        }
+    }
+
+    /// A step that does nothing; it may have a label.
+    fn nothing(&mut self) {
+        let first = self.code.puts.len() as u32;
+        self.add(Op::Put { first, count: 0 });
+    }
+
+    fn write(&mut self, word: Word) {
+        match word {
+            Word::Set { kind, expression, column, .. } => {
+                let expression = self.expression(expression);
+                match self.constant(expression) {
+                    Some(value) => self.put(put(kind, column, value)),
+                    None => self.add(Op::Set { kind, expression, column }),
+                }
+            }
+            Word::SetBit { condition, column, .. } => {
+                let expression = self.expression(condition);
+                match self.constant(expression) {
+                    Some(value) => self.put(Put::Bit { column, value: value != 0.0 }),
+                    None => self.add(Op::SetBit { expression, column }),
+                }
+            }
+            Word::Share { how, expression, shared, .. } => {
+                let expression = self.expression(expression);
+                self.add(Op::Share { how, expression, shared });
+            }
+            Word::ShareBit { condition, shared, .. } => {
+                let expression = self.expression(condition);
+                self.add(Op::Share { how: how::ASSIGN, expression, shared });
+            }
+            Word::Rate { first, expression, choice, .. } => {
+                let expression = self.expression(expression);
+                self.code.rates = true;
+                self.add(Op::Rate { first, expression, choice });
+            }
+            // All others have arms elsewhere.
+            _ => self.nothing(),
+        }
+    }
+
+    /// Whether the host may have to hear of what a position holds.
+    fn heard(&self, column: u32) -> bool {
+        let heard = |node: u16| !matches!(self.held.get(usize::from(node)), None | Some(Held::Nothing));
+        self.positions.get(&column).is_some_and(|nodes| nodes.iter().any(|node| heard(*node)))
+    }
+
+    fn exits(&mut self, exits: u32) -> u32 {
+        let exits = self.plain.exits[exits as usize].map(|target| self.word(target));
+        self.code.exits.push(exits);
+        self.code.exits.len() as u32 - 1
+    }
+
+    /// Puts down for each step where the next one with a label is.
+    fn skips(&mut self) {
+        let mut skip = 0;
+        for (index, step) in self.code.steps.iter_mut().enumerate().rev() {
+            if matches!(step.op, Op::End) {
+                skip = index as u32;
+            }
+            step.skip = skip;
+            step.op = step.op.flat();
+            if step.label != NOWHERE {
+                skip = index as u32;
+            }
+        }
+    }
+}
+
+impl Op {
+    /// The step for a test that has one of its own.
+    fn flat(self) -> Self {
+        match self {
+            Self::Test { test: Test::FloatLt { column, with }, is, to } => {
+                Self::FloatLt(Compare { column, with, is, to })
+            }
+            Self::Test { test: Test::FloatGt { column, with }, is, to } => {
+                Self::FloatGt(Compare { column, with, is, to })
+            }
+            Self::Test { test: Test::IntLt { column, with }, is, to } => {
+                Self::IntLt(Compare { column, with, is, to })
+            }
+            Self::Choose { test: Test::FloatLt { column, with }, is, number, to } => {
+                Self::ChooseFloatLt(Compare { column, with, is, to }, number)
+            }
+            Self::Choose { test: Test::FloatGt { column, with }, is, number, to } => {
+                Self::ChooseFloatGt(Compare { column, with, is, to }, number)
+            }
+            Self::Choose { test: Test::IntLt { column, with }, is, number, to } => {
+                Self::ChooseIntLt(Compare { column, with, is, to }, number)
+            }
+            _ => self,
+        }
+    }
+}
+
+/// Whether the first of two places comes before the other.
+fn first(first: Place, second: Place) -> bool {
+    match (first, second) {
+        (Place::Step(first), Place::Step(second)) => first <= second,
+        (Place::Exit(_), Place::Step(_)) => false,
+        _ => true,
+    }
+}
+
+fn put(kind: Kind, column: u32, number: f64) -> Put {
+    let value = stored(kind, number);
+    match kind {
+        Kind::Bit => Put::Bit { column, value: value != 0 },
+        Kind::I8 | Kind::U8 => Put::Byte { column, value: value as u8 },
+        Kind::I16 | Kind::U16 | Kind::Node | Kind::Set => Put::Half { column, value: value as u16 },
+        Kind::I32 | Kind::F32 | Kind::Time | Kind::Moment | Kind::Data => Put::Word { column, value },
+    }
+}

@@ -1,0 +1,103 @@
+//! Where a position leads: waiting leaves first, then case by case.
+
+use super::{Builder, Place};
+use crate::engine::batch::code::{Case, Cases, Op, Wait};
+use crate::engine::step::{Code as Plain, Span, Step as Word};
+use crate::engine::table::{Case as Target, Table};
+use hashbrown::HashMap;
+use pleach_image::isa::RUNNING;
+
+/// Cases that are compared one by one; more are looked up lane by lane.
+const FEW: usize = 16;
+
+impl Builder<'_> {
+    pub(super) fn switch(&mut self, column: u32, table: usize) {
+        let plain = self.plain;
+        let Table::Sparse(cases) = &plain.tables[table] else { return self.nothing() };
+        let mut waits: Vec<(u32, Vec<Target>, Vec<Target>)> = Vec::new();
+        let mut rest = Vec::new();
+        for case in cases {
+            let Some((timer, after)) = self.waits(column, case.target) else {
+                let target = self.word(case.target);
+                rest.push(Target { target, ..*case });
+                continue;
+            };
+            let out = Target { target: self.to(after), ..*case };
+            match waits.iter_mut().find(|(it, ..)| *it == timer) {
+                Some((_, nodes, outs)) => {
+                    nodes.push(*case);
+                    outs.push(out);
+                }
+                None => waits.push((timer, vec![*case], vec![out])),
+            }
+        }
+        for (timer, nodes, outs) in waits {
+            let held = self.positions.get(&column).map_or(&[][..], Vec::as_slice);
+            let wait = Wait { timer, nodes: spans(&nodes, held), cases: Cases::of(&outs) };
+            self.code.waits.push(wait);
+            let wait = self.code.waits.len() as u32 - 1;
+            self.add(Op::Wait { column, wait });
+        }
+        if !rest.is_empty() || self.bound.is_some() {
+            self.code.cases.push(Cases::of(&rest));
+            let cases = self.code.cases.len() as u32 - 1;
+            self.add(Op::Switch { column, cases });
+        }
+    }
+
+    /// If what begins at a word is a leaf that counts down, runs while something is left, and else clears the position:
+    /// its timer, and where it goes on.
+    fn waits(&self, column: u32, target: u32) -> Option<(u32, Place)> {
+        let Place::Step(at) = self.place(target as usize) else { return None };
+        let Word::Down { column: timer, target } = self.plain.steps[at] else { return None };
+        let Place::Step(next) = self.place(at + 1) else { return None };
+        let Word::Clear { column: cleared, target: after } = self.plain.steps[next] else { return None };
+        let runs = self.place(target as usize) == Place::Exit(RUNNING);
+        (runs && cleared == column).then(|| (timer, self.place(after as usize)))
+    }
+}
+
+impl Cases {
+    fn of(cases: &[Target]) -> Self {
+        let case = |case: &Target| Case {
+            span: Span { low: case.low, span: case.high - case.low },
+            to: case.target,
+        };
+        Self { few: cases.iter().map(case).collect(), many: (cases.len() > FEW).then(|| Table::of(cases)) }
+    }
+}
+
+/// For each position, the nodes that a program puts there, in order.
+pub(super) fn positions(plain: &Plain) -> HashMap<u32, Vec<u16>> {
+    let mut positions: HashMap<u32, Vec<u16>> = HashMap::new();
+    for word in &plain.steps {
+        if let Word::Act { column, node, .. }
+        | Word::ActExclusive { column, node, .. }
+        | Word::Park { column, node, .. } = *word
+        {
+            positions.entry(column).or_default().push(node);
+        }
+    }
+    for nodes in positions.values_mut() {
+        nodes.sort_unstable();
+        nodes.dedup();
+    }
+    positions
+}
+
+/// The spans of some cases, as few as can be: what lies between two may be in one unless it is held by the position.
+fn spans(cases: &[Target], held: &[u16]) -> Box<[Span]> {
+    let mut spans: Vec<Span> = Vec::new();
+    for case in cases {
+        let free = |last: &&mut Span| {
+            let between = last.low + last.span + 1..case.low;
+            let at = held.partition_point(|node| *node < between.start);
+            !held.get(at).is_some_and(|node| between.contains(node))
+        };
+        match spans.last_mut().filter(free) {
+            Some(last) => last.span = case.high - last.low,
+            None => spans.push(Span { low: case.low, span: case.high - case.low }),
+        }
+    }
+    spans.into()
+}

@@ -1,0 +1,125 @@
+//! Sets of lanes.
+
+use crate::frame::{BIT_WORDS, LANES};
+use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};
+
+/// Some of the lanes of a chunk, a bit each.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(align(32))]
+pub(super) struct Mask(pub(super) [u64; BIT_WORDS]);
+
+impl Mask {
+    pub(super) const NONE: Self = Self([0; BIT_WORDS]);
+    pub(super) const ALL: Self = Self([u64::MAX; BIT_WORDS]);
+
+    /// All lanes or none.
+    #[inline(always)]
+    pub(super) fn all(whether: bool) -> Self {
+        if whether { Self::ALL } else { Self::NONE }
+    }
+
+    #[inline(always)]
+    pub(super) fn any(self) -> bool {
+        let [a, b, c, d] = self.0;
+        a | b | c | d != 0
+    }
+
+    #[inline(always)]
+    pub(super) fn count(self) -> u32 {
+        let [a, b, c, d] = self.0;
+        a.count_ones() + b.count_ones() + c.count_ones() + d.count_ones()
+    }
+
+    #[inline(always)]
+    pub(super) fn has(self, lane: u8) -> bool {
+        self.0[usize::from(lane) / 64] >> (lane % 64) & 1 != 0
+    }
+
+    #[inline(always)]
+    pub(super) fn set(&mut self, lane: u8) {
+        self.0[usize::from(lane) / 64] |= 1 << (lane % 64);
+    }
+
+    /// Those that are not in the other.
+    #[inline(always)]
+    pub(super) fn without(self, other: Self) -> Self {
+        self & !other
+    }
+
+    #[inline(always)]
+    pub(super) fn take(&mut self) -> Self {
+        core::mem::take(self)
+    }
+
+    /// Those for which a test holds, or does not hold.
+    #[inline(always)]
+    pub(super) fn is(self, wanted: bool) -> Self {
+        if wanted { self } else { !self }
+    }
+
+    /// The lanes in order.
+    #[inline(always)]
+    pub(super) fn for_each(self, mut each: impl FnMut(u8)) {
+        for (index, mut word) in self.0.into_iter().enumerate() {
+            while word != 0 {
+                each((index * 64) as u8 + word.trailing_zeros() as u8);
+                word &= word - 1;
+            }
+        }
+    }
+
+    /// Those for which it holds, asked lane by lane.
+    #[inline(always)]
+    pub(super) fn filter(self, holds: impl Fn(u8) -> bool) -> Self {
+        let mut found = Self::NONE;
+        self.for_each(|lane| {
+            if holds(lane) {
+                found.set(lane);
+            }
+        });
+        found
+    }
+}
+
+const _: () = assert!(LANES == 256, "a lane is a byte");
+
+impl BitOr for Mask {
+    type Output = Self;
+    #[inline(always)]
+    fn bitor(self, other: Self) -> Self {
+        let ([a, b, c, d], [e, f, g, h]) = (self.0, other.0);
+        Self([a | e, b | f, c | g, d | h])
+    }
+}
+
+impl BitAnd for Mask {
+    type Output = Self;
+    #[inline(always)]
+    fn bitand(self, other: Self) -> Self {
+        let ([a, b, c, d], [e, f, g, h]) = (self.0, other.0);
+        Self([a & e, b & f, c & g, d & h])
+    }
+}
+
+impl Not for Mask {
+    type Output = Self;
+    #[inline(always)]
+    fn not(self) -> Self {
+        let [a, b, c, d] = self.0;
+        Self([!a, !b, !c, !d])
+    }
+}
+
+impl BitOrAssign for Mask {
+    #[inline(always)]
+    fn bitor_assign(&mut self, other: Self) {
+        *self = *self | other;
+    }
+}
+
+impl BitAndAssign for Mask {
+    #[inline(always)]
+    fn bitand_assign(&mut self, other: Self) {
+        *self = *self & other;
+    }
+}

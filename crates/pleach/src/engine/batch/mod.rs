@@ -1,0 +1,254 @@
+//! The batch engine: all agents of a chunk in one sweep over the code.
+//!
+//! Within a tick control only goes forward. So one pass over a tree's steps, in their order, is enough to run any number of
+//! agents through it: each *label* has a mask of the lanes that go on there, and when the sweep reaches it, that mask is
+//! complete. A step is done once, for all its lanes; a leaf is asked once, with all the agents that want it; a test splits
+//! the lanes in two. A call of a block is a sweep within the sweep.
+//!
+//! ```text
+//!                    lanes 0..8, lane 4 waits     health < 30 for lanes 0 3 7, visible for 3 5
+//!   wait             4: counts down, runs
+//!   health < 30      01235678  -> 0 3 7 go on, 12568 pending at `else`
+//!   visible          0 3 7     -> 3 goes on, 0 7 pending at `else`
+//!   out := 1         3         -> pending at `running`
+//!   else: out := 7   0125678   -> pending at `success`
+//! ```
+//!
+//! What this is exact for, and what it promises to the host, is the same as one agent after the other: each agent's own
+//! calls come in the order of its own tree, and what agents share is put together after the tick. What differs is only the
+//! order across agents, which nobody may depend on; a program that does (see [`crate::Effect`]) is not run in batches.
+//!
+//! Work is done for all lanes of a column, wanted or not, as long as it cannot be noticed: a comparison of 64 lanes costs
+//! less than finding out which of them are needed. Nothing that asks the host or writes is done so.
+//!
+//! [`lower`] makes the steps when a program is linked, [`sweep`] runs them, [`asking`] has the calls, [`expression`] and
+//! [`evaluate`] what is computed; [`lanes`] is what the processor's vectors are good for, [`columns`] the same for a whole
+//! chunk.
+
+mod asking;
+mod chain;
+mod code;
+mod columns;
+mod ending;
+mod evaluate;
+mod expression;
+mod lanes;
+pub(crate) mod lower;
+mod mask;
+mod scratch;
+mod sweep;
+
+pub(crate) use code::Code;
+use scratch::Scratch;
+
+use crate::chunk::Chunk;
+use crate::engine::Engine;
+use crate::engine::sweep::{Counts, Tick};
+use crate::host::{self, Call, Function, Halt, Host};
+use crate::program::Parts;
+use crate::status::{Fault, Outcome, Status};
+#[cfg(target_arch = "x86_64")]
+use lanes::x86::{Avx2, Avx512};
+use lanes::{Lanes, Portable};
+use mask::Mask;
+
+/// Which vectors a processor is to use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Vectors {
+    /// What the program was compiled for.
+    Portable,
+    /// AVX2.
+    Avx2,
+    /// AVX-512 with F, BW, DQ and VL.
+    Avx512,
+}
+
+impl Vectors {
+    /// All that this processor has, the narrowest first.
+    pub fn all() -> impl Iterator<Item = Self> {
+        let all = [Self::Portable, Self::Avx2, Self::Avx512];
+        all.into_iter().filter(|vectors| vectors.width().is_some())
+    }
+
+    fn width(self) -> Option<Width> {
+        match self {
+            Self::Portable => Some(Width(Found::Portable)),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => Avx2::of_this_processor().map(|lanes| Width(Found::Avx2(lanes))),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => Avx512::of_this_processor().map(|lanes| Width(Found::Avx512(lanes))),
+            #[cfg(not(target_arch = "x86_64"))]
+            _ => None,
+        }
+    }
+}
+
+/// Vectors that this processor has been asked for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Width(Found);
+
+#[derive(Clone, Copy, Debug)]
+enum Found {
+    Portable,
+    #[cfg(target_arch = "x86_64")]
+    Avx2(Avx2),
+    #[cfg(target_arch = "x86_64")]
+    Avx512(Avx512),
+}
+
+impl Width {
+    /// The widest vectors that this processor has, but none wider than these.
+    pub(crate) fn up_to(most: Vectors) -> Self {
+        let widths = Vectors::all().filter(|vectors| *vectors <= most).filter_map(Vectors::width);
+        widths.last().unwrap_or(Self(Found::Portable))
+    }
+
+    /// From how many agents of a chunk on a sweep is faster than one after the other, for trees of few and of many
+    /// tests: measured, and then some more. The portable form is not always faster even for a whole chunk.
+    pub(crate) fn least(self) -> u32 {
+        match self.0 {
+            Found::Portable => u32::MAX,
+            #[cfg(target_arch = "x86_64")]
+            Found::Avx2(_) => 192,
+            #[cfg(target_arch = "x86_64")]
+            Found::Avx512(_) => 64,
+        }
+    }
+}
+
+/// Ticks chunks, each in one sweep.
+#[derive(Debug)]
+pub(crate) struct Batch {
+    width: Width,
+    /// From how many agents on that is done; no chunk has so many if sweeps do not know the program.
+    least: u32,
+    scratch: Scratch,
+}
+
+impl Batch {
+    pub(crate) fn new(parts: &Parts, engine: Engine) -> Self {
+        let most = if let Engine::Batch(vectors) = engine { vectors } else { Vectors::Avx512 };
+        let width = Width::up_to(most);
+        let least = match engine {
+            Engine::Auto => width.least(),
+            Engine::Scalar => u32::MAX,
+            Engine::Batch(_) => 0,
+        };
+        match &parts.batch {
+            Some(code) => Self { width, least, scratch: Scratch::new(parts, code) },
+            None => Self { width, least: u32::MAX, scratch: Scratch::new(parts, &Code::default()) },
+        }
+    }
+
+    /// Whether a chunk has enough agents.
+    #[inline]
+    pub(crate) fn takes(&self, chunk: &Chunk) -> bool {
+        chunk.count() >= self.least
+    }
+
+    /// Whether that is so for any number of agents.
+    pub(crate) fn always(&self) -> bool {
+        self.least == 0
+    }
+
+    /// Ticks all agents of a chunk.
+    pub(crate) fn chunk<H: Host + ?Sized>(&mut self, tick: &mut Tick<'_, H>, chunk: &mut Chunk) -> Counts {
+        let block = tick.parts.entries[chunk.entry as usize].block;
+        self.sweep(tick, chunk, block, Mask(chunk.occupied()))
+    }
+
+    /// Runs a block for one agent. How its last tick ended is kept.
+    pub(crate) fn block<H: Host + ?Sized>(
+        &mut self,
+        tick: &mut Tick<'_, H>,
+        chunk: &mut Chunk,
+        lane: u8,
+        block: u32,
+    ) -> Outcome {
+        let mut agents = Mask::NONE;
+        agents.set(lane);
+        let (before, end) = (chunk.outcome(lane), chunk.ends[usize::from(lane)]);
+        self.sweep(tick, chunk, block, agents);
+        let outcome = chunk.outcome(lane);
+        match before {
+            Some(before) => chunk.note(lane, before),
+            None => chunk.ends[usize::from(lane)] = end,
+        }
+        outcome.unwrap_or(Outcome::Fault(Fault::Panic))
+    }
+
+    fn sweep<H: Host + ?Sized>(
+        &mut self,
+        tick: &mut Tick<'_, H>,
+        chunk: &mut Chunk,
+        block: u32,
+        agents: Mask,
+    ) -> Counts {
+        let Tick { parts, scratch, world, now, host } = tick;
+        let mut tick = Tick { parts, scratch, world, now: *now, host: &mut Any(*host) as &mut dyn Host };
+        match self.width.0 {
+            Found::Portable => self.with(Portable, &mut tick, chunk, block, agents),
+            #[cfg(target_arch = "x86_64")]
+            Found::Avx2(lanes) => self.with(lanes, &mut tick, chunk, block, agents),
+            #[cfg(target_arch = "x86_64")]
+            Found::Avx512(lanes) => self.with(lanes, &mut tick, chunk, block, agents),
+        }
+    }
+
+    fn with(
+        &mut self,
+        lanes: impl Lanes,
+        tick: &mut Tick<'_, dyn Host + '_>,
+        chunk: &mut Chunk,
+        block: u32,
+        agents: Mask,
+    ) -> Counts {
+        let Tick { parts, scratch: scalar, world, now, host } = tick;
+        // Whoever has no code takes no chunk.
+        let Some(code) = &parts.batch else { return Counts::default() };
+        let scratch = &mut self.scratch;
+        let (now, host) = (*now, &mut **host);
+        let sweep = sweep::Sweep {
+            parts,
+            code,
+            scratch,
+            scalar,
+            world,
+            chunk,
+            now,
+            host,
+            lanes,
+            faulted: Mask::NONE,
+        };
+        lanes.run(sweep::Tick { sweep, block, agents })
+    }
+}
+
+/// A host of any type as one of a known type. A sweep asks it so seldom that it need not be compiled for each.
+struct Any<'a, H: ?Sized>(&'a mut H);
+
+impl<H: Host + ?Sized> Host for Any<'_, H> {
+    fn resolve(&self, function: Function, name: &str) -> Option<u32> {
+        self.0.resolve(function, name)
+    }
+
+    fn act(&mut self, call: &mut Call<'_>) -> Status {
+        self.0.act(call)
+    }
+
+    fn query(&mut self, call: &mut Call<'_>) -> f64 {
+        self.0.query(call)
+    }
+
+    fn halt(&mut self, call: &mut Call<'_>, reason: Halt) {
+        self.0.halt(call, reason);
+    }
+
+    fn act_all(&mut self, batch: &mut host::Batch<'_>, out: &mut [Status]) {
+        self.0.act_all(batch, out);
+    }
+
+    fn query_all(&mut self, batch: &mut host::Batch<'_>, out: &mut [f64]) {
+        self.0.query_all(batch, out);
+    }
+}

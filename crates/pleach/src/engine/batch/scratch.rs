@@ -1,0 +1,92 @@
+//! Memory of a sweep, sized once for a program.
+
+use super::code::{Code, EXITS};
+use super::mask::Mask;
+use crate::frame::LANES;
+use crate::program::Parts;
+use crate::status::Status;
+use pleach_image::format::ValueRow;
+
+/// What a sweep works in. Between sweeps no lane is pending.
+#[derive(Clone, Debug)]
+pub(crate) struct Scratch {
+    /// For each label, the lanes that go on there.
+    pub(super) pending: Box<[Mask]>,
+    /// For each flag, the lanes for which it is set.
+    pub(super) flags: Box<[Mask]>,
+    pub(super) callers: Vec<Caller>,
+    /// The numbers of the endings by which lanes have ended, 0 for none.
+    pub(super) numbers: Box<Aligned<[u8; LANES]>>,
+    /// The statuses outside the three.
+    pub(super) others: Box<[i32; LANES]>,
+    /// The best scores so far, and whose they are.
+    pub(super) best: Box<[f64; LANES]>,
+    pub(super) choices: Box<[u16; LANES]>,
+    pub(super) entries: Entries,
+    pub(super) asked: Asked,
+}
+
+/// What begins with a cache line.
+#[derive(Clone, Debug)]
+#[repr(align(64))]
+pub(super) struct Aligned<T>(pub(super) T);
+
+/// A block that waits for another one to end.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Caller {
+    /// The step that calls.
+    pub(super) at: usize,
+    /// The lanes that have left it already.
+    pub(super) exits: [Mask; EXITS],
+}
+
+/// The entries of the expression machine's stack: for each depth a place for each type.
+#[derive(Clone, Debug)]
+pub(super) struct Entries {
+    pub(super) truths: Box<[Mask]>,
+    pub(super) words: Box<[[u32; LANES]]>,
+    pub(super) reals: Box<[[f64; LANES]]>,
+    /// Lanes that wait for `&&` or `||` to end.
+    pub(super) kept: Vec<Mask>,
+}
+
+/// Whom a host call is for, and what was answered.
+#[derive(Clone, Debug)]
+pub(super) struct Asked {
+    /// Their lanes in order, and how many they are.
+    pub(super) lanes: Box<[u8; LANES]>,
+    pub(super) count: usize,
+    /// A status or an answer for each.
+    pub(super) statuses: Box<[Status; LANES]>,
+    pub(super) answers: Box<[f64; LANES]>,
+    /// The arguments of one agent's call, if variables are among them.
+    pub(super) values: Vec<ValueRow>,
+}
+
+impl Scratch {
+    pub(crate) fn new(parts: &Parts, code: &Code) -> Self {
+        let depth = parts.stack_depth.max(1);
+        Self {
+            pending: vec![Mask::NONE; code.labels].into(),
+            flags: vec![Mask::NONE; parts.flags].into(),
+            callers: Vec::with_capacity(parts.call_depth),
+            numbers: Box::new(Aligned([0; LANES])),
+            others: Box::new([0; LANES]),
+            best: Box::new([0.0; LANES]),
+            choices: Box::new([0; LANES]),
+            entries: Entries {
+                truths: vec![Mask::NONE; depth].into(),
+                words: vec![[0; LANES]; depth].into(),
+                reals: vec![[0.0; LANES]; depth].into(),
+                kept: Vec::with_capacity(code.expressions.kept),
+            },
+            asked: Asked {
+                lanes: Box::new([0; LANES]),
+                count: 0,
+                statuses: Box::new([Status::Failure; LANES]),
+                answers: Box::new([0.0; LANES]),
+                values: Vec::with_capacity(parts.most_values),
+            },
+        }
+    }
+}

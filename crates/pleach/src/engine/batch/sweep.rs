@@ -1,0 +1,386 @@
+//! The sweep: one pass over the code of a tree, for all lanes of a chunk at once.
+
+use super::asking::Ways;
+use super::code::{Case, Cases, Code, Compare, EXITS, NOWHERE, Op, Step, Test, Wait};
+use super::columns::{Columns, bit_lanes, each, half_lanes, word_lanes};
+use super::lanes::{Job, Lanes};
+use super::mask::Mask;
+use super::scratch::{Caller, Scratch};
+use crate::chunk::Chunk;
+use crate::engine::scalar::{self, is_member, mark};
+use crate::engine::step::NONE;
+use crate::engine::sweep::Counts;
+use crate::frame::{Column, Kind, LANES};
+use crate::host::Host;
+use crate::program::{Limiter, Parts};
+use crate::world::World;
+
+/// A chunk under way.
+pub(super) struct Sweep<'a, L> {
+    pub(super) parts: &'a Parts,
+    pub(super) code: &'a Code,
+    pub(super) scratch: &'a mut Scratch,
+    /// What single agents need that are halted.
+    pub(super) scalar: &'a mut scalar::Scratch,
+    pub(super) world: &'a mut World,
+    pub(super) chunk: &'a mut Chunk,
+    pub(super) now: i64,
+    pub(super) host: &'a mut dyn Host,
+    pub(super) lanes: L,
+    /// The lanes whose ticks a panic of the host has cut short.
+    pub(super) faulted: Mask,
+}
+
+/// A tick of some agents of a chunk, in which they run a block.
+pub(super) struct Tick<'a, L> {
+    pub(super) sweep: Sweep<'a, L>,
+    pub(super) block: u32,
+    pub(super) agents: Mask,
+}
+
+impl<L: Lanes> Job for Tick<'_, L> {
+    /// How many ended by each exit.
+    type Out = Counts;
+
+    #[inline(always)]
+    fn run(self) -> Counts {
+        let Self { mut sweep, block, agents } = self;
+        sweep.clear();
+        sweep.steps(block, agents);
+        sweep.put_endings(&sweep.code.endings[block as usize]);
+        let exits = sweep.take_exits();
+        sweep.end(exits);
+        Counts::each(exits.map(Mask::count))
+    }
+}
+
+impl<L: Lanes> Sweep<'_, L> {
+    /// Makes the registers of a tick what they are when it begins.
+    #[inline(always)]
+    fn clear(&mut self) {
+        let scratch = &mut *self.scratch;
+        scratch.flags.fill(Mask::NONE);
+        if self.parts.frame.others {
+            scratch.others.fill(0);
+        }
+        if self.code.rates {
+            scratch.best.fill(0.0);
+            scratch.choices.fill(0);
+        }
+    }
+
+    /// The lanes that have left the block that runs.
+    #[inline(always)]
+    fn take_exits(&mut self) -> Ways {
+        let mut ways = Ways::default();
+        for (way, pending) in ways.iter_mut().zip(&mut self.scratch.pending) {
+            *way = pending.take();
+        }
+        ways
+    }
+
+    /// Puts down how lanes have ended.
+    #[inline(always)]
+    fn end(&mut self, exits: Ways) {
+        if let Some(ends) = self.chunk.ends.first_chunk_mut::<LANES>() {
+            self.lanes.ends(ends, exits);
+        }
+        let others = &self.scratch.others;
+        let [.., other] = exits;
+        other.for_each(|lane| {
+            self.chunk.end(lane, pleach_image::isa::OTHER, others[usize::from(lane)]);
+        });
+    }
+
+    /// Sweeps a block. Afterwards the exits' labels have the lanes that have left it.
+    #[inline(always)]
+    fn steps(&mut self, block: u32, lanes: Mask) {
+        let code: &Code = self.code;
+        let steps = &code.steps[..];
+        let mut at = code.blocks[block as usize] as usize;
+        let mut cur = lanes;
+        macro_rules! compare {
+            ($compare:ident, $how:ident $(, $number:ident)?) => {{
+                let Compare { column, with, is, to } = $compare;
+                let column = word_lanes(self.chunk, column);
+                let holds = cur & each!(column, |words| self.lanes.$how(words, with)).is(is);
+                $(self.end_with(holds, $number);)?
+                self.send(holds, to);
+                cur = cur.without(holds);
+            }};
+        }
+        loop {
+            let Step { ref op, label, skip } = steps[at];
+            if label != NOWHERE {
+                cur |= self.scratch.pending[label as usize].take();
+            }
+            if !cur.any() && skip as usize != at {
+                at = skip as usize;
+                continue;
+            }
+            match *op {
+                Op::Test { test, is, to } => {
+                    let holds = cur & self.test(test, cur).is(is);
+                    self.send(holds, to);
+                    cur = cur.without(holds);
+                }
+                Op::FloatLt(compare) => compare!(compare, float_lt),
+                Op::FloatGt(compare) => compare!(compare, float_gt),
+                Op::IntLt(compare) => compare!(compare, int_lt),
+                Op::ChooseFloatLt(compare, number) => compare!(compare, float_lt, number),
+                Op::ChooseFloatGt(compare, number) => compare!(compare, float_gt, number),
+                Op::ChooseIntLt(compare, number) => compare!(compare, int_lt, number),
+                Op::Choose { test, is, number, to } => {
+                    let holds = cur & self.test(test, cur).is(is);
+                    self.end_with(holds, number);
+                    self.send(holds, to);
+                    cur = cur.without(holds);
+                }
+                Op::Chain { chain } => cur = self.chain(cur, &code.chains[chain as usize]),
+                Op::Ending { number, to } => {
+                    self.end_with(cur, number);
+                    self.send(cur.take(), to);
+                }
+                Op::Put { first, count } => {
+                    for put in &code.puts[first as usize..][..count as usize] {
+                        self.lanes.put(self.chunk, cur, *put);
+                    }
+                }
+                Op::Jump { to } => self.send(cur.take(), to),
+                Op::Wait { column, wait } => {
+                    let waiting = self.wait(cur, column, &code.waits[wait as usize]);
+                    cur = cur.without(waiting);
+                }
+                Op::Switch { column, cases } => {
+                    let position = half_lanes(self.chunk, column);
+                    let lanes = self.lanes;
+                    cur = code.cases[cases as usize].send(lanes, cur, position, &mut self.scratch.pending);
+                }
+                Op::Down { column, to } => {
+                    let left = self.lanes.down(half_lanes(self.chunk, column), cur);
+                    self.send(left, to);
+                    cur = cur.without(left);
+                }
+                Op::Arm { column, duration } => {
+                    let until = self.now.saturating_add(duration.into());
+                    let until = until.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
+                    self.lanes.put_word(word_lanes(self.chunk, column), cur, until as u32);
+                }
+                Op::Query { site, relation, is, to, with } => {
+                    let answers = self.test_answers(cur, site, relation, with);
+                    cur = cur.without(self.faulted);
+                    let holds = cur & answers.is(is);
+                    self.send(holds, to);
+                    cur = cur.without(holds);
+                }
+                Op::Value { expression, is, to } => {
+                    self.evaluate(expression, cur);
+                    let holds = cur.without(self.faulted) & self.truth(expression).is(is);
+                    self.send(holds, to);
+                    cur = cur.without(holds | self.faulted);
+                }
+                Op::Call { block, exits: _ } => {
+                    let exits = self.take_exits();
+                    self.scratch.callers.push(Caller { at, exits });
+                    at = code.blocks[usize::from(block)] as usize;
+                    continue;
+                }
+                Op::End => {
+                    let Some(Caller { at: call, exits }) = self.scratch.callers.pop() else { return };
+                    let ways = self.take_exits();
+                    self.scratch.pending[..EXITS].copy_from_slice(&exits);
+                    if let Op::Call { exits, .. } = steps[call].op {
+                        self.leave(ways, &code.exits[exits as usize]);
+                    }
+                    cur = Mask::NONE;
+                    at = call;
+                }
+                Op::Act { column, site, node, exits } => {
+                    let ways = self.act(cur, column, site, node);
+                    self.leave(ways, &code.exits[exits as usize]);
+                    cur = Mask::NONE;
+                }
+                Op::ActExclusive { column, site, node, exits } => {
+                    let ways = self.act_exclusive(cur, column, site, node);
+                    self.leave(ways, &code.exits[exits as usize]);
+                    cur = Mask::NONE;
+                }
+                Op::Join { parallel, exits } => {
+                    let ways = self.join(cur, parallel);
+                    self.leave(ways, &code.exits[exits as usize]);
+                    cur = Mask::NONE;
+                }
+                Op::Ask { limiter, to } => {
+                    let refused = self.ask_in(cur, limiter);
+                    self.send(refused, to);
+                    cur = cur.without(refused);
+                }
+                Op::Flag { flag, value } => {
+                    let flag = &mut self.scratch.flags[usize::from(flag)];
+                    *flag = if value { *flag | cur } else { flag.without(cur) };
+                }
+                _ => {
+                    self.seldom(*op, cur);
+                    cur = cur.without(self.faulted);
+                }
+            }
+            at += 1;
+        }
+    }
+
+    /// Lets lanes go on at a label.
+    #[inline(always)]
+    pub(super) fn send(&mut self, lanes: Mask, to: u32) {
+        self.scratch.pending[to as usize] |= lanes;
+    }
+
+    /// Lets lanes go on by four ways.
+    #[inline(always)]
+    fn leave(&mut self, ways: Ways, exits: &[u32; EXITS]) {
+        for (lanes, to) in ways.into_iter().zip(exits) {
+            self.send(lanes, *to);
+        }
+    }
+
+    /// Where a test holds; of lanes that are not asked for it may say anything.
+    #[inline(always)]
+    fn test(&mut self, test: Test, lanes: Mask) -> Mask {
+        match test {
+            Test::Flag { flag } => self.scratch.flags[usize::from(flag)],
+            Test::Member { column, stride, node } => {
+                lanes.filter(|lane| is_member(self.chunk.set(column, stride, lane), node))
+            }
+            Test::NotChosen { choice } => !self.lanes.halves_in(&self.scratch.choices, choice),
+            _ => self.lanes.test(self.chunk, test, self.now),
+        }
+    }
+
+    /// Counts down for lanes that stand in a leaf of this wait. Those with something left run, the others go on behind their
+    /// leaves. All lanes that stood in one.
+    #[inline(always)]
+    fn wait(&mut self, lanes: Mask, column: u32, wait: &Wait) -> Mask {
+        let position = half_lanes(self.chunk, column);
+        let mut stand = Mask::NONE;
+        for nodes in &wait.nodes {
+            stand |= self.lanes.halves_span(position, *nodes);
+        }
+        let waiting = lanes & stand;
+        let left = self.lanes.down(half_lanes(self.chunk, wait.timer), waiting);
+        self.send(left, pleach_image::isa::RUNNING.into());
+        let over = waiting.without(left);
+        if over.any() {
+            let position = half_lanes(self.chunk, column);
+            wait.cases.send(self.lanes, over, position, &mut self.scratch.pending);
+            self.lanes.put_half(position, over, 0);
+        }
+        waiting
+    }
+
+    /// Lanes that a limiter does not let in; it is noted that they want to.
+    fn ask_in(&mut self, lanes: Mask, limiter: u16) -> Mask {
+        let Limiter { wants, granted, .. } = self.parts.limiters[usize::from(limiter)];
+        let refused = lanes.without(Mask(*bit_lanes(self.chunk, granted)));
+        for (wants, refused) in bit_lanes(self.chunk, wants).iter_mut().zip(refused.0) {
+            *wants |= refused;
+        }
+        refused
+    }
+
+    /// Steps that are rarer, or take long anyway.
+    #[inline(never)]
+    fn seldom(&mut self, op: Op, lanes: Mask) {
+        match op {
+            Op::Park { column, node } => self.displace(lanes, column, node),
+            Op::Halt { column, low, high } => self.halt(lanes, column, low, high),
+            Op::Leave { column, node } => {
+                let position = half_lanes(self.chunk, column);
+                let there = lanes & self.lanes.halves_in(position, node);
+                self.lanes.put_half(position, there, 0);
+            }
+            Op::Mark { wipe, column, stride, node } => {
+                lanes.for_each(|lane| mark(self.chunk.set_mut(column, stride, lane), node, wipe));
+            }
+            Op::WipeIf { column, stride, node } => lanes.for_each(|lane| {
+                let set = self.chunk.set_mut(column, stride, lane);
+                if is_member(set, node) {
+                    set[0] = 0;
+                }
+            }),
+            Op::Zero { column, stride } => {
+                let column = Column { kind: Kind::Data, first: column, stride };
+                lanes.for_each(|lane| self.chunk.data_mut(column, lane).fill(0));
+            }
+            Op::Other { status } => {
+                lanes.for_each(|lane| self.scratch.others[usize::from(lane)] = status);
+            }
+            Op::Set { kind, expression, column } => {
+                self.evaluate(expression, lanes);
+                self.store(expression, lanes.without(self.faulted), kind, column);
+            }
+            Op::SetBit { expression, column } => {
+                self.evaluate(expression, lanes);
+                let (lanes, truth) = (lanes.without(self.faulted), self.truth(expression));
+                let bits = bit_lanes(self.chunk, column);
+                *bits = (Mask(*bits).without(lanes) | truth & lanes).0;
+            }
+            Op::Share { how, expression, shared } => {
+                self.evaluate(expression, lanes);
+                lanes.without(self.faulted).for_each(|lane| {
+                    let value = self.number(expression, lane);
+                    let agent = self.chunk.agent(lane).index() as u32;
+                    self.world.write(shared, self.chunk.group(lane), agent, how, value);
+                });
+            }
+            Op::Rate { first, expression, choice } => {
+                self.evaluate(expression, lanes);
+                lanes.without(self.faulted).for_each(|lane| {
+                    let score = self.number(expression, lane);
+                    let best = &mut self.scratch.best[usize::from(lane)];
+                    if first || score > *best || best.is_nan() && !score.is_nan() {
+                        *best = score;
+                        self.scratch.choices[usize::from(lane)] = choice;
+                    }
+                });
+            }
+            Op::Raise { scope, event } => {
+                lanes.for_each(|lane| self.world.raise(event, scope, self.chunk.group(lane)));
+            }
+            // All others have arms in the sweep itself.
+            _ => {}
+        }
+    }
+}
+
+impl Cases {
+    /// Sends lanes on by what their position holds; the lanes of no case.
+    #[inline(always)]
+    pub(super) fn send(
+        &self,
+        lanes: impl Lanes,
+        from: Mask,
+        position: &[u16; LANES],
+        pending: &mut [Mask],
+    ) -> Mask {
+        let mut rest = from;
+        if let Some(table) = &self.many {
+            from.for_each(|lane| {
+                let to = table.find(position[usize::from(lane)]);
+                if to != NONE {
+                    pending[to as usize].set(lane);
+                    rest.0[usize::from(lane) / 64] &= !(1 << (lane % 64));
+                }
+            });
+            return rest;
+        }
+        for Case { span, to } in &self.few {
+            let there = match span.span {
+                0 => lanes.halves_in(position, span.low),
+                _ => lanes.halves_span(position, *span),
+            };
+            let there = rest & there;
+            pending[*to as usize] |= there;
+            rest = rest.without(there);
+        }
+        rest
+    }
+}

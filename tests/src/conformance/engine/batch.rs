@@ -1,0 +1,39 @@
+//! The batch engine of the runtime, by the same way as the scalar one, with the widest vectors of this processor.
+
+use super::scalar::{Agents, Society};
+use super::walker::Walkers;
+use super::{Engine, Settlers, scalar_walker};
+use pleach::{Image, Vectors};
+use pleach_compile::emit;
+use pleach_compile::ir::Module;
+
+/// See [`pleach::Engine::Batch`].
+pub(super) struct BatchEngine;
+
+impl BatchEngine {
+    const ENGINE: pleach::Engine = pleach::Engine::Batch(Vectors::Avx512);
+}
+
+impl Engine for BatchEngine {
+    fn name(&self) -> &'static str {
+        "batch"
+    }
+
+    fn spawn<'m>(&self, module: &'m Module, agents: usize) -> Result<Box<dyn super::Crowd + 'm>, String> {
+        Ok(Box::new(Agents::new(module, agents, Self::ENGINE)?))
+    }
+
+    fn settle<'m>(
+        &self,
+        module: &'m Module,
+        settlers: &Settlers<'_>,
+    ) -> Result<Box<dyn super::Society + 'm>, String> {
+        let bytes = emit::emit(module, "case", None).map_err(|refused| refused.message)?;
+        let image = Image::copy(&bytes).map_err(|error| error.to_string())?;
+        Ok(Box::new(Society::new(&image, settlers)?.on(Self::ENGINE)))
+    }
+
+    fn walk<'m>(&self, module: &'m Module, agents: usize) -> Result<Box<dyn Walkers + 'm>, String> {
+        Ok(Box::new(scalar_walker::Agents::new(module, agents, Self::ENGINE)?))
+    }
+}

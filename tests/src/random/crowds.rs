@@ -1,0 +1,271 @@
+//! One image, several crowds: the same agents on different engines, side by side.
+//!
+//! Where a [`duel`](super::duel) compares one agent after the other with the reference interpreter, this compares whole
+//! crowds with the scalar engine, in numbers that fill chunks and leave them nearly empty, and with all that happens to
+//! agents between ticks: they are spawned and despawned, reset and switched, events are raised, variables written. After
+//! each tick every agent must have come to the same, must carry the same, and its host must have heard the same in the same
+//! order.
+
+use super::dice::{Dice, hash};
+use super::program::OTHERS;
+use pleach::{
+    Agent, Call, Crowd, Engine, Function, Group, Halt, Image, Program, Status, To, Variable, Vectors,
+};
+
+/// Answers at which tests change their minds.
+const NUMBERS: &[f64] =
+    &[0.0, 1.0, 2.0, 3.0, -1.0, 0.5, -0.0, 2.5, 100.0, 1e9, -3e9, 1e300, f64::NAN, f64::INFINITY];
+
+/// A host that answers by a hash of who asks what, and how often, and writes down what it hears.
+struct Game {
+    seed: u64,
+    tick: u64,
+    /// Answers stay the same for two to this power ticks.
+    patience: u32,
+    /// So many of eight actions run on.
+    running: usize,
+    variables: Vec<Variable>,
+    /// For each agent, by index, all that was heard, as a hash.
+    heard: Vec<u64>,
+    /// How much of it in this tick.
+    counts: Vec<u64>,
+    calls: u64,
+}
+
+impl Game {
+    fn new(seed: u64, program: &Program, names: &[String]) -> Self {
+        let mut dice = Dice::new(seed ^ 0xba7c);
+        Self {
+            seed,
+            tick: 0,
+            patience: dice.below(4) as u32,
+            running: 1 + dice.below(6),
+            variables: names.iter().filter_map(|name| program.variable(name)).collect(),
+            heard: Vec::new(),
+            counts: Vec::new(),
+            calls: 0,
+        }
+    }
+
+    fn next(&mut self) {
+        self.tick += 1;
+        self.counts.fill(0);
+    }
+
+    /// Hears a call, and gives the dice for its answer.
+    fn hear(&mut self, call: &Call<'_>, kind: u64) -> Dice {
+        let agent = call.agent.index();
+        if self.heard.len() <= agent {
+            self.heard.resize(agent + 1, 0);
+            self.counts.resize(agent + 1, 0);
+        }
+        let mut what =
+            hash([kind, call.function.into(), call.node.into(), call.fresh.into(), call.now as u64]);
+        for arg in call.args.iter() {
+            what = match arg {
+                pleach::Value::Int(int) => hash([what, 1, int as u64]),
+                pleach::Value::Float(float) if float.is_nan() => hash([what, 2]),
+                pleach::Value::Float(float) => hash([what, 3, float.to_bits().into()]),
+                pleach::Value::Text(text) => text.iter().fold(what, |sum, byte| hash([sum, (*byte).into()])),
+            };
+        }
+        self.heard[agent] = hash([self.heard[agent], what]);
+        self.counts[agent] += 1;
+        self.calls += 1;
+        Dice::new(hash([self.seed, agent as u64, self.tick >> self.patience, self.counts[agent], what]))
+    }
+
+    /// Sometimes, writes a variable of the agent that asks.
+    fn write(&self, call: &mut Call<'_>, dice: &mut Dice) {
+        if self.variables.is_empty() || !dice.one_in(8) {
+            return;
+        }
+        let variable = dice.pick(&self.variables);
+        // One of these is its type.
+        let _ = call.set(variable, dice.one_in(2));
+        let _ = call.set(variable, dice.below(100) as i32);
+        let _ = call.set(variable, dice.below(100) as f32 / 8.0);
+    }
+}
+
+impl pleach::Host for Game {
+    fn resolve(&self, function: Function, name: &str) -> Option<u32> {
+        let kind = u64::from(function == Function::Action);
+        Some(name.bytes().fold(hash([kind]), |sum, byte| hash([sum, byte.into()])) as u32)
+    }
+
+    fn act(&mut self, call: &mut Call<'_>) -> Status {
+        let mut dice = self.hear(call, 1);
+        self.write(call, &mut dice);
+        match dice.below(8) {
+            roll if roll < self.running => Status::Running,
+            7 if dice.one_in(3) => Status::Other(dice.pick(OTHERS)),
+            roll if roll % 2 == 0 => Status::Success,
+            _ => Status::Failure,
+        }
+    }
+
+    fn query(&mut self, call: &mut Call<'_>) -> f64 {
+        let mut dice = self.hear(call, 2);
+        self.write(call, &mut dice);
+        dice.pick(NUMBERS)
+    }
+
+    fn halt(&mut self, call: &mut Call<'_>, reason: Halt) {
+        self.hear(call, 3 + reason as u64);
+    }
+}
+
+/// A crowd on one engine, with its host.
+struct Side {
+    name: String,
+    crowd: Crowd,
+    game: Game,
+}
+
+/// All engines that this processor can run, the one that the others must equal first.
+fn engines() -> impl Iterator<Item = Engine> {
+    [Engine::Scalar].into_iter().chain(Vectors::all().map(Engine::Batch)).chain([Engine::Auto])
+}
+
+/// Runs an image on all engines; the first difference, in words.
+///
+/// # Errors
+/// If there is one.
+pub fn agree(bytes: &[u8], variables: &[String], seed: u64, ticks: u64) -> Result<(), String> {
+    let image = Image::copy(bytes).map_err(|error| error.to_string())?;
+    let mut sides = Vec::new();
+    for engine in engines() {
+        let nobody = Program::link(&image, &Anything).map_err(|error| error.to_string())?;
+        let game = Game::new(seed, &nobody, variables);
+        let program = Program::link(&image, &game).map_err(|error| error.to_string())?;
+        let crowd = Crowd::new(&program).with_seed(seed).with_engine(engine);
+        sides.push(Side { name: format!("{engine:?}"), crowd, game });
+    }
+    let mut life = Life { seed, agents: Vec::new(), groups: vec![Group::default()], now: 0 };
+    let mut dice = Dice::new(seed);
+    // From 1 to 300, 32 on average.
+    let most = if dice.one_in(40) { 300 } else { 1 + dice.below(50) };
+    for tick in 0..ticks {
+        life.meddle(&mut sides, tick, most)?;
+        for side in &mut sides {
+            side.game.next();
+            side.crowd.tick(life.now, &mut side.game);
+        }
+        let (first, others) = sides.split_first().ok_or("there are engines")?;
+        for other in others {
+            compare(&life, first, other).map_err(|why| format!("tick {tick}: {}: {why}", other.name))?;
+        }
+    }
+    Ok(())
+}
+
+/// A host that has everything.
+struct Anything;
+
+impl pleach::Host for Anything {
+    fn resolve(&self, _: Function, _: &str) -> Option<u32> {
+        Some(0)
+    }
+
+    fn act(&mut self, _: &mut Call<'_>) -> Status {
+        Status::Failure
+    }
+
+    fn query(&mut self, _: &mut Call<'_>) -> f64 {
+        0.0
+    }
+}
+
+/// What happens between ticks, to all sides alike.
+struct Life {
+    seed: u64,
+    agents: Vec<Agent>,
+    groups: Vec<Group>,
+    now: i64,
+}
+
+impl Life {
+    fn meddle(&mut self, sides: &mut [Side], tick: u64, most: usize) -> Result<(), String> {
+        let mut dice = Dice::new(hash([self.seed, tick, 77]));
+        self.now = self.now.saturating_add(dice.pick(&[0, 1, 1, 7, 50, 1000]));
+        if dice.one_in(40) {
+            self.now = dice.pick(&[0, i64::MAX - 9, i64::from(i32::MAX) - 3, 1 << 40]);
+        }
+        let entries: Vec<String> = sides[0].crowd.program().entries().map(str::to_owned).collect();
+        while self.agents.len() < most && (tick == 0 || dice.one_in(2)) {
+            let entry = &entries[dice.below(entries.len())];
+            let mut spawned = Vec::new();
+            for side in sides.iter_mut() {
+                spawned.push(side.crowd.spawn(entry).map_err(|error| error.to_string())?);
+            }
+            same("handle", &spawned[1..], &vec![spawned[0]; spawned.len() - 1])?;
+            self.agents.push(spawned[0]);
+        }
+        for index in (0..self.agents.len()).rev() {
+            if !dice.one_in(25) {
+                continue;
+            }
+            let agent = self.agents[index];
+            let (what, entry) = (dice.below(6), &entries[dice.below(entries.len())]);
+            let group = self.group(sides, &mut dice);
+            let (event, number) = (dice.below(3), dice.below(300) as f64 - 20.0);
+            for Side { crowd, game, .. } in sides.iter_mut() {
+                let done = match what {
+                    0 => crowd.despawn(agent, self.now, game).map_err(|error| error.to_string()),
+                    1 => crowd.reset(agent, self.now, game).map_err(|error| error.to_string()),
+                    2 => crowd.switch(agent, entry, self.now, game).map_err(|error| error.to_string()),
+                    3 => crowd.join(agent, group).map_err(|error| error.to_string()),
+                    4 => {
+                        let event = crowd.program().event(&format!("event{event}"));
+                        let raise = |event| crowd.raise(event, To::Agent(agent), self.now, game);
+                        event.map_or(Ok(()), raise).map_err(|error| error.to_string())
+                    }
+                    _ => {
+                        let variable = game.variables.get(event).copied();
+                        let set = |variable| crowd.set_number(agent, variable, number);
+                        variable.map_or(Ok(()), set).map_err(|error| error.to_string())
+                    }
+                };
+                done?;
+            }
+            if what == 0 {
+                self.agents.swap_remove(index);
+            }
+        }
+        Ok(())
+    }
+
+    /// A group, which may be new.
+    fn group(&mut self, sides: &mut [Side], dice: &mut Dice) -> Group {
+        if self.groups.len() < 4 && dice.one_in(6) {
+            let groups: Vec<_> = sides.iter_mut().filter_map(|side| side.crowd.add_group().ok()).collect();
+            self.groups.extend(groups.first());
+        }
+        dice.pick(&self.groups)
+    }
+}
+
+fn compare(life: &Life, first: &Side, other: &Side) -> Result<(), String> {
+    same("all calls", &other.game.calls, &first.game.calls)?;
+    for agent in &life.agents {
+        same("outcome", &other.crowd.outcome(*agent), &first.crowd.outcome(*agent))?;
+        let heard = |side: &Side| side.game.heard.get(agent.index()).copied();
+        same("what the host heard", &heard(other), &heard(first))?;
+        let frame = |side: &Side| -> Result<Vec<u64>, String> {
+            let numbers = side.crowd.frame(*agent).map_err(|error| error.to_string())?;
+            Ok(numbers.into_iter().map(canonical).collect())
+        };
+        same("what the agent carries", &frame(other)?, &frame(first)?)?;
+    }
+    Ok(())
+}
+
+/// The bits of a number; those of a NaN mean nothing.
+fn canonical(value: f64) -> u64 {
+    if value.is_nan() { f64::NAN } else { value }.to_bits()
+}
+
+fn same<T: PartialEq + core::fmt::Debug + ?Sized>(what: &str, is: &T, must: &T) -> Result<(), String> {
+    if is == must { Ok(()) } else { Err(format!("{what}\n     found {is:?}\n  expected {must:?}")) }
+}
