@@ -12,6 +12,7 @@ use crate::session::Session;
 
 mod cry;
 pub mod dragengine;
+mod marks;
 pub mod mbt;
 pub mod pleach;
 pub mod unvanquished;

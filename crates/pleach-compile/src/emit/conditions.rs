@@ -321,7 +321,7 @@ impl Emitter<'_> {
 
     fn binary(&mut self, op: Binary, left: u32, right: u32) -> Option<Inner> {
         let skips = matches!(op, Binary::And | Binary::Or);
-        let op = operation(op);
+        let op = OPERATIONS[op as usize];
         if skips {
             self.tasks.push(Task::Skip(op, right));
             return Some((left, Type::Truth));
@@ -422,15 +422,16 @@ fn arithmetic(op: Arithmetic) -> StackOp {
     }
 }
 
-fn operation(op: Binary) -> StackOp {
-    match op {
-        Binary::Less => StackOp::Lt,
-        Binary::LessEqual => StackOp::Le,
-        Binary::Greater => StackOp::Gt,
-        Binary::GreaterEqual => StackOp::Ge,
-        Binary::Equal => StackOp::Eq,
-        Binary::NotEqual => StackOp::Ne,
-        Binary::And => StackOp::And,
-        Binary::Or => StackOp::Or,
-    }
-}
+/// The operations that operators are: looked up, not jumped to, since which one comes next nobody can foresee.
+static OPERATIONS: [StackOp; 8] = {
+    let mut operations = [StackOp::End; 8];
+    operations[Binary::Less as usize] = StackOp::Lt;
+    operations[Binary::LessEqual as usize] = StackOp::Le;
+    operations[Binary::Greater as usize] = StackOp::Gt;
+    operations[Binary::GreaterEqual as usize] = StackOp::Ge;
+    operations[Binary::Equal as usize] = StackOp::Eq;
+    operations[Binary::NotEqual as usize] = StackOp::Ne;
+    operations[Binary::And as usize] = StackOp::And;
+    operations[Binary::Or as usize] = StackOp::Or;
+    operations
+};

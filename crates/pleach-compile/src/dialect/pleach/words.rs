@@ -83,8 +83,8 @@ impl Keyword {
     }
 }
 
-/// How many rows the table has at first.
-const ROWS: usize = 512;
+/// How many rows the table has at first: so many that most words of a usual file find their own place free.
+const ROWS: usize = 2048;
 
 /// The words of one compilation.
 pub(super) struct Words {

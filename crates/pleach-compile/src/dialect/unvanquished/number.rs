@@ -6,6 +6,7 @@
 //! whatever it is, so that the end of the text after a trailing dot takes 4.8 away.
 
 use crate::ast::Value;
+use crate::dialect::marks::digits;
 
 /// With more digits before or after its dot, something may be odd about a number.
 const MOST_DIGITS: usize = 19;
@@ -136,26 +137,12 @@ pub(super) fn oddity(digits: &[u8]) -> Option<Oddity> {
     }
 }
 
-/// The value of a decimal number of at most seven digits, if that is what the text begins with, up to a length. A float has
-/// room for seven digits, so the value is the same as integer and as float.
-///
-/// All digits are looked at together: as the upper bytes of a word, below which come zeros.
+/// The value of a decimal number of few digits, if that is what the text begins with, up to a length. A float has room for
+/// them, so the value is the same as integer and as float.
 #[inline(always)]
 fn short(text: &[u8], length: usize) -> Option<i32> {
-    const ZEROS: u64 = u64::from_ne_bytes([b'0'; 8]);
-    const ABOVE_NINE: u64 = u64::from_ne_bytes([0x80 - 10; 8]);
-    const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
     let octal = length > 1 && text.first() == Some(&b'0');
-    if !(1..8).contains(&length) || octal {
-        return None;
-    }
-    let digits = (u64::from_le_bytes(*text.first_chunk()?) ^ ZEROS) << (64 - 8 * length);
-    if (digits.wrapping_add(ABOVE_NINE) | digits) & HIGH != 0 {
-        return None;
-    }
-    let pairs = (digits * 10 + (digits >> 8)) & 0x00ff_00ff_00ff_00ff;
-    let fours = (pairs * 100 + (pairs >> 16)) & 0x0000_ffff_0000_ffff;
-    Some((fours * 10_000 + (fours >> 32)) as i32)
+    if octal { None } else { digits::few(text, length).map(|value| value as i32) }
 }
 
 /// Measures the number that the text begins with; the first byte is a digit, or a dot before a digit.

@@ -19,6 +19,8 @@ pub(in super::super) struct Course {
     pub(in super::super) mode: Mode,
     /// Whether it has a number.
     counts: bool,
+    /// What leads from a child to the next one, if that depends on how it ends.
+    leads_on: Ends,
     /// How its children can end it so far.
     ends: Ends,
     /// Whether the next child can begin.
@@ -27,8 +29,14 @@ pub(in super::super) struct Course {
 
 impl Course {
     /// A node before its first child.
+    #[inline]
     pub(in super::super) fn new(kind: Kind, mode: Mode, counts: bool) -> Self {
-        Self { kind, mode, counts, ends: NEVER, goes_on: true }
+        let leads_on = match kind {
+            Kind::Sequence => SUCCESS,
+            Kind::Selector => FAILURE,
+            _ => NEVER,
+        };
+        Self { kind, mode, counts, leads_on, ends: NEVER, goes_on: true }
     }
 
     /// Whether another child would never begin. Asked once only: it is enough to say it of the first.
@@ -37,18 +45,12 @@ impl Course {
     }
 
     /// Takes note of how a child can end.
+    #[inline]
     pub(in super::super) fn child(&mut self, ends: Ends) {
-        let goes_on = match self.kind {
-            Kind::Sequence => SUCCESS,
-            Kind::Selector => FAILURE,
-            _ => NEVER,
-        };
-        self.ends |= ends & !goes_on;
-        self.goes_on = goes_on == NEVER || ends & goes_on != NEVER;
-        if goes_on != NEVER {
-            // What the last child leaves.
-            self.ends = self.ends & !goes_on | ends & goes_on;
-        }
+        let leads_on = self.leads_on;
+        // What leads on counts of the last child only.
+        self.ends = self.ends & !leads_on | ends;
+        self.goes_on = leads_on == NEVER || ends & leads_on != NEVER;
     }
 
     /// How the node can end.

@@ -1,6 +1,7 @@
 //! What a number is worth.
 
 use super::Lexeme;
+use crate::dialect::marks::digits::FEW;
 
 /// What is wrong with a number.
 pub(in super::super) struct Problem {
@@ -13,35 +14,40 @@ pub(in super::super) struct Problem {
 /// The largest magnitude: that of the least int, which needs a minus before it. The parser sees to that.
 const LARGEST: u64 = 1 << 31;
 
-/// Powers of ten that a float can hold, as far as [`simple`] needs them.
-const TENS: [f32; 8] = [1.0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7];
-/// Numbers of so many digits fit a float as they are.
-const FEW: usize = 7;
+/// Powers of ten that a float can hold, as far as [`with_places`] needs them.
+const TENS: [f32; FEW + 1] = [1.0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7];
+
+/// The bits of a float that has few digits, so many of them behind its dot.
+#[inline]
+pub(in super::super) fn with_places(whole: u32, fraction: u32, places: usize) -> u32 {
+    // All digits together fit a float as they are, so only the quotient is rounded.
+    let digits = whole as f32 * TENS[places] + fraction as f32;
+    (digits / TENS[places]).to_bits()
+}
 
 /// The number at `start` with its end, if it has few decimal digits, at most one dot, and no unit right behind it.
 #[inline]
 pub(in super::super) fn simple(text: &[u8], start: usize) -> Option<(Lexeme, u32, usize)> {
-    let (whole, mut at) = digits(text, start, 0);
+    let (whole, mut at) = digits(text, start);
     let mut number = (Lexeme::Int, whole);
     let mut count = at - start;
     if text.get(at) == Some(&b'.') {
-        let (all, end) = digits(text, at + 1, whole);
+        let (fraction, end) = digits(text, at + 1);
         let places = end - at - 1;
         count += places;
         if places == 0 || count > FEW {
             return None;
         }
-        // Both fit a float as they are, so the quotient is rounded once.
-        (number, at) = ((Lexeme::Float, (all as f32 / TENS[places]).to_bits()), end);
+        (number, at) = ((Lexeme::Float, with_places(whole, fraction, places)), end);
     }
     let goes_on = text.get(at).is_none_or(|next| next.is_ascii_alphanumeric() || matches!(next, b'_' | b'.'));
     (count <= FEW && !goes_on).then_some((number.0, number.1, at))
 }
 
-/// Appends digits to a number, as long as it has few.
+/// The number that digits are, as long as they are few, and where they end.
 #[inline]
-fn digits(text: &[u8], mut at: usize, mut number: u32) -> (u32, usize) {
-    let last = at + FEW + 1;
+fn digits(text: &[u8], mut at: usize) -> (u32, usize) {
+    let (mut number, last) = (0_u32, at + FEW + 1);
     while let Some(digit) = text.get(at).filter(|byte| byte.is_ascii_digit() && at < last) {
         number = number.wrapping_mul(10).wrapping_add(u32::from(digit - b'0'));
         at += 1;

@@ -34,7 +34,12 @@ const fn classes() -> [Class; 256] {
 
 #[inline]
 pub(in super::super) fn class(text: &[u8], at: usize) -> Class {
-    text.get(at).map_or(Class::Other, |byte| CLASSES[usize::from(*byte)])
+    text.get(at).map_or(Class::Other, |byte| class_of(*byte))
+}
+
+#[inline]
+pub(in super::super) fn class_of(byte: u8) -> Class {
+    CLASSES[usize::from(byte)]
 }
 
 /// How many bytes are looked at together.
@@ -58,13 +63,13 @@ fn run(bytes: &[u8; LANES], is: impl Fn(u8) -> bool) -> usize {
 
 /// Whether a byte is white space.
 #[inline(always)]
-fn is_space(byte: u8) -> bool {
+pub(in super::super) fn is_space(byte: u8) -> bool {
     (byte == b' ') | (byte == b'\t') | (byte == b'\n') | (byte == b'\r')
 }
 
 /// Whether a byte is a letter, a digit or `_`.
 #[inline(always)]
-fn is_word(byte: u8) -> bool {
+pub(in super::super) fn is_word(byte: u8) -> bool {
     let letter = (byte | 0x20).wrapping_sub(b'a') < 26;
     let digit = byte.wrapping_sub(b'0') < 10;
     letter | digit | (byte == b'_')
@@ -170,11 +175,16 @@ pub(in super::super) fn word(text: &[u8], mut at: usize) -> usize {
 /// end of the text.
 #[inline]
 pub(in super::super) fn short_word(text: &[u8], at: usize) -> Option<([u64; 2], usize)> {
-    let bytes = lanes(text, at)?;
-    let length = word_run(bytes);
+    let length = word_run(lanes(text, at)?);
+    Some((key(text, at, length)?, length))
+}
+
+/// The same of a word whose length is known.
+#[inline]
+pub(in super::super) fn key(text: &[u8], at: usize, length: usize) -> Option<[u64; 2]> {
+    let bytes = u128::from_le_bytes(*lanes(text, at)?);
     let kept = KEPT.get(length)?;
-    let bytes = u128::from_le_bytes(*bytes);
-    Some(([bytes as u64 & kept[0], (bytes >> 64) as u64 & kept[1]], length))
+    Some([bytes as u64 & kept[0], (bytes >> 64) as u64 & kept[1]])
 }
 
 /// For each number of bytes, those at the beginning of sixteen.
@@ -273,10 +283,17 @@ const fn signs() -> [Sign; 256] {
 #[inline]
 pub(in super::super) fn sign(text: &[u8], at: usize) -> (Lexeme, usize) {
     let Some(first) = text.get(at) else { return (Lexeme::End, at) };
-    let sign = SIGNS[usize::from(*first)];
+    let (lexeme, length) = sign_of(*first, text.get(at + 1).copied().unwrap_or_default());
+    (lexeme, at + length)
+}
+
+/// The sign that a byte is with the one behind it, and its length.
+#[inline]
+pub(in super::super) const fn sign_of(first: u8, second: u8) -> (Lexeme, usize) {
+    let sign = &SIGNS[first as usize];
     match sign.paired {
-        Some(paired) if text.get(at + 1) == Some(&sign.partner) => (paired, at + 2),
-        _ => (sign.alone, at + 1),
+        Some(paired) if second == sign.partner => (paired, 2),
+        _ => (sign.alone, 1),
     }
 }
 

@@ -32,7 +32,7 @@ impl Pending {
 
 /// An operator, and how tightly it binds.
 #[inline]
-pub(in super::super) fn operator(lexeme: Lexeme) -> Option<(Operator, u8)> {
+pub(in super::super) const fn operator(lexeme: Lexeme) -> Option<(Operator, u8)> {
     Some(match lexeme {
         Lexeme::Or => (Operator::Or, 1),
         Lexeme::And => (Operator::And, 2),

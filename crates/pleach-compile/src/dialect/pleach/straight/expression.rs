@@ -7,7 +7,6 @@
 //! is all that is computed from it.
 
 use super::super::lexer::{Lexeme, string};
-use super::super::parser::operator;
 use super::super::syntax::{Function, Operator, Type};
 use super::super::value::operate::{self, Exprs, deciding};
 use super::super::value::{Value, places};
@@ -60,8 +59,8 @@ impl Straight<'_, '_> {
         let mut brackets = 0_usize;
         loop {
             let mut operand = self.operand(&mut brackets)?;
-            let (operator, level, length) = loop {
-                if let Some(operator) = self.operator() {
+            let (operator, level, tokens) = loop {
+                if let Some(operator) = self.text.operator() {
                     break operator;
                 }
                 operand = self.reduce(0, operand)?;
@@ -71,22 +70,10 @@ impl Straight<'_, '_> {
                 operand = self.go_on(operand, &mut brackets)?;
             };
             operand = self.reduce(level, operand)?;
-            self.text.pass(length);
+            self.text.pass(tokens);
             self.room.operands.push(operand);
             self.room.pending.push(Pending::Binary(operator, level));
         }
-    }
-
-    /// The operator that comes next, if one does: how tightly it binds, and its length.
-    #[inline(always)]
-    fn operator(&self) -> Option<(Operator, u8, usize)> {
-        // Letters, braces and brackets are told by this; the rest by tables.
-        if self.text.first()? >= b'A' && self.text.first()? != b'|' {
-            return None;
-        }
-        let (lexeme, length) = self.text.sign();
-        let (operator, level) = operator(lexeme)?;
-        Some((operator, level, length))
     }
 
     /// Reads an operand, with what stands before it.
@@ -150,7 +137,7 @@ impl Straight<'_, '_> {
 
     #[inline(always)]
     fn number(&mut self) -> Option<Operand> {
-        let start = self.text.position();
+        let start = self.text.position() as u32;
         let (lexeme, value, end) = self.text.number()?;
         let value = match lexeme {
             Lexeme::Float => Value::Float(f32::from_bits(value)),
@@ -159,8 +146,7 @@ impl Straight<'_, '_> {
             _ if matches!(self.room.pending.last(), Some(Pending::Negate(_))) => Value::Int(value as i32),
             _ => return None,
         };
-        self.text.pass(end - start);
-        Some(Operand { value, start: start as u32, end: end as u32 })
+        Some(Operand { value, start, end: end as u32 })
     }
 
     #[cold]
@@ -172,7 +158,7 @@ impl Straight<'_, '_> {
             return None;
         }
         let value = Value::Text(self.session.names.intern(&content));
-        self.text.pass(length);
+        self.text.pass(1);
         Some(Operand { value, start, end: start + length as u32 })
     }
 

@@ -9,6 +9,7 @@ use super::super::words::{Keyword, Word};
 use super::text::Text;
 use super::{Body, Event, Known, Place, Reading, Straight, Tree, TreeParam};
 use crate::ast::{self, Scope};
+use crate::dialect::marks::Marks;
 use crate::source::{SourceId, Span};
 use memchr::memmem;
 
@@ -75,7 +76,7 @@ impl Straight<'_, '_> {
         }
         let Value::Text(path) = self.string(0)?.value else { return None };
         let path = self.session.names.text(path).into_owned();
-        let Reading { folder, .. } = &self.readings[(self.source.0 - self.entry.0) as usize];
+        let folder = &self.reading(self.source).folder;
         let beside = format!("{folder}{path}");
         let library = self.session.library;
         let found = library.include(&beside).map(|found| (found, beside));
@@ -88,9 +89,10 @@ impl Straight<'_, '_> {
         }
         let folder = path.rsplit_once('/').map_or(String::new(), |(folder, _)| format!("{folder}/"));
         let after = self.here();
-        self.text = Text::new(found.text.clone())?;
-        self.source = SourceId(self.entry.0 + self.readings.len() as u32);
-        self.readings.push(Reading { found, folder });
+        let text = Text::new(found.text.clone(), Marks::default())?;
+        let source = SourceId(self.entry.0 + self.readings.len() as u32);
+        self.readings.push(Reading { found, folder, text: None });
+        self.leave_for(text, source);
         Some(Some(after))
     }
 
@@ -289,15 +291,16 @@ impl Straight<'_, '_> {
 
     /// Passes over a block.
     fn body(&mut self) -> Option<Body> {
-        let (start, rest) = (self.text.position(), self.text.rest());
+        let (start, from, rest) = (self.text.token(), self.text.position(), self.text.rest());
         let length = match rest {
             // As people write it, it ends with a brace that begins a line. Whoever reads the block finds out whether that is true.
             [b'{', b'\n', ..] | [b'{', b'\r', ..] => memmem::find(rest, b"\n}")? + 2,
             [b'{', ..] => matching(rest)?,
             _ => return None,
         };
-        self.text.pass(length);
-        Some(Body { source: self.source, start, end: start + length })
+        let end = from + length;
+        self.text.skip(end);
+        Some(Body { source: self.source, start, end })
     }
 }
 

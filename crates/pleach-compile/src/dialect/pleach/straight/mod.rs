@@ -27,6 +27,7 @@ use super::syntax::{Function, Type};
 use super::value::Value;
 use super::words::{Keyword, Word, Words};
 use crate::ast::{self, NodeIndex};
+use crate::dialect::marks::Marks;
 use crate::session::Session;
 use crate::source::{Found, OriginId, Source, SourceId, Span};
 use crate::text::Sym;
@@ -56,6 +57,7 @@ pub(super) struct Room {
     weights: Vec<i32>,
     operands: Vec<Operand>,
     pending: Vec<Pending>,
+    marks: Marks,
 }
 
 /// A word in the text.
@@ -82,9 +84,9 @@ enum Known {
 #[derive(Clone, Copy)]
 struct Body {
     source: SourceId,
-    /// Its `{`.
+    /// Its `{`: the token.
     start: usize,
-    /// One past its `}`.
+    /// One past its `}`: the byte.
     end: usize,
 }
 
@@ -138,7 +140,7 @@ struct Frame {
     back: Place,
 }
 
-/// A byte of a file.
+/// A token of a file.
 type Place = (SourceId, usize);
 
 /// A file that is read.
@@ -146,6 +148,8 @@ struct Reading {
     found: Found,
     /// The folder that its includes begin at: empty, or with a `/` at its end.
     folder: String,
+    /// Where it was left, unless it is read now.
+    text: Option<Text>,
 }
 
 /// A reader on its straight way.
@@ -172,7 +176,7 @@ struct Straight<'s, 'a> {
 pub(super) fn read(session: &mut Session<'_>, room: &mut Room, source: SourceId) -> Option<ast::File> {
     let Source { name, text, .. } = session.sources.get(source);
     let found = Found { name: name.clone(), text: text.clone() };
-    let text = Text::new(found.text.clone())?;
+    let text = Text::new(found.text.clone(), core::mem::take(&mut room.marks))?;
     room.begin(session);
     let mut file = core::mem::take(&mut session.memory.file);
     // What so many bytes usually hold; the rest grows.
@@ -181,7 +185,7 @@ pub(super) fn read(session: &mut Session<'_>, room: &mut Room, source: SourceId)
         session,
         room,
         file: &mut file,
-        readings: vec![Reading { found, folder: String::new() }],
+        readings: vec![Reading { found, folder: String::new(), text: None }],
         entry: source,
         text,
         source,
@@ -192,6 +196,7 @@ pub(super) fn read(session: &mut Session<'_>, room: &mut Room, source: SourceId)
         copied_bytes: 0,
     };
     let read = reader.file();
+    reader.room.marks = reader.text.into_marks();
     let included = reader.readings.into_iter().skip(1);
     if read.is_none() {
         session.memory.keep_file(file);
@@ -249,16 +254,34 @@ impl Straight<'_, '_> {
 
     /// Where something begins.
     fn here(&self) -> Place {
-        (self.source, self.text.position())
+        (self.source, self.text.token())
     }
 
     /// Goes to where something begins.
     fn go(&mut self, (source, at): Place) {
-        if source == self.source {
-            return self.text.go(at);
+        if source != self.source {
+            self.turn(source);
         }
-        let Reading { found, .. } = &self.readings[(source.0 - self.entry.0) as usize];
-        (self.text, self.source) = (Text::again(found.text.clone(), at), source);
+        self.text.go(at);
+    }
+
+    /// Goes to another file, which something has been read of.
+    #[cold]
+    fn turn(&mut self, source: SourceId) {
+        if let Some(text) = self.reading(source).text.take() {
+            self.leave_for(text, source);
+        }
+    }
+
+    /// Reads on in a text, and keeps the one that is read.
+    fn leave_for(&mut self, text: Text, source: SourceId) {
+        let left = core::mem::replace(&mut self.text, text);
+        let from = core::mem::replace(&mut self.source, source);
+        self.reading(from).text = Some(left);
+    }
+
+    fn reading(&mut self, source: SourceId) -> &mut Reading {
+        &mut self.readings[(source.0 - self.entry.0) as usize]
     }
 
     /// The word that comes next.
@@ -285,7 +308,7 @@ impl Straight<'_, '_> {
     #[inline(always)]
     fn pass(&mut self, token: Token) -> (u32, u32) {
         let (start, length) = (self.text.position() as u32, token.length.get());
-        self.text.pass(length as usize);
+        self.text.pass(1);
         (start, start + length)
     }
 

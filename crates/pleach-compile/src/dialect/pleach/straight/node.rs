@@ -28,22 +28,26 @@ impl Straight<'_, '_> {
         if weighted {
             self.weight()?;
         }
-        let (keyword, place) = self.node_word()?;
-        self.line(keyword, place)
+        // Most nodes begin with one of two words, which are told before it is known where they end.
+        let rest = self.text.rest();
+        if rest.starts_with(b"action ") {
+            let place = self.leading("action");
+            self.action(place)
+        } else if rest.starts_with(b"condition ") {
+            let place = self.leading("condition");
+            self.condition(Keyword::Condition, Kind::Condition, place)
+        } else {
+            let (keyword, place) = self.take_keyword()?;
+            self.line(keyword, place)
+        }
     }
 
-    /// The keyword that must come next. Most nodes begin with one of two, which are told before it is known where they end.
+    /// Passes over the word that comes next.
     #[inline(always)]
-    fn node_word(&mut self) -> Option<(Keyword, Place)> {
-        let rest = self.text.rest();
-        let (keyword, length) = match rest {
-            _ if rest.starts_with(b"action ") => (Keyword::Action, 6),
-            _ if rest.starts_with(b"condition ") => (Keyword::Condition, 9),
-            _ => return self.take_keyword(),
-        };
+    fn leading(&mut self, word: &str) -> Place {
         let start = self.text.position();
-        self.text.pass(length);
-        Some((keyword, (start as u32, (start + length) as u32)))
+        self.text.pass(1);
+        (start as u32, (start + word.len()) as u32)
     }
 
     /// Reads the rest of a node's line, and goes into its block.
@@ -301,27 +305,28 @@ impl Straight<'_, '_> {
     /// How a `set` writes.
     #[inline]
     fn write(&mut self) -> Option<Write> {
-        let (lexeme, length) = self.text.sign();
-        let (write, length) = match lexeme {
-            Lexeme::Assign => (Write::Assign, length),
-            Lexeme::AddAssign => (Write::Add, length),
-            Lexeme::SubtractAssign => (Write::Subtract, length),
-            Lexeme::MultiplyAssign => (Write::Multiply, length),
-            Lexeme::DivideAssign => (Write::Divide, length),
-            _ => self.bound()?,
+        let (lexeme, tokens) = self.text.sign();
+        let write = match lexeme {
+            Lexeme::Assign => Write::Assign,
+            Lexeme::AddAssign => Write::Add,
+            Lexeme::SubtractAssign => Write::Subtract,
+            Lexeme::MultiplyAssign => Write::Multiply,
+            Lexeme::DivideAssign => Write::Divide,
+            _ => return self.bound(),
         };
-        self.text.pass(length);
+        self.text.pass(tokens);
         Some(write)
     }
 
     /// `min=` or `max=`, of which nothing is apart.
-    fn bound(&mut self) -> Option<(Write, usize)> {
+    fn bound(&mut self) -> Option<Write> {
         let write = match self.text.rest() {
             [b'm', b'i', b'n', b'=', next, ..] if *next != b'=' => Write::Min,
             [b'm', b'a', b'x', b'=', next, ..] if *next != b'=' => Write::Max,
             _ => return None,
         };
-        Some((write, 4))
+        self.text.pass(2);
+        Some(write)
     }
 
     /// `parallel (succeed N, fail N) { … }`

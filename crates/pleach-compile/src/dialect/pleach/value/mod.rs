@@ -35,14 +35,22 @@ impl Value {
     /// The type, unless it is wrong.
     #[inline]
     pub(super) fn ty(self) -> Option<Type> {
-        Some(match self {
-            Self::Int(_) => Type::Int,
-            Self::Float(_) | Self::Widened(_) => Type::Float,
-            Self::Truth(_) => Type::Bool,
-            Self::Text(_) => Type::Text,
-            Self::Open(ty) | Self::Variable(_, ty) | Self::Computed(ty, _) => ty,
-            Self::Wrong => return None,
-        })
+        match self {
+            Self::Open(ty) | Self::Variable(_, ty) | Self::Computed(ty, _) => Some(ty),
+            known => known.own_type(),
+        }
+    }
+
+    /// The type that all values of its kind have.
+    #[inline(always)]
+    fn own_type(self) -> Option<Type> {
+        match self {
+            Self::Int(_) => Some(Type::Int),
+            Self::Float(_) | Self::Widened(_) => Some(Type::Float),
+            Self::Truth(_) => Some(Type::Bool),
+            Self::Text(_) => Some(Type::Text),
+            Self::Open(_) | Self::Variable(..) | Self::Computed(..) | Self::Wrong => None,
+        }
     }
 
     /// Whether it is known now, or may be.

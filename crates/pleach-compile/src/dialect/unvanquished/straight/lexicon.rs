@@ -1,7 +1,8 @@
 //! Names that come again and again.
 
-use super::lanes::part_of_word;
+use super::text::Bt;
 use super::{Standing, Sym, Word};
+use crate::dialect::marks::Script;
 use crate::dialect::unvanquished::lexer::{MAX_TOKEN, name_length};
 
 /// Places for names; a power of two.
@@ -168,6 +169,6 @@ pub(super) fn spelling(text: &[u8]) -> Option<&[u8]> {
     if length == 0 || length >= MAX_TOKEN || text[0].is_ascii_digit() {
         return None;
     }
-    let odd = text.get(length).is_some_and(|next| part_of_word(*next));
+    let odd = text.get(length).is_some_and(|next| Bt::part_of_word(*next));
     (!odd).then_some(&text[..length])
 }

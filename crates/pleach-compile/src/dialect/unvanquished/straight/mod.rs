@@ -10,7 +10,6 @@
 
 mod arguments;
 mod conditions;
-mod lanes;
 mod lexicon;
 mod terms;
 #[cfg(test)]
@@ -22,12 +21,13 @@ use super::preprocess::Shared;
 use super::preprocess::macros::Standing;
 use super::words::{Callee, Keyword, Word, Words};
 use crate::ast::{self, Arg, File, NodeIndex, Value};
+use crate::dialect::marks::Marks;
 use crate::session::Session;
 use crate::source::{OriginId, SourceId, Span};
 use crate::text::Sym;
 use core::ops::Range;
 use lexicon::Lexicon;
-use text::{Marks, Text};
+use text::Text;
 
 /// A tree that was read.
 #[derive(Debug)]

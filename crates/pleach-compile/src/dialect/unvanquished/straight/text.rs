@@ -1,133 +1,50 @@
-//! A text and where its tokens begin.
+//! A text that is read on from token to token, which [`marks`](crate::dialect::marks) has found.
 //!
-//! What decides where the next token begins should be known soon, since all that comes after waits for it. So the places
-//! are found beforehand, for the whole text, by [`super::lanes`], and reading on is no more than going to the next place. A
-//! token is a word (letters, digits, underscores and dots that stand together), a string, or any other byte that is no
-//! white space. Comments have no places.
+//! A word is letters, digits, underscores and dots that stand together: a name or a number.
 
 use super::Keyword;
-use super::lanes::{Block, LANES};
 use crate::ast::Binary;
+use crate::dialect::marks::{Marks, Script};
 use core::ops::Range;
 
-/// How many places there are behind the last token; all are the end of the text.
-const BEHIND: usize = 2;
+/// What a text consists of.
+pub(super) struct Bt;
 
-/// Where tokens begin, and which bytes belong to words.
-#[derive(Default)]
-pub(super) struct Marks {
-    /// Where each token begins; some more places stand behind them.
-    places: Vec<u32>,
-    /// How many tokens there are.
-    count: usize,
-    /// Which bytes belong to words, by blocks, with one block of none at the end.
-    words: Vec<u64>,
-}
-
-impl Marks {
-    /// Marks a text, if all its strings and comments end.
-    fn mark(&mut self, bytes: &[u8]) -> Option<()> {
-        self.count = 0;
-        self.words.clear();
-        let mut hidden = Hidden::new(bytes)?;
-        let (blocks, rest) = bytes.as_chunks();
-        let mut within = 0;
-        for block in blocks {
-            within = self.block(block, within, &mut hidden)?;
-        }
-        let mut last = [b' '; LANES];
-        last[..rest.len()].copy_from_slice(rest);
-        self.block(&last, within, &mut hidden)?;
-        self.words.push(0);
-        self.places[self.count..][..BEHIND].fill(bytes.len() as u32);
-        Some(())
+impl Script for Bt {
+    /// Part of a name or a number. So are, for the sake of speed, the other bytes between `@` and `z`, and `:` and `;`: no
+    /// text without a mistake has them outside of comments and strings.
+    #[inline(always)]
+    fn part_of_word(byte: u8) -> bool {
+        let byte = byte as i8;
+        let letter = (byte >= b'@' as i8) & (byte <= b'z' as i8);
+        let digit = (byte >= b'0' as i8) & (byte <= b';' as i8);
+        letter | digit | (byte == b'.' as i8)
     }
 
-    /// Marks a block. `within` is 1 if the block before ends in a word; it gives the same of this one.
-    #[inline]
-    fn block(&mut self, bytes: &[u8; LANES], within: u64, hidden: &mut Hidden<'_>) -> Option<u64> {
-        let Block { words, solid } = Block::of(bytes);
-        let start = self.words.len() * LANES;
-        let mut begins = solid & !(words & (words << 1 | within));
-        if hidden.start < start + LANES {
-            begins &= !hidden.within(start)?;
-        }
-        self.words.push(words);
-        self.add(start as u32, begins);
-        Some(words >> (LANES - 1))
+    #[inline(always)]
+    fn is_odd(byte: u8) -> bool {
+        byte == 0
     }
 
-    /// Adds the places of a block, a bit each.
-    #[inline]
-    fn add(&mut self, start: u32, mut begins: u64) {
-        if self.places.len() < self.count + LANES + BEHIND {
-            self.places.resize(2 * self.count + 16 * LANES, 0);
-        }
-        let places = &mut self.places[self.count..][..LANES];
-        let mut count = 0;
-        while begins != 0 {
-            places[count % LANES] = start | begins.trailing_zeros();
-            begins &= begins - 1;
-            count += 1;
-        }
-        self.count += count;
-    }
-}
-
-/// Bytes without places of their own: the next comment, or the next string without its first byte.
-struct Hidden<'t> {
-    bytes: &'t [u8],
-    start: usize,
-    end: usize,
-}
-
-impl<'t> Hidden<'t> {
-    fn new(bytes: &'t [u8]) -> Option<Self> {
-        let mut hidden = Self { bytes, start: 0, end: 0 };
-        hidden.go_on()?;
-        Some(hidden)
-    }
-
-    /// Goes to the next; at last to the end of the text.
-    fn go_on(&mut self) -> Option<()> {
-        let rest = &self.bytes[self.end..];
-        let Some(at) = memchr::memchr3(b'/', b'"', b'\'', rest) else {
-            (self.start, self.end) = (usize::MAX, self.bytes.len());
-            return Some(());
-        };
+    fn hidden(text: &[u8], from: usize) -> Option<Option<Range<usize>>> {
+        let rest = &text[from..];
+        let Some(at) = memchr::memchr3(b'/', b'"', b'\'', rest) else { return Some(None) };
         let (skipped, length) = match &rest[at..] {
             [b'/', b'/', comment @ ..] => (0, 2 + memchr::memchr(b'\n', comment).unwrap_or(comment.len())),
             [b'/', b'*', comment @ ..] => (0, 4 + comment.windows(2).position(|pair| pair == b"*/")?),
             [b'"', string @ ..] => (1, 1 + memchr::memchr(b'"', string)?),
             _ => return None,
         };
-        self.start = self.end + at + skipped;
-        self.end = self.start + length;
-        Some(())
-    }
-
-    /// The hidden bytes of a block, a bit each.
-    #[cold]
-    fn within(&mut self, start: usize) -> Option<u64> {
-        let below =
-            |place: usize| 1_u64.checked_shl(place.saturating_sub(start) as u32).map_or(!0, |bit| bit - 1);
-        let mut lanes = 0;
-        while self.start < start + LANES {
-            lanes |= below(self.end) & !below(self.start);
-            if self.end > start + LANES {
-                break;
-            }
-            self.go_on()?;
-        }
-        Some(lanes)
+        let start = from + at + skipped;
+        Some(Some(start..start + length))
     }
 }
 
 /// A text that is read from its beginning to its end.
 pub(super) struct Text<'t> {
     bytes: &'t [u8],
+    marks: &'t Marks,
     places: &'t [u32],
-    words: &'t [u64],
     /// Index of the next token.
     at: usize,
     /// Where the next token begins.
@@ -139,13 +56,10 @@ pub(super) struct Text<'t> {
 impl<'t> Text<'t> {
     /// The beginning of a text.
     pub(super) fn new(bytes: &'t [u8], marks: &'t mut Marks) -> Option<Self> {
-        // Which also brings the whole text into the cache, as fast as that can be.
-        if memchr::memchr(0, bytes).is_some() {
+        if marks.mark::<Bt>(bytes)? {
             return None;
         }
-        marks.mark(bytes)?;
-        let places = &marks.places[..marks.count + BEHIND];
-        let mut text = Self { bytes, places, words: &marks.words, at: 0, start: 0, first: 0 };
+        let mut text = Self { bytes, marks, places: marks.places(), at: 0, start: 0, first: 0 };
         text.go(0)?;
         Some(text)
     }
@@ -183,10 +97,7 @@ impl<'t> Text<'t> {
     /// How long the next token is, if it is a word of less than sixty-four bytes. Else 0 or 64.
     #[inline(always)]
     pub(super) fn length(&self) -> usize {
-        let (block, lane) = (self.start / LANES, self.start % LANES);
-        let Some(high) = self.words.get(block + 1) else { return 0 };
-        let words = (u128::from(*high) << LANES | u128::from(self.words[block])) >> lane;
-        (words as u64).trailing_ones() as usize
+        self.marks.length(self.start)
     }
 
     /// Passes over the next token.

@@ -6,24 +6,15 @@
 //! the lanes, whatever the processor has.
 
 /// How many bytes are looked at together.
-pub(super) const LANES: usize = 64;
+pub(in super::super) const LANES: usize = 64;
 
 /// What sixty-four bytes are, one bit each, the first byte's the lowest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Block {
-    /// What names and numbers are made of.
+    /// What words are made of.
     pub(super) words: u64,
     /// What is no white space.
     pub(super) solid: u64,
-}
-
-/// Part of a name or a number. So are, for the sake of speed, the other bytes between `@` and `z`, and `:` and `;`: no text
-/// without a mistake has them outside of comments and strings. Without a branch, so that lanes can be vectors.
-pub(super) fn part_of_word(byte: u8) -> bool {
-    let byte = byte as i8;
-    let letter = (byte >= b'@' as i8) & (byte <= b'z' as i8);
-    let digit = (byte >= b'0' as i8) & (byte <= b';' as i8);
-    letter | digit | (byte == b'.' as i8)
 }
 
 /// No white space, as the bytes from 33 to 127 are not.
@@ -32,11 +23,17 @@ fn solid(byte: u8) -> bool {
 }
 
 impl Block {
-    /// Looks at sixty-four bytes.
-    #[inline]
-    pub(super) fn of(bytes: &[u8; LANES]) -> Self {
+    /// Looks at sixty-four bytes. Which belong to words is best said without a branch, so that lanes can be vectors.
+    #[inline(always)]
+    pub(super) fn of(bytes: &[u8; LANES], part_of_word: impl Fn(u8) -> bool) -> Self {
         Self { words: lanes(bytes, part_of_word), solid: lanes(bytes, solid) }
     }
+}
+
+/// Whether something is so in any lane.
+#[inline(always)]
+pub(super) fn any(bytes: &[u8; LANES], is: impl Fn(u8) -> bool) -> bool {
+    bytes.iter().fold(false, |any, byte| any | is(*byte))
 }
 
 /// The lanes in which something is so. In each, its own bit of eight is set or none, so that the sum of eight lanes, which
@@ -59,18 +56,16 @@ mod tests {
     #[test]
     fn bytes_are_told_apart_in_every_lane() {
         for byte in 0..=255_u8 {
-            let word = matches!(byte, b'.' | b'0'..=b';' | b'@'..=b'z');
+            let part_of_word = |byte: u8| byte.is_ascii_digit() | (byte == b'_');
             let solid = (33..128).contains(&byte);
             for lane in 0..LANES {
                 for (around, around_is) in [(b' ', 0), (b'x', !0)] {
                     let mut bytes = [around; LANES];
                     bytes[lane] = byte;
                     let lanes = |is: bool| around_is & !(1 << lane) | u64::from(is) << lane;
-                    assert_eq!(
-                        Block::of(&bytes),
-                        Block { words: lanes(word), solid: lanes(solid) },
-                        "{byte}"
-                    );
+                    let block = Block::of(&bytes, |byte| part_of_word(byte) | (byte == b'x'));
+                    let word = part_of_word(byte) | (byte == b'x');
+                    assert_eq!(block, Block { words: lanes(word), solid: lanes(solid) }, "{byte}");
                 }
             }
         }
