@@ -25,18 +25,13 @@ impl<const TRACE: bool> Host for World<TRACE> {
 
     fn act_all(&mut self, batch: &mut Batch<'_>, out: &mut [pleach::Status]) {
         let (action, arg) = (batch.function as usize, batch.args.int(0));
-        for (index, out) in out.iter_mut().enumerate() {
-            let Some(agent) = batch.agent(index) else { return };
-            *out = status(World::act(self, agent.index(), action, arg));
-        }
+        let agents = batch.agents().map(pleach::Agent::index);
+        World::act_all(self, agents, action, arg, out, status);
     }
 
     fn query_all(&mut self, batch: &mut Batch<'_>, out: &mut [f64]) {
         let (query, arg) = (batch.function as usize, batch.args.int(0));
-        for (index, out) in out.iter_mut().enumerate() {
-            let Some(agent) = batch.agent(index) else { return };
-            *out = World::query(self, agent.index(), query, arg);
-        }
+        World::query_all(self, batch.agents().map(pleach::Agent::index), query, arg, out);
     }
 }
 

@@ -11,6 +11,7 @@
 //! unvanquished scalar: 602 passed, 0 failed, 0 skipped
 //! ```
 
+pub mod camp;
 pub mod conformance;
 pub mod debt;
 pub mod general;

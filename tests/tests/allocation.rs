@@ -1,7 +1,7 @@
 //! A tick allocates nothing.
 
-use pleach::{Bindings, Crowd, Program, Status};
-use pleach_tests::inline;
+use pleach::{Bindings, Call, Crowd, Forests, Function, Hook, Hooks, Host, Operation, Program, Status, Whom};
+use pleach_tests::{camp, inline};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
@@ -67,13 +67,77 @@ fn ticks_do_not_allocate() {
     for now in 0..200 {
         crowd.tick(now, &mut host);
     }
+    crowd.tick_within(200, &mut host, 1000);
+    crowd.tick_watching(200, &mut host, agents[3], &mut ()).unwrap();
     for agent in &agents {
         crowd.tick_agent(*agent, 200, &mut host, &mut ()).unwrap();
     }
     let allocated = allocations() - before;
     assert_eq!(allocated, 0);
+    let every = core::num::NonZeroU16::new(3).unwrap();
+    crowd.set_pace(pleach::To::All, every).unwrap();
+    assert_eq!(crowd.parts(4).count(), 4);
+    let before = allocations();
+    for now in 200..300 {
+        crowd.tick(now, &mut host);
+        crowd.parts(4).for_each(|mut part| _ = part.tick(now, &mut host));
+        crowd.end_tick(now, &mut host);
+    }
+    assert_eq!(allocations() - before, 0);
     assert!(*host.world() > 200_000, "the trees did call their leaves: {}", host.world());
     let before = allocations();
     drop(vec![0_u8; 64]);
     assert!(allocations() > before, "the allocator does count");
+}
+
+/// Answers all that nodes ask, and counts.
+#[derive(Default)]
+struct Camp {
+    asked: u32,
+    heard: u32,
+}
+
+impl Host for Camp {
+    fn resolve(&self, _: Function, _: &str) -> Option<u32> {
+        Some(0)
+    }
+
+    fn act(&mut self, call: &mut Call<'_>) -> Status {
+        self.asked += 1;
+        match (call.now + i64::from(call.node)) % 4 {
+            0 => Status::Failure,
+            // A judgement like this would go on for ever.
+            1 if call.args.is_empty() => Status::Running,
+            _ => Status::Success,
+        }
+    }
+
+    fn query(&mut self, _: &mut Call<'_>) -> f64 {
+        0.0
+    }
+}
+
+impl Hooks for Camp {
+    fn hook(&mut self, _: &Hook<'_>) {
+        self.heard += 1;
+    }
+}
+
+#[test]
+fn updates_of_forests_do_not_allocate() {
+    let mut host = Camp::default();
+    let mut forests = Forests::new(&Program::link(&camp::image(), &host).unwrap()).unwrap();
+    let orders = forests.orders();
+    let mut turn = |forests: &mut Forests, now| {
+        let order =
+            [Operation::PLAY, Operation::PAUSE, Operation::Resume, Operation::RESET][now as usize % 4];
+        orders.give(order, Whom::All).unwrap();
+        assert_eq!(forests.update(now, &mut host), []);
+    };
+    forests.orders().give(Operation::Load, Whom::All).unwrap();
+    (0..20).for_each(|now| turn(&mut forests, now));
+    let before = allocations();
+    (20..220).for_each(|now| turn(&mut forests, now));
+    assert_eq!(allocations() - before, 0);
+    assert!(host.asked > 500 && host.heard > 1000, "the trees were executed: {} {}", host.asked, host.heard);
 }

@@ -1,4 +1,4 @@
-//! Random programs in crowds of all sizes, on every engine that this processor can run.
+//! Random programs in crowds of all sizes, on every engine that this processor can run, in parts and as a whole.
 //!
 //! `PLEACH_RANDOM` is the number of programs of each kind; without it, as many as a run of all tests has time for. Before a
 //! release:
@@ -16,7 +16,7 @@ use pleach_tests::own;
 use pleach_tests::random::hunt::{deep, hunt, programs};
 use pleach_tests::random::{Case, crowds, language, program};
 
-const PROGRAMS: u64 = 1_000;
+const PROGRAMS: u64 = 500;
 
 /// How many programs were run, and left out as too large for an image.
 #[derive(Default)]

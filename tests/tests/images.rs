@@ -9,6 +9,7 @@ use pleach_image::format::seal;
 use pleach_image::isa::{Op, StackOp};
 use pleach_tests::own;
 use pleach_tests::random::Case;
+use pleach_tests::random::forest::{self, Texts};
 use pleach_tests::random::language;
 use pleach_tests::random::mbt;
 use pleach_tests::random::program::{program, sources};
@@ -21,8 +22,8 @@ use std::path::Path;
 /// Programs among which the golden ones are chosen.
 const CANDIDATES: u64 = 4000;
 
-/// The candidates: any IR, programs of the own language, and trees whose agents are at rules. Some instructions are in one
-/// kind alone.
+/// The candidates: any IR, programs of the own language, trees whose agents are at rules, and forests. Some instructions are
+/// in one kind alone.
 fn candidates() -> impl Iterator<Item = Vec<u8>> {
     let random = |seed| {
         let module = program(Case { seed, size: 1 + seed as usize % 12 });
@@ -33,6 +34,10 @@ fn candidates() -> impl Iterator<Item = Vec<u8>> {
         let files = language::program(Case { seed, size: 1 + seed as usize % 12 }).files;
         let module = own::module(&files.into_iter().collect()).expect("the generator makes valid programs");
         emit::emit(&module, "pleach", None).expect("a small program fits")
+    };
+    let forest = |seed| {
+        let module = forest::module(&forest::texts(Case { seed, size: 1 + seed as usize % 12 }));
+        emit::emit(&module, "btengine", None).expect("a small program fits")
     };
     let reacting = |seed| {
         let text = mbt::text(Case { seed, size: 1 + seed as usize % 12 });
@@ -45,7 +50,7 @@ fn candidates() -> impl Iterator<Item = Vec<u8>> {
     };
     let some = 0..CANDIDATES / 4;
     let others = some.clone().map(own).chain(some.clone().map(reacting)).chain(some.map(walking));
-    (0..CANDIDATES).map(random).chain(others)
+    (0..CANDIDATES).map(random).chain(others).chain((0..CANDIDATES / 16).map(forest))
 }
 
 /// For each instruction and operation by name, the smallest of the candidates that has it.
@@ -121,11 +126,12 @@ type Target = (&'static str, fn(&[u8]));
 #[test]
 fn crashes_stay_fixed() {
     let crashes = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/crashes");
-    let targets: [Target; 5] = [
+    let targets: [Target; 6] = [
         ("image", trial::image),
         ("source_text", trial::source_text),
         ("own_text", trial::own_text),
         ("mbt_text", trial::mbt_text),
+        ("forest_text", trial::forest_text),
         ("debt_text", trial::debt_text),
     ];
     for (target, run) in targets {
@@ -167,6 +173,10 @@ fn write_seeds() {
         write("own_text", &format!("seed{seed}.pleach"), files[0].1.as_bytes());
         let text = mbt::text(Case { seed, size: 4 + seed as usize % 12 });
         write("mbt_text", &format!("seed{seed}.xml"), text.as_bytes());
+        let Texts { main, files } = forest::texts(Case { seed, size: 4 + seed as usize % 12 });
+        let files: Vec<_> = [main].into_iter().chain(files.into_values()).collect();
+        write("forest_text", &format!("seed{seed}.xml"), files.join("\0").as_bytes());
+        write("forest_text", &format!("tree{seed}.xml"), files[1].as_bytes());
         let tree = rules::text(Case { seed, size: 4 + seed as usize % 12 }).0;
         write("debt_text", &format!("seed{seed}.debt"), tree.as_bytes());
     }

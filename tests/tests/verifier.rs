@@ -11,9 +11,10 @@ use pleach_image::Image;
 use pleach_image::buffer::AlignedBytes;
 use pleach_image::format::{self, Parts, seal};
 use pleach_image::format::{
-    BlockRow, CaseRow, ConditionRow, CursorRow, EntryRow, EventRow, HEADER_BYTES, IdRow, ImportRow,
-    LimiterRow, Meta, ParallelRow, SECTION_ROW_BYTES, SharedRow, SiteRow, SlotRow, StrRef, TableRow,
-    ValueRow, how, import_kind, scope, slot_kind, value_tag,
+    AttributeRow, BlockRow, CaseRow, ConditionRow, CursorRow, EntryRow, EventRow, FaceRow, ForestRow,
+    ForestTreeRow, HEADER_BYTES, IdRow, ImportRow, LimiterRow, Meta, ParallelRow, SECTION_ROW_BYTES,
+    SharedRow, SiteRow, SlotRow, StrRef, TableRow, ValueRow, face, how, import_kind, scope, slot_kind,
+    value_tag,
 };
 use pleach_image::isa::{Op, StackOp, StackWord, Word};
 use pleach_image::verify::{MAX_NAME, Rule};
@@ -31,10 +32,11 @@ fn every_rule_refuses_an_image() {
         damage(&mut file);
         reported.push((*rule, Image::copy(&file).map(drop)));
     }
-    let bases: [Base; 5] = [
+    let bases: [Base; 6] = [
         (whole, ROWS),
         (lasting, LASTING_ROWS),
         (looping, LOOPING_ROWS),
+        (planted, PLANTED_ROWS),
         (walking, WALKING_ROWS),
         (reacting::reacting, reacting::ROWS),
     ];
@@ -323,6 +325,34 @@ const WALKING_ROWS: &[Damage<Parts>] = &[
     (Rule::TimesRange, |it| it.cursors.clear()),
 ];
 
+/// Forests that break a rule.
+const PLANTED_ROWS: &[Damage<Parts>] = &[
+    (Rule::StringUtf8, |it| it.forests[0].name.len = 0),
+    (Rule::StringUtf8, |it| it.forest_trees[0].name.len = 0),
+    (Rule::StringUtf8, |it| it.faces[1].name.len = 0),
+    (Rule::StringUtf8, |it| it.attributes[0].key.len = 0),
+    (Rule::StringRange, |it| it.attributes[0].value.start = u32::MAX),
+    (Rule::ForestTrees, |it| it.forests[0].first = 1),
+    (Rule::ForestTrees, |it| it.forests[0].trees = 2),
+    (Rule::ForestTrees, |it| it.forests.push(ForestRow { first: 0, trees: 1, ..it.forests[0] })),
+    (Rule::TreeRoot, |it| it.forest_trees[0].root = 0),
+    (Rule::TreeRoot, |it| it.forest_trees[0].root = 2),
+    (Rule::TreeRoot, |it| it.forest_trees[0].root = u32::MAX),
+    (Rule::TreeRoot, |it| it.forest_trees[0].entry = 1),
+    (Rule::TreeRoot, |it| it.faces.clear()),
+    (Rule::FaceType, |it| it.faces.truncate(2)),
+    (Rule::FaceType, |it| it.faces[0].name = ACT),
+    (Rule::FaceType, |it| it.faces[1].role = 0),
+    (Rule::FaceType, |it| it.faces[1].role = 8),
+    (Rule::FaceType, |it| it.faces[1].policy = face::SUCCESS),
+    (Rule::FaceType, |it| it.faces[2].policy = face::NONE),
+    (Rule::AttributePlace, |it| it.forests[0].count = 2),
+    (Rule::AttributePlace, |it| it.forest_trees[0].attributes = u32::MAX),
+    (Rule::AttributePlace, |it| it.faces[2].attributes = 2),
+    (Rule::AttributePlace, |it| (it.faces[2].attributes, it.faces[2].count) = (0, 1)),
+    (Rule::TableSize, |it| it.attributes.resize((1 << 16) + 1, it.attributes[0])),
+];
+
 /// A string that is too long for a name.
 fn long(parts: &mut Parts) -> StrRef {
     parts.strings.resize(MAX_NAME as usize + 1, b'x');
@@ -365,6 +395,22 @@ fn whole() -> Parts {
         keys: vec![1, 2, 3],
         strings: STRINGS.to_vec(),
         ..Parts::default()
+    }
+}
+
+/// An image with a forest.
+fn planted() -> Parts {
+    let face = |name, role, policy| FaceRow { name, role, policy, attributes: 1, count: 0 };
+    Parts {
+        forests: vec![ForestRow { name: MAIN, first: 0, trees: 1, attributes: 0, count: 1 }],
+        forest_trees: vec![ForestTreeRow { name: ACT, entry: 0, root: 1, attributes: 1, count: 0 }],
+        faces: vec![
+            face(StrRef::default(), face::ROOT, face::NONE),
+            face(ASK, face::DECORATOR, face::NONE),
+            face(ACT, face::ACTION, face::FAILURE),
+        ],
+        attributes: vec![AttributeRow { key: MAIN, value: StrRef { start: 3, len: 0 } }],
+        ..whole()
     }
 }
 

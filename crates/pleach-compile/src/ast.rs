@@ -6,6 +6,7 @@
 //!
 //! Nodes stand in one vector in pre-order, see [`crate::preorder`].
 
+use crate::forest::Forests;
 use crate::preorder;
 use crate::source::Span;
 use crate::text::Sym;
@@ -278,6 +279,8 @@ pub struct File {
     pub ids: Vec<Id>,
     /// The trees that can be started: indices in `trees`. Without any, those that were asked for by name.
     pub entries: Vec<u32>,
+    /// The forests that the text names, with a face for each node and, before its nodes, for each tree.
+    pub forests: Forests,
 }
 
 impl File {
@@ -298,7 +301,7 @@ impl File {
 
     /// Forgets everything but keeps the memory.
     pub(crate) fn clear(&mut self) {
-        let Self { trees, nodes, args, exprs, variables, events, ids, entries } = self;
+        let Self { trees, nodes, args, exprs, variables, events, ids, entries, forests } = self;
         trees.clear();
         nodes.clear();
         args.clear();
@@ -307,6 +310,7 @@ impl File {
         events.clear();
         ids.clear();
         entries.clear();
+        forests.clear();
     }
 
     /// The children of a node, in order.

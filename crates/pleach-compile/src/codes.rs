@@ -79,6 +79,9 @@ codes! {
     SECOND_RULE = "E0714", "a second rule at the root of a tree";
     PATH_ABOVE_ROOT = "E0715", "a path that leads above the root of all files";
     WIDE_EQUALS = "E0716", "an attribute with more than one blank beside its `=`";
+    LEAF_WITH_CHILD = "E0731", "a leaf with a child";
+    STRAY_TEXT = "E0732", "text where only elements stand";
+    NO_POLICY = "E0733", "a policy on a node that has none";
     BAD_CONDITION_TEXT = "E0751", "a condition that is wrong, in a modular behavior tree or selection tree";
     LONG_CONDITION = "E0752", "a condition with more values and operators than are allowed";
     SECOND_TREE = "E0753", "a second tree in a program that can have one";
@@ -133,6 +136,7 @@ codes! {
     GIVEN_AGAIN = "W0716", "something that is given a second time; the last one counts";
     IDLE_CONDITION = "W0717", "a condition that is never looked at";
     LARGE_REFERENCE = "W0718", "a character reference above 255, which counts by its lowest eight bits";
+    UNKNOWN_ATTRIBUTE = "W0731", "an attribute that the element has no use for";
     TRAILING_CONDITION = "W0751", "something after the end of a condition, which is ignored";
     UNDECLARED_VARIABLE = "W0752", "a variable that is not declared, which is always false";
     IGNORED_ATTRIBUTE = "W0753", "an attribute that the element does not have, or has already, which is ignored";

@@ -10,6 +10,7 @@
 //! stand before it.
 
 use crate::ast::{Binary, Role, Value};
+use crate::forest::Forests;
 use crate::preorder;
 use crate::source::Span;
 use crate::text::{Interner, Sym};
@@ -197,6 +198,8 @@ pub enum Kind {
         succeed: u16,
         /// Ends with failure when so many have failed. 0 for both means never.
         fail: u16,
+        /// Whether it can end behind each of them, so that the next does not begin; else only behind the last.
+        early: bool,
     },
     /// Asks the host to act: index in [`Module::sites`]. If `gate` is a bit slot that is set, it fails without a
     /// call.
@@ -207,6 +210,25 @@ pub enum Kind {
         gate: Option<u16>,
         /// Whether it takes the place of what runs, see [`Module::resumes`]. Else the slot [`Module::current`] only notes it.
         exclusive: bool,
+    },
+    /// Asks the host to act, and ends with a status of its own, whatever the answer is.
+    Perform {
+        /// Index in [`Module::sites`].
+        site: u32,
+        /// `FAILURE` or `SUCCESS`.
+        outcome: u8,
+    },
+    /// One child, which the host lets through and judges. First the host is asked by `enter`: success runs the child;
+    /// running leaves it at that, and it is asked again the next tick; failure and all else makes it judge running.
+    /// Then, and when the child has ended, the host is asked by `leave`: failure and success are the status; with running
+    /// it begins anew at once.
+    Filter {
+        /// Index in [`Module::sites`].
+        enter: u32,
+        /// Indices in [`Module::sites`]: by what it judges, failure, success and running.
+        leave: [u32; 3],
+        /// How often it can begin anew in a tick; once more ends the agent's tick as a fault.
+        times: u16,
     },
     /// Writes a variable of the agent: index in [`Module::slots`], and an expression of its type. Succeeds.
     Set(u16, u32),
@@ -544,6 +566,17 @@ pub struct Limiter {
     pub granted: u16,
 }
 
+/// How agents are interrupted within a tick: while a bit is set, nothing that runs by a position and no composite begins or
+/// goes on, but is put there, and runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Interrupt {
+    /// The bit: index in [`Module::slots`].
+    pub bit: u16,
+    /// The first node at which an agent was interrupted: index in [`Module::slots`], of kind [`SlotKind::NodeSet`] for one.
+    /// Who interrupts empties it.
+    pub first: u16,
+}
+
 /// How many agents can be inside some nodes at a time, let in at once.
 #[derive(Clone, Copy, Debug)]
 pub struct Gate {
@@ -592,6 +625,8 @@ pub struct Module {
     pub current: Option<u16>,
     /// Whether trees go straight on where they were: then a node is active while its position holds a node of its subtree.
     pub resumes: bool,
+    /// How agents are interrupted within a tick, in dialects that know it.
+    pub interrupt: Option<Interrupt>,
     /// If agents are at a rule: `current` says which, nothing stands for the first one, and the tree's own node for none.
     pub cursor: Option<Cursor>,
     /// Names by which hosts reach nodes, in the order of these.
@@ -616,6 +651,8 @@ pub struct Module {
     pub changes: Option<Changes>,
     /// The blocks that can be started, in the order asked for.
     pub entries: Vec<u32>,
+    /// The forests, with a face for each node.
+    pub forests: Forests,
     /// Names and strings that the symbols above stand for.
     pub names: Interner,
 }
@@ -623,16 +660,26 @@ pub struct Module {
 impl Module {
     /// Forgets everything but keeps the memory that grows with the trees.
     pub(crate) fn clear(&mut self) {
-        let Self { mut blocks, mut nodes, mut maps, mut exprs, mut sites, mut args, mut names, .. } =
-            core::mem::take(self);
+        let Self {
+            mut blocks,
+            mut nodes,
+            mut maps,
+            mut exprs,
+            mut sites,
+            mut args,
+            mut forests,
+            mut names,
+            ..
+        } = core::mem::take(self);
         blocks.clear();
         nodes.clear();
         maps.clear();
         exprs.clear();
         sites.clear();
         args.clear();
+        forests.clear();
         names.clear();
-        *self = Self { blocks, nodes, maps, exprs, sites, args, names, ..Self::default() };
+        *self = Self { blocks, nodes, maps, exprs, sites, args, forests, names, ..Self::default() };
     }
 
     /// The children of a node, in order.

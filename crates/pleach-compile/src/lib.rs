@@ -34,6 +34,7 @@ pub mod codes;
 pub mod diagnostic;
 pub mod dialect;
 pub mod emit;
+pub mod forest;
 pub mod ir;
 pub mod layout;
 pub mod lower;

@@ -173,6 +173,10 @@ pub struct Found {
     pub text: Arc<[u8]>,
 }
 
+/// More bytes of files that others name, and of the paths by which they do, than any program has. A library may have a file
+/// for every path, or one under many.
+pub(crate) const MAX_TEXT: usize = 1 << 24;
+
 /// Where named trees and included files come from. Implement it on a folder, an archive, or a map.
 pub trait Library {
     /// The text of the tree called `name` (for files: `name` and the dialect's extension).

@@ -3,9 +3,9 @@
 use crate::buffer::AlignedBytes;
 use crate::error::ImageError;
 use crate::format::{
-    BlockRow, CaseRow, ChangesRow, ConditionRow, CursorRow, DataRow, EntryRow, EventRow, GateRow, IdRow,
-    ImportRow, LimiterRow, Meta, ParallelRow, Parts, Ranges, SectionKind, SharedRow, SiteRow, SlotRow,
-    StrRef, TableRow, ValueRow, View, WrapperRow, read,
+    AttributeRow, BlockRow, CaseRow, ChangesRow, ConditionRow, CursorRow, DataRow, EntryRow, EventRow,
+    FaceRow, ForestRow, ForestTreeRow, GateRow, IdRow, ImportRow, LimiterRow, Meta, ParallelRow, Parts,
+    Ranges, SectionKind, SharedRow, SiteRow, SlotRow, StrRef, TableRow, ValueRow, View, WrapperRow, read,
 };
 use crate::isa::{StackWord, Word};
 use crate::verify;
@@ -213,6 +213,26 @@ impl<D: AsRef<[u8]>> Image<D> {
     /// Nodes that only so many agents can be in.
     pub fn limiters(&self) -> &[LimiterRow] {
         self.view().limiters
+    }
+
+    /// Trees under names.
+    pub fn forests(&self) -> &[ForestRow] {
+        self.view().forests
+    }
+
+    /// The trees of forests.
+    pub fn forest_trees(&self) -> &[ForestTreeRow] {
+        self.view().forest_trees
+    }
+
+    /// What each node is from outside, by id minus one; empty if the image does not say.
+    pub fn faces(&self) -> &[FaceRow] {
+        self.view().faces
+    }
+
+    /// What authors say of forests, trees and nodes.
+    pub fn attributes(&self) -> &[AttributeRow] {
+        self.view().attributes
     }
 
     /// Nodes whose end is told even if what is inside is halted.

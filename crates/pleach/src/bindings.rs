@@ -1,6 +1,7 @@
 //! A host made of closures, bound by name.
 
 use crate::cell::{Cell, Type};
+use crate::forest::{Hook, Hooks};
 use crate::host::{Batch, Call, Effect, Function, Halt, Host};
 use crate::status::Status;
 use hashbrown::HashMap;
@@ -16,6 +17,7 @@ enum Bound<W, T> {
 type One<W, T> = Box<dyn FnMut(&mut W, &mut Call<'_>) -> T>;
 type Many<W, T> = Box<dyn FnMut(&mut W, &mut Batch<'_>, &mut [T])>;
 type OnHalt<W> = Box<dyn FnMut(&mut W, &mut Call<'_>, Halt)>;
+type OnHook<W> = Box<dyn FnMut(&mut W, &Hook<'_>)>;
 
 impl<W, T> Bound<W, T> {
     /// Asks for one agent. `out` is what is answered if nothing is.
@@ -79,6 +81,7 @@ pub struct Bindings<W> {
     queries: Vec<Bound<W, f64>>,
     halts: HashMap<u32, OnHalt<W>>,
     effects: HashMap<(Function, u32), Effect>,
+    hook: Option<OnHook<W>>,
 }
 
 impl<W> Bindings<W> {
@@ -92,6 +95,7 @@ impl<W> Bindings<W> {
             queries: Vec::new(),
             halts: HashMap::default(),
             effects: HashMap::default(),
+            hook: None,
         }
     }
 
@@ -175,6 +179,12 @@ impl<W> Bindings<W> {
         self
     }
 
+    /// Binds what happens when a forest, a tree or a node comes to a moment of its life.
+    pub fn on_hook(&mut self, hook: impl FnMut(&mut W, &Hook<'_>) + 'static) -> &mut Self {
+        self.hook = Some(Box::new(hook));
+        self
+    }
+
     fn bind_action(&mut self, name: &str, act: Bound<W, Status>) -> &mut Self {
         self.names.insert((Function::Action, name.to_owned()), self.actions.len() as u32);
         self.actions.push(act);
@@ -231,5 +241,13 @@ impl<W> Host for Bindings<W> {
 
     fn query_all(&mut self, batch: &mut Batch<'_>, out: &mut [f64]) {
         self.queries[batch.function as usize].ask_all(&mut self.world, batch, out);
+    }
+}
+
+impl<W> Hooks for Bindings<W> {
+    fn hook(&mut self, hook: &Hook<'_>) {
+        if let Some(on_hook) = &mut self.hook {
+            on_hook(&mut self.world, hook);
+        }
     }
 }

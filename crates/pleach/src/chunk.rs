@@ -17,20 +17,41 @@ pub(crate) const SPENT: u8 = 5;
 /// There was no tick yet.
 const NEVER: u8 = 6;
 
+/// When an agent is up.
+#[derive(Clone, Copy, Debug)]
+struct Pace {
+    /// Every so many ticks.
+    every: u16,
+    /// After so many more.
+    rest: u16,
+}
+
+impl Pace {
+    /// Up each time.
+    const EACH: Self = Self { every: 1, rest: 0 };
+}
+
 /// The frames of up to 256 agents.
 #[derive(Debug)]
 pub(crate) struct Chunk {
     /// The entry its agents run.
     pub(crate) entry: u32,
     occupied: [u64; BIT_WORDS],
+    /// Those of them that do not sleep.
+    awake: [u64; BIT_WORDS],
+    /// How many these are.
     count: u32,
-    agents: Box<[Agent]>,
+    agents: Box<[Agent; LANES]>,
     /// How the last ticks ended.
     pub(crate) ends: Lines<u8>,
     /// The numbers of statuses outside the three; empty if there can be none.
     others: Box<[i32]>,
-    /// The groups of agents; empty if that makes no difference.
+    /// The groups of agents; empty if that makes no difference and all are in the default one.
     groups: Box<[u32]>,
+    /// Every how many ticks agents are up, and in how many; empty if all are up in all.
+    paces: Box<[Pace]>,
+    /// Who is up, if there are paces.
+    up: [u64; BIT_WORDS],
     pub(crate) bits: Lines<u64>,
     pub(crate) bytes: Lines<u8>,
     pub(crate) halves: Lines<u16>,
@@ -44,11 +65,14 @@ impl Chunk {
         Self {
             entry,
             occupied: [0; BIT_WORDS],
+            awake: [0; BIT_WORDS],
             count: 0,
-            agents: vec![Agent::NOBODY; LANES].into(),
+            agents: Box::new([Agent::NOBODY; LANES]),
             ends: Lines::new(LANES),
             others: vec![0; lanes(frame.others)].into(),
             groups: vec![0; lanes(frame.groups)].into(),
+            paces: Box::default(),
+            up: [0; BIT_WORDS],
             bits: Lines::new(frame.bits),
             bytes: Lines::new(frame.bytes),
             halves: Lines::new(frame.halves),
@@ -68,40 +92,58 @@ impl Chunk {
         self.occupied
     }
 
-    /// How many lanes are in use.
+    /// How many agents do not sleep.
     pub(crate) fn count(&self) -> u32 {
         self.count
     }
 
+    /// Whose agents do not sleep, as bits.
+    #[inline]
+    pub(crate) fn awake(&self) -> [u64; BIT_WORDS] {
+        self.awake
+    }
+
+    /// Whether the agent of a lane in use is left out of ticks.
+    pub(crate) fn is_asleep(&self, lane: u8) -> bool {
+        self.awake[usize::from(lane) / 64] >> (lane % 64) & 1 == 0
+    }
+
+    /// Leaves the agent of a lane in use out of ticks, or not. Whether it was left out before.
+    pub(crate) fn set_asleep(&mut self, lane: u8, asleep: bool) -> bool {
+        let was = self.is_asleep(lane);
+        let word = &mut self.awake[usize::from(lane) / 64];
+        *word = *word & !(1 << (lane % 64)) | u64::from(!asleep) << (lane % 64);
+        self.count = self.count + u32::from(was) - u32::from(asleep);
+        was
+    }
+
     /// The lanes in use, in order.
     pub(crate) fn lanes(&self) -> impl Iterator<Item = u8> + use<> {
-        let mut words = self.occupied;
-        let mut index = 0;
-        core::iter::from_fn(move || {
-            while index < BIT_WORDS && words[index] == 0 {
-                index += 1;
-            }
-            let word = words.get_mut(index)?;
-            let lane = word.trailing_zeros();
-            *word &= *word - 1;
-            Some((index * 64) as u8 + lane as u8)
-        })
+        of_bits(self.occupied)
+    }
+
+    /// The lanes whose agents do not sleep, in order.
+    pub(crate) fn awake_lanes(&self) -> impl Iterator<Item = u8> + use<> {
+        of_bits(self.awake())
     }
 
     /// Gives a free lane to an agent, with the frame of one that has just been spawned.
     pub(crate) fn occupy(&mut self, frame: &Frame, lane: u8, agent: Agent) {
         let index = usize::from(lane);
         self.occupied[index / 64] |= 1 << (lane % 64);
-        self.count += 1;
+        self.set_asleep(lane, false);
         self.agents[index] = agent;
         self.ends[index] = NEVER;
         self.set_group(lane, 0);
+        if let Some(pace) = self.paces.get_mut(index) {
+            *pace = Pace::EACH;
+        }
         self.clear(frame, lane, |_| true);
     }
 
     pub(crate) fn vacate(&mut self, lane: u8) {
+        self.set_asleep(lane, true);
         self.occupied[usize::from(lane) / 64] &= !(1 << (lane % 64));
-        self.count -= 1;
         self.agents[usize::from(lane)] = Agent::NOBODY;
     }
 
@@ -118,9 +160,54 @@ impl Chunk {
     }
 
     pub(crate) fn set_group(&mut self, lane: u8, group: u32) {
+        if self.groups.is_empty() && group != 0 {
+            self.groups = [0; LANES].into();
+        }
         if let Some(place) = self.groups.get_mut(usize::from(lane)) {
             *place = group;
         }
+    }
+
+    /// Lets a lane's agent be up every so many ticks, by its index.
+    pub(crate) fn set_pace(&mut self, lane: u8, every: u16) {
+        if self.paces.is_empty() {
+            if every == 1 {
+                return;
+            }
+            self.paces = [Pace::EACH; LANES].into();
+        }
+        let rest = self.agent(lane).index() % usize::from(every);
+        self.paces[usize::from(lane)] = Pace { every, rest: rest as u16 };
+    }
+
+    /// A tick begins: finds out who is up. How many they are.
+    pub(crate) fn next_turn(&mut self) -> u32 {
+        if self.paces.is_empty() {
+            return self.count;
+        }
+        let paces = self.paces.as_chunks_mut::<64>().0.iter_mut();
+        for ((up, awake), paces) in self.up.iter_mut().zip(self.awake).zip(paces) {
+            *up = 0;
+            for (lane, Pace { every, rest }) in paces.iter_mut().enumerate() {
+                let turn = *rest == 0;
+                *up |= u64::from(turn) << lane;
+                *rest = if turn { *every - 1 } else { *rest - 1 };
+            }
+            *up &= awake;
+        }
+        self.up.iter().map(|word| word.count_ones()).sum()
+    }
+
+    /// The lanes that are up in this tick.
+    #[inline]
+    pub(crate) fn up(&self) -> [u64; BIT_WORDS] {
+        if self.paces.is_empty() { self.awake } else { self.up }
+    }
+
+    /// Whether a lane is.
+    #[inline]
+    pub(crate) fn is_up(&self, lane: u8) -> bool {
+        self.up()[usize::from(lane) / 64] >> (lane % 64) & 1 != 0
     }
 
     /// What the last tick of a lane came to.
@@ -189,9 +276,16 @@ impl Chunk {
                 self.write(*column, lane, source.read(*column, from));
             }
         }
+        self.set_asleep(lane, source.is_asleep(from));
         let (index, other) = (usize::from(from), source.others.get(usize::from(from)));
         self.end(lane, source.ends[index], other.copied().unwrap_or(0));
         self.set_group(lane, source.group(from));
+        if let Some(Pace { every, rest }) = source.paces.get(index) {
+            self.set_pace(lane, *every);
+            if let Some(pace) = self.paces.get_mut(usize::from(lane)) {
+                pace.rest = *rest;
+            }
+        }
     }
 
     /// What a lane holds, as bits: a truth is 1 or 0, a narrow integer is extended. For anything but sets, moments and data.
@@ -293,4 +387,18 @@ impl Chunk {
         let stride = usize::from(stride);
         &mut self.halves[first as usize + usize::from(lane) * stride..][..stride]
     }
+}
+
+/// The lanes whose bits are set, in order.
+fn of_bits(mut words: [u64; BIT_WORDS]) -> impl Iterator<Item = u8> {
+    let mut index = 0;
+    core::iter::from_fn(move || {
+        while index < BIT_WORDS && words[index] == 0 {
+            index += 1;
+        }
+        let word = words.get_mut(index)?;
+        let lane = word.trailing_zeros();
+        *word &= *word - 1;
+        Some((index * 64) as u8 + lane as u8)
+    })
 }

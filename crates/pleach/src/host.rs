@@ -202,6 +202,13 @@ impl Batch<'_> {
         self.lanes.get(index).map(|lane| self.chunk.agent(*lane))
     }
 
+    /// The agents that ask, in order.
+    #[inline]
+    pub fn agents(&self) -> impl Iterator<Item = Agent> + '_ {
+        let chunk = &*self.chunk;
+        self.lanes.iter().map(|lane| chunk.agent(*lane))
+    }
+
     /// For actions: whether the agent at `index` begins now, see [`Call::fresh`].
     #[must_use]
     pub fn fresh(&self, index: usize) -> bool {

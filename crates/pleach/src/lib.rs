@@ -36,8 +36,10 @@ mod cell;
 mod chunk;
 mod crowd;
 mod engine;
+mod forest;
 mod frame;
 mod host;
+mod life;
 mod lines;
 mod program;
 pub mod ready;
@@ -50,11 +52,16 @@ pub use agents::{Agent, Stale};
 pub use args::{Args, Parameter, Value};
 pub use bindings::Bindings;
 pub use cell::{AccessError, Cell, Number, Type};
-pub use crowd::{Crowd, SpawnError, SwitchError, Tally, To};
+pub use crowd::{Crowd, Part, Round, SpawnError, SwitchError, Tally, To};
 pub use engine::batch::Vectors;
 pub use engine::{Engine, Watch};
+pub use forest::{
+    Depth, ForestProperties, Forests, ForestsProperties, Hook, Hooks, Moment, NodePolicy, NodeProperties,
+    NodeRole, Operation, Orders, Problem, TreeProperties, Trouble, Unknown, Whom,
+};
 pub use frame::Variable;
 pub use host::{Batch, Call, Effect, Function, Halt, Host, LogKind};
+pub use life::{Counted, Life, LifeStatus, Lives, PlayMode};
 pub use pleach_image::bounds::Bounds;
 pub use pleach_image::{Image, ImageError, LoadError};
 pub use program::{LinkError, Missing, Order, Program};

@@ -11,7 +11,8 @@ use crate::engine::step::Code;
 use crate::engine::sweep::Sweep;
 use crate::engine::wrap::Wrappers;
 use crate::engine::{batch, fuse, plain};
-use crate::frame::{Column, Frame, Variable};
+use crate::forest::table::Table;
+use crate::frame::{Column, Frame, Kind, Variable};
 use crate::host::{Effect, Function, Host};
 use crate::rules::Rule;
 use crate::world::{Declared, Event, SharedVariable, World};
@@ -113,6 +114,8 @@ pub(crate) struct Parts {
     /// For each node, by id, what a position that holds it stands for.
     pub(crate) held: Vec<Held>,
     pub(crate) parallels: Vec<Parallel>,
+    /// Column of the position that is no branch's.
+    pub(crate) position: Option<u32>,
     pub(crate) limiters: Vec<Limiter>,
     pub(crate) gates: Vec<Gate>,
     /// How many counts gates have.
@@ -121,6 +124,7 @@ pub(crate) struct Parts {
     pub(crate) wrappers: Wrappers,
     pub(crate) texts: Vec<StrRef>,
     pub(crate) shared: Vec<Declared>,
+    pub(crate) forests: Table,
     pub(crate) events: Vec<Happening>,
     values: Vec<ValueRow>,
     pub(crate) strings: Vec<u8>,
@@ -221,6 +225,7 @@ impl Program {
             batch,
             sites,
             held,
+            position: position(&frame, &parallels),
             parallels,
             limiters: limiters(image, &frame),
             gate_counts: counts(image),
@@ -228,6 +233,7 @@ impl Program {
             wrappers: Wrappers::of(image, &frame),
             texts: image.texts().to_vec(),
             shared: Declared::all(image),
+            forests: Table::of(image),
             events: events(image),
             values,
             strings,
@@ -286,19 +292,22 @@ impl Program {
 
     /// The same, for agents that are at rules, if so many of them may run.
     pub(crate) fn bounds_with(&self, limit: u16) -> Bounds {
+        let of_entries = (0..self.parts.entries.len()).map(|entry| self.bounds_of(entry as u32, limit));
+        of_entries.fold(Bounds::default(), most)
+    }
+
+    /// The same for one entry.
+    pub(crate) fn bounds_of(&self, entry: u32, limit: u16) -> Bounds {
+        let block = self.parts.entries[entry as usize].block as usize;
         let [idle, each] = &self.parts.rules;
         if idle.is_empty() {
-            return self.bounds();
+            return self.parts.bounds[block];
         }
-        let of_entries = self.parts.entries.iter().map(|entry| {
-            let (idle, each) = (idle[entry.block as usize], each[entry.block as usize]);
-            let with = |idle: u64, each: u64| idle.saturating_add(each.saturating_mul(limit.into()));
-            Bounds {
-                instructions: with(idle.instructions, each.instructions),
-                host_calls: with(idle.host_calls, each.host_calls),
-            }
-        });
-        of_entries.fold(Bounds::default(), most)
+        let with = |idle: u64, each: u64| idle.saturating_add(each.saturating_mul(limit.into()));
+        Bounds {
+            instructions: with(idle[block].instructions, each[block].instructions),
+            host_calls: with(idle[block].host_calls, each[block].host_calls),
+        }
     }
 
     /// The rule of an entry that has this id.
@@ -393,6 +402,13 @@ fn parallels<D: AsRef<[u8]>>(image: &Image<D>, frame: &Frame) -> Vec<Parallel> {
         fail: row.fail,
     };
     image.parallels().iter().map(parallel).collect()
+}
+
+/// The position that belongs to a whole tree.
+fn position(frame: &Frame, parallels: &[Parallel]) -> Option<u32> {
+    let nodes = frame.slots.iter().map(|slot| slot.column).filter(|column| column.kind == Kind::Node);
+    let of_branch = |column: &u32| parallels.iter().any(|it| it.positions.contains(column));
+    nodes.map(|column| column.first).find(|column| !of_branch(column))
 }
 
 fn limiters<D: AsRef<[u8]>>(image: &Image<D>, frame: &Frame) -> Vec<Limiter> {

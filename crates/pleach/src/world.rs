@@ -50,6 +50,17 @@ impl Pending {
         }
     }
 
+    /// The same with what others wrote elsewhere.
+    fn absorb(&mut self, other: Self) {
+        if let Some((agent, value)) = other.assigned {
+            self.write(agent, how::ASSIGN, value);
+        }
+        self.added = self.added.wrapping_add(other.added);
+        for (way, value) in [(how::MIN, other.least), (how::MAX, other.greatest)] {
+            value.into_iter().for_each(|value| self.write(0, way, value));
+        }
+    }
+
     /// What the variable holds afterwards.
     fn apply(self, before: f64, kind: Kind) -> f64 {
         let mut value = self.assigned.map_or(before, |(_, value)| value);
@@ -100,7 +111,7 @@ impl Declared {
 }
 
 /// A variable, with a cell for the world or for each group.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Variable {
     kind: Kind,
     grouped: bool,
@@ -122,7 +133,7 @@ impl Variable {
 }
 
 /// What the agents of a crowd share.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct World {
     variables: Vec<Variable>,
     groups: u32,
@@ -154,6 +165,42 @@ impl World {
             seed: mix(0),
             tick: 0,
             fixed: None,
+        }
+    }
+
+    /// The same for some of the agents, who write to it while others write elsewhere.
+    pub(crate) fn apart(&self) -> Self {
+        let mut apart = self.clone();
+        apart.variables.iter_mut().for_each(|variable| variable.pending.fill(Pending::default()));
+        (apart.written, apart.inside) = (false, Vec::new());
+        apart.settle();
+        apart
+    }
+
+    /// Becomes again what is to be read in the next tick.
+    pub(crate) fn follow(&mut self, world: &Self) {
+        for (variable, other) in self.variables.iter_mut().zip(&world.variables) {
+            variable.values.clone_from(&other.values);
+            variable.pending.resize(other.values.len(), Pending::default());
+        }
+        self.raised.resize(world.raised.len(), false);
+        (self.groups, self.seed, self.tick, self.fixed) = (world.groups, world.seed, world.tick, world.fixed);
+    }
+
+    /// Takes what was written and raised elsewhere.
+    pub(crate) fn absorb(&mut self, other: &mut Self) {
+        if core::mem::take(&mut other.written) {
+            self.written = true;
+            for (variable, others) in self.variables.iter_mut().zip(&mut other.variables) {
+                for (pending, other) in variable.pending.iter_mut().zip(&mut others.pending) {
+                    pending.absorb(core::mem::take(other));
+                }
+            }
+        }
+        if other.any_raised {
+            self.any_raised = true;
+            self.raised.iter_mut().zip(&other.raised).for_each(|(raised, other)| *raised |= other);
+            other.settle();
         }
     }
 

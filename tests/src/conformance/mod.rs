@@ -14,6 +14,7 @@
 //! # Ok::<(), String>(())
 //! ```
 
+mod btengine;
 mod dragengine;
 pub mod engine;
 mod mbt;
@@ -41,6 +42,7 @@ const SCHEMAS: &[Schema] = &[
     Schema { fits: dragengine::is_case, check: dragengine::check },
     Schema { fits: mbt::is_play, check: mbt::check_play },
     Schema { fits: pleach::is_play, check: pleach::check_play },
+    Schema { fits: btengine::is_forest, check: btengine::check_forest },
 ];
 
 /// How a case went.

@@ -2,15 +2,18 @@
 //!
 //! Where a [`duel`](super::duel) compares one agent after the other with the reference interpreter, this compares whole
 //! crowds with the scalar engine, in numbers that fill chunks and leave them nearly empty, and with all that happens to
-//! agents between ticks: they are spawned and despawned, reset and switched, events are raised, variables written. After
+//! agents between ticks: they are spawned and despawned, reset and switched, events are raised, variables written, paces set. Crowds are also ticked in
+//! parts, within budgets and while somebody watches. After
 //! each tick every agent must have come to the same, must carry the same, and its host must have heard the same in the same
 //! order.
 
 use super::dice::{Dice, hash};
 use super::program::OTHERS;
+use core::num::NonZeroU16;
 use pleach::{
-    Agent, Call, Crowd, Engine, Function, Group, Halt, Image, Program, Status, To, Variable, Vectors,
+    Agent, Call, Crowd, Engine, Function, Group, Halt, Image, Program, Status, To, Variable, Vectors, Watch,
 };
+use std::sync::Mutex;
 
 /// Answers at which tests change their minds.
 const NUMBERS: &[f64] =
@@ -116,16 +119,96 @@ impl pleach::Host for Game {
     }
 }
 
+/// How a crowd is ticked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    /// As a whole.
+    Whole,
+    /// In so many parts, sometimes by threads.
+    Parts(usize),
+    /// Chunk by chunk, with a budget for the least.
+    Within,
+    /// While one of the agents is watched.
+    Watching,
+}
+
 /// A crowd on one engine, with its host.
 struct Side {
     name: String,
     crowd: Crowd,
     game: Game,
+    way: Way,
 }
 
-/// All engines that this processor can run, the one that the others must equal first.
-fn engines() -> impl Iterator<Item = Engine> {
-    [Engine::Scalar].into_iter().chain(Vectors::all().map(Engine::Batch)).chain([Engine::Auto])
+/// All engines that this processor can run and all ways to tick, the one that the others must equal first.
+fn contenders() -> impl Iterator<Item = (Engine, Way)> {
+    let engines = [Engine::Scalar].into_iter().chain(Vectors::all().map(Engine::Batch)).chain([Engine::Auto]);
+    let ways = [Way::Parts(2), Way::Parts(5), Way::Within, Way::Watching];
+    let widest = Engine::Batch(Vectors::Avx512);
+    engines.map(|engine| (engine, Way::Whole)).chain(ways.map(|way| (widest, way)))
+}
+
+/// Somebody who looks and says nothing.
+struct Onlooker;
+
+impl Watch for Onlooker {}
+
+/// A host of several threads.
+struct Locked<'a>(&'a Mutex<&'a mut Game>);
+
+impl pleach::Host for Locked<'_> {
+    fn resolve(&self, _: Function, _: &str) -> Option<u32> {
+        None
+    }
+
+    fn act(&mut self, call: &mut Call<'_>) -> Status {
+        self.0.lock().expect("no thread panics").act(call)
+    }
+
+    fn query(&mut self, call: &mut Call<'_>) -> f64 {
+        self.0.lock().expect("no thread panics").query(call)
+    }
+
+    fn halt(&mut self, call: &mut Call<'_>, reason: Halt) {
+        self.0.lock().expect("no thread panics").halt(call, reason);
+    }
+}
+
+impl Side {
+    fn tick(&mut self, now: i64, agents: &[Agent]) -> Result<(), String> {
+        let Self { crowd, game, way, .. } = self;
+        game.next();
+        match *way {
+            Way::Whole => _ = crowd.tick(now, game),
+            Way::Within => while !crowd.tick_within(now, game, 0).ended {},
+            Way::Watching => match agents.get(game.tick as usize % agents.len().max(1)) {
+                Some(agent) => {
+                    let tally = crowd.tick_watching(now, game, *agent, &mut Onlooker);
+                    tally.map_err(|error| error.to_string())?;
+                }
+                None => _ = crowd.tick(now, game),
+            },
+            Way::Parts(count) if game.tick.is_multiple_of(8) => {
+                let game = Mutex::new(&mut *game);
+                std::thread::scope(|scope| {
+                    for mut part in crowd.parts(count) {
+                        let mut host = Locked(&game);
+                        scope.spawn(move || part.tick(now, &mut host));
+                    }
+                });
+            }
+            Way::Parts(count) => {
+                let mut parts: Vec<_> = crowd.parts(count).collect();
+                for part in parts.iter_mut().rev() {
+                    part.tick(now, game);
+                }
+            }
+        }
+        if let Way::Parts(_) = way {
+            crowd.end_tick(now, game);
+        }
+        Ok(())
+    }
 }
 
 /// Runs an image on all engines; the first difference, in words.
@@ -135,12 +218,12 @@ fn engines() -> impl Iterator<Item = Engine> {
 pub fn agree(bytes: &[u8], variables: &[String], seed: u64, ticks: u64) -> Result<(), String> {
     let image = Image::copy(bytes).map_err(|error| error.to_string())?;
     let mut sides = Vec::new();
-    for engine in engines() {
+    for (engine, way) in contenders() {
         let nobody = Program::link(&image, &Anything).map_err(|error| error.to_string())?;
         let game = Game::new(seed, &nobody, variables);
         let program = Program::link(&image, &game).map_err(|error| error.to_string())?;
         let crowd = Crowd::new(&program).with_seed(seed).with_engine(engine);
-        sides.push(Side { name: format!("{engine:?}"), crowd, game });
+        sides.push(Side { name: format!("{engine:?}, {way:?}"), crowd, game, way });
     }
     let mut life = Life { seed, agents: Vec::new(), groups: vec![Group::default()], now: 0 };
     let mut dice = Dice::new(seed);
@@ -149,8 +232,7 @@ pub fn agree(bytes: &[u8], variables: &[String], seed: u64, ticks: u64) -> Resul
     for tick in 0..ticks {
         life.meddle(&mut sides, tick, most)?;
         for side in &mut sides {
-            side.game.next();
-            side.crowd.tick(life.now, &mut side.game);
+            side.tick(life.now, &life.agents)?;
         }
         let (first, others) = sides.split_first().ok_or("there are engines")?;
         for other in others {
@@ -207,9 +289,11 @@ impl Life {
                 continue;
             }
             let agent = self.agents[index];
-            let (what, entry) = (dice.below(6), &entries[dice.below(entries.len())]);
+            let (what, entry) = (dice.below(7), &entries[dice.below(entries.len())]);
             let group = self.group(sides, &mut dice);
             let (event, number) = (dice.below(3), dice.below(300) as f64 - 20.0);
+            let every = NonZeroU16::new(1 + dice.below(4) as u16).unwrap_or(NonZeroU16::MIN);
+            let whom = if dice.one_in(4) { To::Group(group) } else { To::Agent(agent) };
             for Side { crowd, game, .. } in sides.iter_mut() {
                 let done = match what {
                     0 => crowd.despawn(agent, self.now, game).map_err(|error| error.to_string()),
@@ -221,6 +305,7 @@ impl Life {
                         let raise = |event| crowd.raise(event, To::Agent(agent), self.now, game);
                         event.map_or(Ok(()), raise).map_err(|error| error.to_string())
                     }
+                    5 => crowd.set_pace(whom, every).map_err(|error| error.to_string()),
                     _ => {
                         let variable = game.variables.get(event).copied();
                         let set = |variable| crowd.set_number(agent, variable, number);

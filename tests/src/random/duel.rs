@@ -51,7 +51,7 @@ pub fn fight(case: Case, census: &mut Census) -> Result<(), String> {
     duel.end()
 }
 
-pub(super) fn same<T: PartialEq + Debug + ?Sized>(what: &str, found: &T, expected: &T) -> Result<(), String> {
+pub(crate) fn same<T: PartialEq + Debug + ?Sized>(what: &str, found: &T, expected: &T) -> Result<(), String> {
     if found == expected {
         return Ok(());
     }

@@ -19,6 +19,7 @@ mod condition;
 pub mod crowds;
 pub mod dice;
 pub mod duel;
+pub mod forest;
 pub mod hunt;
 pub mod language;
 pub mod mbt;

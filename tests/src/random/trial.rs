@@ -6,7 +6,10 @@
 //! targets and the replay of what fuzzing found.
 
 use crate::own;
-use pleach::{Agent, Call, Crowd, Event, Fault, Function, Host, Image, Outcome, Program, Status, To, Watch};
+use pleach::{
+    Agent, Call, Crowd, Depth, Event, Fault, Forests, Function, Hooks, Host, Image, Operation, Outcome,
+    Program, Status, To, Watch, Whom,
+};
 use pleach_compile::dialect::mbt::Mbt;
 use pleach_compile::dialect::{self, Dialect};
 use pleach_compile::manifest::Manifest;
@@ -22,6 +25,8 @@ const MOST_BYTES: f64 = 2048.0;
 /// A few agents, or enough for the engine to tick them together.
 const AGENTS: [usize; 2] = [3, 18];
 const TICKS: i64 = 5;
+/// Forests with more trees times nodes are not played: each tree has an agent and hooks of its own.
+const MOST_FACES: usize = 100_000;
 
 /// Whether an image was run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,6 +70,9 @@ pub fn run(bytes: &[u8]) -> Verdict {
     for entry in program.entries().take(4) {
         live(&program, entry, agents, &events);
     }
+    if image.forest_trees().len() * image.faces().len() <= MOST_FACES {
+        operate(&program);
+    }
     Verdict::Ran
 }
 
@@ -93,6 +101,19 @@ fn live(program: &Program, entry: &str, population: usize, events: &[Event]) {
     }
     for agent in agents {
         crowd.despawn(agent, TICKS, &mut host).expect("the agent is there");
+    }
+}
+
+/// An operator's day, if there are forests.
+fn operate(program: &Program) {
+    let (Ok(mut forests), mut host) = (Forests::new(program), Anybody::default()) else { return };
+    let orders = forests.orders();
+    for what in [Operation::Load, Operation::PLAY, Operation::PAUSE, Operation::Resume, Operation::Destroy] {
+        orders.give(what, Whom::All).expect("there are forests");
+        forests.update(0, &mut host);
+        let all = forests.properties(Depth::Node);
+        let exist = all.forests.iter().any(|it| it.exists);
+        assert_eq!(exist, what != Operation::Destroy && all.forests.iter().any(|it| it.tree_count > 0));
     }
 }
 
@@ -179,6 +200,28 @@ pub fn mbt_text(bytes: &[u8]) {
     compiled(&compile(&Shelf { trees: &[("main", bytes)], extension: "xml" }, request));
 }
 
+/// Tries bytes as files of Bt Engine, with zero bytes between: a forest file or tree file, and behind it the tree files
+/// `0.xml`, `1.xml` and so on. Every other path leads to the first one.
+pub fn forest_text(bytes: &[u8]) {
+    struct Files<'a>(Vec<&'a [u8]>);
+    impl Library for Files<'_> {
+        fn tree(&self, _: &str) -> Option<Found> {
+            self.include("main.xml")
+        }
+
+        fn include(&self, path: &str) -> Option<Found> {
+            let number = path.strip_suffix(".xml").and_then(|stem| stem.parse::<u16>().ok());
+            let text = self.0.get(number.map_or(0, |number| usize::from(number) + 1))?;
+            Some(Found { name: path.to_owned(), text: (*text).into() })
+        }
+    }
+    let files = Files(bytes.split(|byte| *byte == 0).collect());
+    let dialect = dialect::by_name("btengine").expect("the compiler knows the dialect");
+    let (manifest, entries) = (dialect.own_manifest(), ["main".to_owned()]);
+    let request = Request { dialect, manifest: &manifest, entries: &entries, debug: true };
+    compiled(&compile(&files, request));
+}
+
 /// What came of a source: an image that runs, or errors.
 fn compiled(compilation: &Compilation) {
     match &compilation.image {
@@ -226,6 +269,8 @@ impl Library for Shelf<'_> {
 pub struct Anybody {
     calls: u64,
 }
+
+impl Hooks for Anybody {}
 
 impl Host for Anybody {
     fn resolve(&self, _: Function, name: &str) -> Option<u32> {

@@ -23,7 +23,9 @@
 
 mod crowd;
 mod expression;
+pub mod forest;
 mod frame;
+mod hooks;
 mod reacting;
 mod resume;
 mod rules;
@@ -39,6 +41,7 @@ use pleach_compile::ir::{
     self, Cooling, EXITS, FAILURE, Kind, Memory, Module, NodeIndex, OTHER, Outcome, Policy, RUNNING, SUCCESS,
     SlotKind, Start, Step, To,
 };
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 /// A host function, called from one place in a tree.
 #[derive(Clone, Debug)]
@@ -81,6 +84,13 @@ pub enum LogKind {
     Failure,
 }
 
+/// A loop has begun again more often than a tick allows. The tick ended there, and everything is as it was then.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Spent {
+    /// The node.
+    pub node: NodeIndex,
+}
+
 /// What the interpreter asks of the world. The frame is there because a host may change its agent's flags at any time.
 pub trait Host {
     /// Lets the agent act. `fresh` says that this action was not the running one before the call.
@@ -93,6 +103,8 @@ pub trait Host {
     }
     /// Hears that an action that runs does not go on. Only actions that take the place of what runs can be interrupted.
     fn halt(&mut self, _frame: &mut Frame, _call: &Call<'_>, _why: Halt) {}
+    /// Hears that an agent is interrupted at a node, which is not executed.
+    fn stopped(&mut self, _agent: u32, _node: NodeIndex) {}
     /// Hears what is written to an agent's log.
     fn log(&mut self, _agent: u32, _kind: LogKind, _text: &[u8]) {}
     /// Hears of every node that ends for an agent, in that order. The whole of it is the trace of a tick.
@@ -120,6 +132,21 @@ impl<'m> Reference<'m> {
     /// Runs a block once for one agent that is alone. `now` is in the dialect's unit of time.
     pub fn tick(&self, frame: &mut Frame, block: u32, now: i64, host: &mut dyn Host) -> Outcome {
         self.tick_in(&mut World::new(self.module, 0), (0, 0), frame, block, now, host)
+    }
+
+    /// As [`Self::tick`], of a tree that may have a loop without end.
+    pub fn attempt(
+        &self,
+        frame: &mut Frame,
+        block: u32,
+        now: i64,
+        host: &mut dyn Host,
+    ) -> Result<Outcome, Spent> {
+        let tick = AssertUnwindSafe(|| self.tick(frame, block, now, host));
+        catch_unwind(tick).map_err(|why| match why.downcast() {
+            Ok(spent) => *spent,
+            Err(other) => resume_unwind(other),
+        })
     }
 
     /// Runs a block once for an agent of a group, by their numbers, in a world.
@@ -206,7 +233,11 @@ impl Tick<'_, '_> {
             }
             Kind::Limit(limiter) => self.limited(node, limiter.into()),
             Kind::Choose { by, reactive } => self.choose(node, by, reactive),
-            Kind::Parallel { columns, succeed, fail } => self.parallel(node, columns, [succeed, fail]),
+            Kind::Parallel { columns, succeed, fail, early } => {
+                self.parallel(node, columns, ([succeed, fail], early))
+            }
+            Kind::Perform { site, outcome } => self.perform(node, site, outcome),
+            Kind::Filter { enter, leave, times } => self.filter(node, enter, leave, times),
             Kind::Action { site, gate, exclusive } => self.action(node, site, gate, exclusive),
             Kind::Set(slot, expr) => self.set(node, slot.into(), expr),
             Kind::Share(shared, how, expr) => self.share(node, shared, how, expr),
@@ -251,6 +282,14 @@ impl Tick<'_, '_> {
     }
 
     fn composite(&mut self, node: NodeIndex, policy: Policy, start: Start) -> Outcome {
+        if start == Start::Resume {
+            if self.runs(node) {
+                self.put(Position::Nothing);
+            }
+            if !self.active(node) && self.stopped(node) {
+                return Outcome::Running;
+            }
+        }
         let children: Vec<_> = self.module.children(node).collect();
         let outcome = self.one_after_the_other(&children, policy, start);
         if start == Start::Reactive && outcome != Outcome::Running {
@@ -311,8 +350,19 @@ impl Tick<'_, '_> {
     }
 
     fn action(&mut self, node: NodeIndex, site: u32, gate: Option<u16>, exclusive: bool) -> Outcome {
+        if exclusive && self.stopped(node) {
+            return Outcome::Running;
+        }
         let shut = gate.is_some_and(|bit| self.frame.bits[usize::from(bit)]);
-        let outcome = if shut { Outcome::Failure } else { self.act(node, site, exclusive) };
+        if shut {
+            return self.acted(node, Outcome::Failure, exclusive);
+        }
+        let outcome = self.act(node, site, exclusive);
+        self.acted(node, outcome, exclusive)
+    }
+
+    /// What the answer of an action does to the position.
+    fn acted(&mut self, node: NodeIndex, outcome: Outcome, exclusive: bool) -> Outcome {
         match outcome {
             Outcome::Running => self.put(Position::At(node)),
             Outcome::Other(_) if !exclusive => {}

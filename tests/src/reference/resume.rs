@@ -17,7 +17,7 @@ impl Tick<'_, '_> {
     }
 
     /// Whether this very node runs.
-    fn runs(&self, node: NodeIndex) -> bool {
+    pub(super) fn runs(&self, node: NodeIndex) -> bool {
         self.at() == Position::At(node)
     }
 
@@ -180,39 +180,60 @@ impl Tick<'_, '_> {
         }
     }
 
-    pub(super) fn parallel(&mut self, node: NodeIndex, columns: u16, [succeed, fail]: [u16; 2]) -> Outcome {
+    pub(super) fn parallel(
+        &mut self,
+        node: NodeIndex,
+        columns: u16,
+        (counts, early): ([u16; 2], bool),
+    ) -> Outcome {
         let children: Vec<_> = self.module.children(node).collect();
         let branches: Vec<_> = (columns..).zip(&children).collect();
         if !self.runs(node) {
+            if self.stopped(node) {
+                return Outcome::Running;
+            }
             self.take_place(node);
             for (column, _) in &branches {
                 self.frame.positions[usize::from(*column)] = Position::Nothing;
             }
         }
-        for (column, child) in &branches {
-            self.branch(*column, **child);
+        let mut decided = None;
+        for (index, (column, child)) in branches.iter().enumerate() {
+            let ran = self.branch(*column, **child);
+            if index + 1 == branches.len() || early && ran {
+                decided = self.decided(columns, branches.len(), counts);
+                if decided.is_some() {
+                    break;
+                }
+            }
         }
-        let ended = |how| {
-            let at = |column: &u16| self.frame.positions[usize::from(*column)] == Position::Ended(how);
-            branches.iter().filter(|(column, _)| at(column)).count()
-        };
-        let (succeeded, failed) = (ended(true), ended(false));
-        let outcome = if succeed > 0 && succeeded >= usize::from(succeed) {
-            Outcome::Success
-        } else if (fail > 0 && failed >= usize::from(fail)) || succeeded + failed == branches.len() {
-            Outcome::Failure
-        } else {
-            return Outcome::Running;
-        };
+        let Some(outcome) = decided else { return Outcome::Running };
         branches.iter().for_each(|(column, child)| self.halt(*column, **child, Halt::Interrupted));
         self.put(Position::Nothing);
         outcome
     }
 
-    /// Ticks a branch that has not ended.
-    fn branch(&mut self, column: u16, child: NodeIndex) {
+    /// What the branches of a parallel have come to.
+    fn decided(&self, columns: u16, branches: usize, [succeed, fail]: [u16; 2]) -> Option<Outcome> {
+        let columns = usize::from(columns)..usize::from(columns) + branches;
+        let ended = |how| {
+            let positions = self.frame.positions[columns.clone()].iter();
+            positions.filter(|position| **position == Position::Ended(how)).count()
+        };
+        let (succeeded, failed) = (ended(true), ended(false));
+        if succeed > 0 && succeeded >= usize::from(succeed) {
+            Some(Outcome::Success)
+        } else if (fail > 0 && failed >= usize::from(fail)) || succeeded + failed == branches {
+            Some(Outcome::Failure)
+        } else {
+            None
+        }
+    }
+
+    /// Ticks a branch that has not ended. Whether it ends now.
+    fn branch(&mut self, column: u16, child: NodeIndex) -> bool {
         if matches!(self.frame.positions[usize::from(column)], Position::Ended(_)) {
-            return;
+            return false;
         }
         let outer = core::mem::replace(&mut self.position, column);
         let outcome = self.run(child);
@@ -220,6 +241,7 @@ impl Tick<'_, '_> {
         if outcome != Outcome::Running {
             self.frame.positions[usize::from(column)] = Position::Ended(outcome == Outcome::Success);
         }
+        outcome != Outcome::Running
     }
 
     pub(super) fn wait(&mut self, node: NodeIndex, timer: usize, length: i32) -> Outcome {

@@ -3,6 +3,7 @@
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use pleach::{Depth, PlayMode};
 use pleach_compile::dialect::{DIALECTS, Dialect, by_name};
 use std::path::PathBuf;
 
@@ -29,6 +30,8 @@ pub(crate) enum Command {
     List(List),
     Run(Run),
     Trace(Trace),
+    #[command(subcommand)]
+    Forest(Forest),
     Completions(Completions),
 }
 
@@ -147,6 +150,67 @@ pub(crate) struct Trace {
     pub(crate) seed: u64,
     #[command(flatten)]
     pub(crate) compile: Compile,
+}
+
+/// Look at forests: trees under names, as an operator sees them.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Forest {
+    Status(ForestStatus),
+}
+
+/// Print the properties of forests, trees and nodes as JSON.
+///
+/// Nothing is loaded unless updates are asked for. Then all trees are loaded and played, and answers are given at random, as
+/// by `run`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example: pleach forest status camp.xml --depth node --updates 100 --mode StopByReportLoopCount --target 10"
+)]
+pub(crate) struct ForestStatus {
+    /// A forest file or an image, `-` for a forest file from standard input
+    #[arg(value_name = "FILE|IMAGE")]
+    pub(crate) file: PathBuf,
+    /// How deep to go
+    #[arg(long, value_name = "LEVEL", default_value = "tree")]
+    pub(crate) depth: Level,
+    /// Load and play all trees, and let so many updates go by
+    #[arg(long, value_name = "N")]
+    pub(crate) updates: Option<u32>,
+    /// What is counted
+    #[arg(long, value_name = "MODE", value_parser = PossibleValuesParser::new(PlayMode::ALL.map(PlayMode::name)))]
+    pub(crate) mode: Option<String>,
+    /// At which count trees stop; 0 is never
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) target: u32,
+    /// Other numbers give other answers
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    #[command(flatten)]
+    pub(crate) compile: Compile,
+}
+
+/// How deep properties go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Level {
+    /// How many forests there are
+    All,
+    /// The forests
+    Forest,
+    /// Their trees
+    Tree,
+    /// Their nodes
+    Node,
+}
+
+impl From<Level> for Depth {
+    fn from(level: Level) -> Self {
+        match level {
+            Level::All => Self::Forests,
+            Level::Forest => Self::Forest,
+            Level::Tree => Self::Tree,
+            Level::Node => Self::Node,
+        }
+    }
 }
 
 /// Print a script that completes the command line in a shell.

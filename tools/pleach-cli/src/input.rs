@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use crate::library::{self, Files, is_stdin};
 use crate::render::{Findings, human};
 use crate::texts::Texts;
-use pleach_compile::dialect::{DIALECTS, Dialect, by_extension, by_name};
+use pleach_compile::dialect::{DIALECTS, Dialect, by_extension, by_name, by_root_element};
 use pleach_compile::manifest::Manifest;
 use pleach_compile::{Compilation, Request, compile};
 use pleach_image::suggest::closest;
@@ -198,48 +198,19 @@ pub(crate) fn dialect(
     if let Some(dialect) = said {
         return Ok(dialect);
     }
-    let root = root_element(text);
-    let by_root =
-        DIALECTS.iter().copied().find(|it| root.is_some_and(|root| it.root_elements().contains(&root)));
+    if let Some(dialect) = by_root_element(text) {
+        return Ok(dialect);
+    }
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-    by_root.or_else(|| by_extension(extension)).ok_or_else(|| {
+    // What is XML tells by its first element, for dialects share the extension.
+    let shared = extension.eq_ignore_ascii_case("xml");
+    let found = by_extension(extension).filter(|_| !shared);
+    found.ok_or_else(|| {
         let names: Vec<_> = DIALECTS.iter().map(|dialect| dialect.name()).collect();
-        let why =
-            format!("its name does not tell its dialect; use --dialect with one of {}", names.join(", "));
+        let why = format!(
+            "neither its name nor its first element tells its dialect; use --dialect with one of {}",
+            names.join(", ")
+        );
         Failure::file("use", path, why)
     })
-}
-
-/// The name of the first element of a text, if it is XML.
-fn root_element(text: &[u8]) -> Option<&str> {
-    let mut rest =
-        text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text).trim_ascii_start().strip_prefix(b"<")?;
-    while let Some(first) = rest.first().filter(|first| matches!(first, b'?' | b'!')) {
-        let end: &[u8] = if rest.starts_with(b"!--") {
-            b"-->"
-        } else if *first == b'?' {
-            b"?>"
-        } else {
-            b">"
-        };
-        let at = rest.windows(end.len()).position(|window| window == end)?;
-        rest = rest.get(at + end.len()..)?.trim_ascii_start().strip_prefix(b"<")?;
-    }
-    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-.:".contains(byte);
-    let end = rest.iter().position(|byte| !is_name(byte)).unwrap_or(rest.len());
-    std::str::from_utf8(rest.get(..end)?).ok().filter(|name| !name.is_empty())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::root_element;
-
-    #[test]
-    fn first_elements_are_found() {
-        let text = b"\xef\xbb\xbf<?xml version='1.0'?>\n<!-- <no> --><!DOCTYPE a><behavior-tree id='1'>";
-        assert_eq!(root_element(text), Some("behavior-tree"));
-        assert_eq!(root_element(b"<a/>"), Some("a"));
-        assert_eq!(root_element(b"selector { }"), None);
-        assert_eq!(root_element(b"<!-- open"), None);
-    }
 }

@@ -26,7 +26,7 @@ mod texts;
 mod variables;
 mod write;
 
-use args::{Arguments, Command};
+use args::{Arguments, Command, Forest};
 use clap::Parser;
 use std::process::ExitCode;
 
@@ -47,6 +47,7 @@ fn main() -> ExitCode {
         Command::List(args) => commands::list(&args),
         Command::Run(args) => commands::run(&args),
         Command::Trace(args) => commands::trace(&args),
+        Command::Forest(Forest::Status(args)) => commands::forest_status(&args),
         Command::Completions(args) => commands::completions(&args),
     };
     match verdict {

@@ -2,14 +2,15 @@
 //!
 //! There is no generator with a state that would depend on who asked before. An answer is a hash of (seed, agent, tick,
 //! site), where the site is the function, its arguments and, for actions, the node that asks. So the agents do not
-//! influence each other, one of them can be traced alone, and a query gives the same answer all through a tick.
+//! influence each other, one of them can be traced alone, and a query gives the same answer all through a tick. Where a
+//! program has loops within a tick, what a node asks for again answers anew, or the loop would hardly ever end.
 //!
 //! What a query answers should matter to the tree. Its answers are taken from the numbers that the program compares it
 //! with, those just beside them, and 0 and 1; so every condition comes out both ways now and then.
 
 use pleach::{Args, Call, Function, Host, Image, Status, Value};
 use pleach_image::format::import_kind;
-use pleach_image::isa::{StackOp, StackWord};
+use pleach_image::isa::{Op, StackOp, StackWord};
 
 /// Milliseconds from one tick to the next.
 const TICK_TIME: i64 = 50;
@@ -20,9 +21,18 @@ pub(crate) struct Count {
     pub(crate) failure: u64,
     pub(crate) success: u64,
     pub(crate) running: u64,
+    /// The tick and the agent in which it was asked last, and how often there.
+    last: (u64, usize, u64),
 }
 
 impl Count {
+    /// How often it was asked before, in this tick of an agent.
+    fn again(&mut self, tick: u64, agent: usize) -> u64 {
+        let before = Some(self.last.2).filter(|_| (self.last.0, self.last.1) == (tick, agent)).unwrap_or(0);
+        self.last = (tick, agent, before + 1);
+        before
+    }
+
     pub(crate) fn total(self) -> u64 {
         self.failure + self.success + self.running
     }
@@ -53,6 +63,8 @@ impl Scripted {
 pub(crate) struct Script {
     seed: u64,
     tick: u64,
+    /// Whether there are loops within a tick. Such programs are run agent by agent.
+    loops: bool,
     pub(crate) functions: Vec<Scripted>,
     /// For each node, by id, how its action answered.
     pub(crate) actions: Vec<Count>,
@@ -71,7 +83,8 @@ impl Script {
         }
         add_answers(image, &mut functions);
         let actions = vec![Count::default(); image.meta().nodes as usize + 1];
-        Self { seed, tick: 0, functions, actions }
+        let loops = image.code().iter().any(|word| word.op() == Some(Op::Loop));
+        Self { seed, tick: 0, loops, functions, actions }
     }
 
     /// Begins a tick, counted from 1. Returns its time in milliseconds.
@@ -96,7 +109,11 @@ impl Host for Script {
     }
 
     fn act(&mut self, call: &mut Call<'_>) -> Status {
-        let hash = self.hash(call);
+        let mut hash = self.hash(call);
+        if self.loops {
+            let again = self.actions[call.node as usize].again(self.tick, call.agent.index());
+            hash = if again > 0 { mix(hash, again) } else { hash };
+        }
         let count = &mut self.actions[call.node as usize];
         let (counter, status) = match hash >> 62 {
             0 => (&mut count.failure, Status::Failure),

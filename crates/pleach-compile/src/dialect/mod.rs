@@ -10,6 +10,7 @@ use crate::lower::Vocabulary;
 use crate::manifest::Manifest;
 use crate::session::Session;
 
+pub mod btengine;
 mod cry;
 pub mod dragengine;
 mod marks;
@@ -20,7 +21,7 @@ mod xml;
 
 /// All dialects the compiler knows.
 pub const DIALECTS: &[&dyn Dialect] =
-    &[&dragengine::Dragengine, &mbt::Mbt, &pleach::Pleach, &unvanquished::Unvanquished];
+    &[&btengine::BtEngine, &dragengine::Dragengine, &mbt::Mbt, &pleach::Pleach, &unvanquished::Unvanquished];
 
 /// A language that behavior trees are written in.
 pub trait Dialect: Sync {
@@ -75,4 +76,19 @@ pub fn by_name(name: &str) -> Option<&'static dyn Dialect> {
 pub fn by_extension(extension: &str) -> Option<&'static dyn Dialect> {
     let matches = |known: &&str| known.eq_ignore_ascii_case(extension);
     DIALECTS.iter().copied().find(|dialect| dialect.extensions().iter().any(matches))
+}
+
+/// The dialect of a text that is XML, by the name of its outermost element.
+///
+/// ```
+/// # use pleach_compile::dialect::by_root_element;
+/// let dialect = by_root_element(b"<?xml version='1.0'?><!-- a guard --><BehaviorTreeRoot/>");
+/// assert_eq!(dialect.map(|it| it.name()), Some("btengine"));
+/// assert!(by_root_element(b"selector { condition a < BehaviorTreeRoot }").is_none());
+/// ```
+#[must_use]
+pub fn by_root_element(text: &[u8]) -> Option<&'static dyn Dialect> {
+    let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text).trim_ascii_start();
+    let root = text.starts_with(b"<").then(|| xml::root_name(text))??;
+    DIALECTS.iter().copied().find(|dialect| dialect.root_elements().contains(&root))
 }

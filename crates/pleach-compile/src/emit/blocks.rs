@@ -65,7 +65,9 @@ pub(super) fn plan(module: &Module, survey: &Survey) -> Plan {
             _ => 0,
         }),
         texts: Texts::of(module, numbered),
-        registers: by_height(module, numbered, |kind| matches!(kind, Kind::Again { eager: true, .. }).into()),
+        registers: by_height(module, numbered, |kind| {
+            matches!(kind, Kind::Again { eager: true, .. } | Kind::Filter { .. }).into()
+        }),
     };
     for block in &module.blocks {
         for root in cut(module, block.root) {

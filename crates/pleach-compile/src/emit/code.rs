@@ -25,7 +25,11 @@ fn sites(module: &Module) -> Result<(), Refused> {
     }
     module.nodes.iter().try_for_each(|node| {
         let site = match node.kind {
-            Kind::Action { site, .. } | Kind::Wrap(site) | Kind::Tell(site) => site,
+            Kind::Action { site, .. }
+            | Kind::Wrap(site)
+            | Kind::Tell(site)
+            | Kind::Perform { site, .. }
+            | Kind::Filter { leave: [.., site], .. } => site,
             Kind::Rule(rule) => match module.rules[rule as usize].does {
                 ir::Does::Act(site) => site,
                 _ => return Ok(()),
@@ -346,6 +350,9 @@ impl Emitter<'_> {
             Kind::Admit(gate) => return Some(self.admitted(node, gate, inner)),
             Kind::Logged(logs) => return Some(self.logged(node, logs, inner)),
             Kind::Steps => return Some(self.steps(node, inner)),
+            Kind::Filter { enter, leave, times } => {
+                return Some(self.filter(node, enter, leave, times, inner));
+            }
             kind => return self.apart(node, kind, inner),
         }
         Some(inner)
@@ -360,9 +367,10 @@ impl Emitter<'_> {
             Kind::Emit(block) => self.emit(node, block, inner),
             Kind::Composite(policy, _) => self.reactive(node, policy, inner),
             Kind::Choose { by, reactive } => self.choose(node, by, reactive, inner),
-            Kind::Parallel { columns, succeed, fail } => {
-                self.parallel(node, columns, [succeed, fail], inner);
+            Kind::Parallel { columns, succeed, fail, early } => {
+                self.parallel(node, columns, [succeed, fail], early, inner);
             }
+            Kind::Perform { site, outcome } => self.perform(node, site, inner, inner.at(outcome.into())),
             Kind::Priority(first) => self.priority(node, first, inner),
             Kind::Machine(slot) => self.machine(node, slot, inner),
             Kind::Rule(rule) => self.rule(node, self.module.rules[rule as usize], inner),
@@ -374,6 +382,7 @@ impl Emitter<'_> {
     /// Gives the exits of the first child.
     fn composite(&mut self, node: NodeIndex, policy: Policy, start: Start, out: Exits) -> Exits {
         let inner = self.wrap(node, out);
+        self.begin_or_stop(node, inner);
         let flag = self.flag(node, policy);
         if let Some(flag) = flag {
             let begin = self.asm.label();

@@ -22,6 +22,10 @@ impl Emitter<'_> {
         if gate.is_none() {
             self.here(node, node + 1);
         }
+        if exclusive {
+            let running = self.end(node, RUNNING, out.at(RUNNING));
+            self.stop(node, running);
+        }
         self.leave(node, act, gate.map(|gate| self.place(gate)), out);
     }
 

@@ -9,7 +9,7 @@
 //! * `code` walks the nodes, with a stack of its own instead of recursion;
 //! * `leaf` has the nodes with nothing inside, `ends` what they do when they end;
 //! * `resume` has the nodes that go on where they were, `reacting` those that go by events and what has changed, `rules`
-//!   those that agents are at;
+//!   those that agents are at, `hooks` those that are what the host says;
 //! * `conditions` turns expressions into code of the condition machine, `pool` finds its constants;
 //! * `tables` writes the rows around the code, `keys` the stable keys, `debug` where everything came from.
 
@@ -19,6 +19,8 @@ mod code;
 mod conditions;
 mod debug;
 mod ends;
+mod forests;
+mod hooks;
 mod keys;
 mod leaf;
 mod pool;
@@ -89,6 +91,7 @@ fn parts(
     let frame = frame(module)?;
     names(module)?;
     calls(module)?;
+    forests::check(&module.forests)?;
     memory.survey.of(module);
     let plan = blocks::plan(module, &memory.survey);
     numbers(&plan)?;
@@ -123,7 +126,9 @@ fn names(module: &Module) -> Result<(), Refused> {
     let imports = module.imports.iter().map(|import| import.name);
     let slots = module.slots.iter().filter_map(|slot| slot.name);
     let room = verify::MAX_NAME as usize - "?#class".len();
-    match blocks.chain(imports).chain(slots).find(|name| module.names.text(*name).len() > room) {
+    let forests = forests::names(&module.forests);
+    match blocks.chain(imports).chain(slots).chain(forests).find(|name| module.names.text(*name).len() > room)
+    {
         Some(_) => Err((codes::TOO_LARGE, None, format!("a name is longer than {room} bytes"))),
         None => Ok(()),
     }

@@ -24,8 +24,9 @@
 use super::blocks::Plan;
 use super::code::{Emitter, Task};
 use super::rules::is_rule;
+use super::survey::{self, LASTS};
 use crate::ir::{
-    By, FAILURE, Kind, Module, NodeIndex, OTHER, Outcome, Policy, RUNNING, SUCCESS, SlotKind, Step,
+    self, By, FAILURE, Kind, Module, NodeIndex, OTHER, Outcome, Policy, RUNNING, SUCCESS, SlotKind, Step,
 };
 use crate::layout::FrameLayout;
 use core::cmp::Reverse;
@@ -231,34 +232,48 @@ impl Emitter<'_> {
         self.conditions[expr as usize]
     }
 
-    pub(super) fn parallel(&mut self, node: NodeIndex, columns: u16, counts: [u16; 2], inner: Exits) {
+    pub(super) fn parallel(
+        &mut self,
+        node: NodeIndex,
+        columns: u16,
+        counts: [u16; 2],
+        early: bool,
+        inner: Exits,
+    ) {
         let children: Vec<_> = self.module.children(node).collect();
         let (row, first) = (self.parts.parallels.len() as u16, self.place(columns));
         self.row(node, first, children.len() as u16, counts);
+        self.stop(node, inner.at(RUNNING));
         self.asm.then(self.park(node));
         self.asm.then(Word::new(Op::Fork).with_a(row));
         self.here(node, node + 1);
-        let mut next = self.join(node, row, inner);
+        let exits = self.decided(node, inner);
+        let join = Word::new(Op::Join).with_a(row);
+        let mut next = self.put_off(node, [Task::Scope(self.scope), Task::Exits(join, exits)]);
         for (index, child) in children.iter().enumerate().rev() {
-            next = self.branch(node, first as u8 + index as u8, *child, next);
+            // Behind the last branch it is decided in any case.
+            let decide = match early && index + 1 < children.len() {
+                true => self.put_off(node, [Task::Exits(join, exits.with(RUNNING, next))]),
+                false => next,
+            };
+            next = self.branch(node, first as u8 + index as u8, *child, [next, decide]);
         }
     }
 
-    /// What comes behind the branches of a parallel.
-    fn join(&mut self, node: NodeIndex, row: u16, inner: Exits) -> Label {
+    /// Where a parallel goes on when it is decided.
+    fn decided(&mut self, node: NodeIndex, inner: Exits) -> Exits {
         let clear = self.position(Op::Clear);
         let failed = self.detour(node, clear, inner.at(FAILURE));
         let succeeded = self.detour(node, clear, inner.at(SUCCESS));
-        let exits = Exits::new([failed, succeeded, inner.at(RUNNING), failed]);
-        let outer = Task::Scope(self.scope);
-        self.put_off(node, [outer, Task::Exits(Word::new(Op::Join).with_a(row), exits)])
+        Exits::new([failed, succeeded, inner.at(RUNNING), failed])
     }
 
-    /// Puts off a branch of a parallel; gives where it begins.
-    fn branch(&mut self, node: NodeIndex, column: u8, child: NodeIndex, next: Label) -> Label {
+    /// Puts off a branch of a parallel, which leads to the next one, or to another place when it has ended. Gives where it
+    /// begins.
+    fn branch(&mut self, node: NodeIndex, column: u8, child: NodeIndex, [next, end]: [Label; 2]) -> Label {
         let position = |op| Word::new(op).with_x(column);
-        let failed = self.detour(node, position(Op::Finish), next);
-        let succeeded = self.detour(node, position(Op::Finish).with_a(1), next);
+        let failed = self.detour(node, position(Op::Finish), end);
+        let succeeded = self.detour(node, position(Op::Finish).with_a(1), end);
         let exits = Exits::new([failed, succeeded, next, failed]);
         let scope = Task::Scope(Scope { column, cases: None });
         let ended = Task::Branch(position(Op::Ended), next);
@@ -336,26 +351,41 @@ impl Emitter<'_> {
 }
 
 /// For each node, and behind the last, how many before it can hold a position.
+///
+/// Actions are counted by themselves: there are many, and what kind a node is of nobody can foresee.
 pub(super) fn parking(module: &Module) -> Vec<u32> {
     if !module.resumes {
         return Vec::new();
     }
-    let mut count = 0;
-    let mut counts = vec![0];
-    counts.extend(module.nodes.iter().map(|node| {
-        count += u32::from(holds_position(&node.kind));
-        count
-    }));
+    let interrupts = module.interrupt.is_some();
+    let mut counts = Vec::with_capacity(module.nodes.len() + 1);
+    let acts = |node: &ir::Node| matches!(node.kind, Kind::Action { exclusive: true, .. });
+    counts.extend(module.nodes.iter().map(|node| u32::from(acts(node))));
+    counts.push(0);
+    let mut before = 0;
+    for (count, node) in counts.iter_mut().zip(&module.nodes) {
+        let lasts = interrupts || survey::traits(&node.kind) & LASTS != 0;
+        let here = *count + u32::from(lasts && holds_position(&node.kind, interrupts));
+        *count = before;
+        before += here;
+    }
+    if let Some(last) = counts.last_mut() {
+        *last = before;
+    }
     counts
 }
 
-/// Whether a position can hold a node. What kind it is of nobody can foresee, so there are no branches.
-#[inline(always)]
-fn holds_position(kind: &Kind) -> bool {
-    let acts = matches!(kind, Kind::Action { exclusive: true, .. });
-    let waits = matches!(kind, Kind::Wait { length: 1.., .. });
-    let runs = matches!(kind, Kind::Constant(Outcome::Running));
-    acts | waits | runs | matches!(kind, Kind::Again { .. } | Kind::Parallel { .. } | Kind::Until(_))
+/// Whether a position can hold a node that is no action. Where agents can be interrupted, they can be at nodes that are
+/// nobody's place else.
+#[inline(never)]
+fn holds_position(kind: &Kind, interrupts: bool) -> bool {
+    match kind {
+        Kind::Wait { length, .. } => *length > 0,
+        Kind::Constant(outcome) => *outcome == Outcome::Running,
+        Kind::Again { .. } | Kind::Parallel { .. } | Kind::Filter { .. } | Kind::Until(_) => true,
+        Kind::Perform { .. } | Kind::Composite(..) => interrupts,
+        _ => false,
+    }
 }
 
 impl Plan {

@@ -73,29 +73,32 @@ const ASKS: u8 = 1;
 /// It may take flags, registers or texts, or it calls what may.
 const NUMBERED: u8 = 2;
 
+/// It is no action, and a position may hold it.
+pub(super) const LASTS: u8 = 4;
+
 /// What there is to do for a kind of node. All kinds are named, so that a compiler makes a table of it.
 #[inline(always)]
-fn traits(kind: &Kind) -> u8 {
+pub(super) fn traits(kind: &Kind) -> u8 {
     match kind {
         Kind::Guard(_)
         | Kind::While(_)
-        | Kind::Until(_)
         | Kind::Set(..)
         | Kind::Share(..)
         | Kind::Choose { .. }
         | Kind::Priority(_)
         | Kind::Start(..)
         | Kind::Rule(_) => ASKS,
-        Kind::Call(_) | Kind::Composite(..) | Kind::Again { .. } | Kind::Log(_) | Kind::Logged(_) => NUMBERED,
+        Kind::Until(_) => ASKS | LASTS,
+        Kind::Call(_) | Kind::Composite(..) | Kind::Log(_) | Kind::Logged(_) => NUMBERED,
+        Kind::Again { .. } | Kind::Filter { .. } => NUMBERED | LASTS,
+        Kind::Wait { .. } | Kind::Constant(_) | Kind::Parallel { .. } => LASTS,
         Kind::Tree
         | Kind::Map(_)
         | Kind::Cooldown { .. }
         | Kind::Timeout { .. }
         | Kind::Limit(_)
-        | Kind::Parallel { .. }
         | Kind::Action { .. }
-        | Kind::Wait { .. }
-        | Kind::Constant(_)
+        | Kind::Perform { .. }
         | Kind::Machine(_)
         | Kind::Emit(_)
         | Kind::Within(_)

@@ -2,7 +2,7 @@
 
 use super::blocks::Plan;
 use super::by_sym::BySym;
-use super::{Memory, keys, scope_number};
+use super::{Memory, forests, keys, scope_number};
 use crate::ast::{Role, Value};
 use crate::ir::{Changes, Cursor, Event, Gate, Id, ImportKind, Limiter, Module, Shared, Slot, SlotKind};
 use crate::layout::FrameLayout;
@@ -37,6 +37,7 @@ pub(super) fn add(module: &Module, frame: &FrameLayout, dialect: &str, plan: &Pl
     parts.events = events(module, plan, &mut strings);
     parts.limiters =
         module.limiters.iter().map(|limiter| self::limiter(module, frame, plan, limiter)).collect();
+    forests::add(module, &mut strings, parts);
     parts.cursors.extend(cursor(module, frame));
     parts.ids = ids(module, &mut strings);
     parts.gates = module.gates.iter().map(|gate| self::gate(frame, gate)).collect();
@@ -51,7 +52,7 @@ pub(super) fn add(module: &Module, frame: &FrameLayout, dialect: &str, plan: &Pl
 
 /// The strings section under construction.
 #[derive(Default)]
-struct Strings {
+pub(super) struct Strings {
     bytes: Vec<u8>,
     known: BySym<StrRef>,
 }
@@ -62,13 +63,13 @@ impl Strings {
     }
 
     /// A symbol's string, written once.
-    fn sym(&mut self, module: &Module, sym: Sym) -> StrRef {
+    pub(super) fn sym(&mut self, module: &Module, sym: Sym) -> StrRef {
         let Self { bytes, known } = self;
         known.get(sym, || add_text(bytes, module.names.bytes(sym)))
     }
 
     /// A symbol as a name: UTF-8, not empty.
-    fn name(&mut self, module: &Module, sym: Sym) -> StrRef {
+    pub(super) fn name(&mut self, module: &Module, sym: Sym) -> StrRef {
         match core::str::from_utf8(module.names.bytes(sym)) {
             Ok(text) if !text.is_empty() => self.sym(module, sym),
             _ => self.add(format!("?{}", module.names.text(sym)).as_bytes()),

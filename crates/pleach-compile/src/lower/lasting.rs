@@ -46,6 +46,11 @@ impl Regions {
 }
 
 impl Lowering<'_, '_> {
+    /// The children of the node that is lowered.
+    pub(super) fn branches(&self) -> Vec<NodeIndex> {
+        self.file.children(self.at).collect()
+    }
+
     /// The timer of the position, for ticks or for times. That of a tree is shared by all trees: an agent runs one.
     fn timer(&mut self, ticks: bool) -> u16 {
         let which = usize::from(!ticks);
@@ -124,20 +129,25 @@ pub(super) fn limit(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
 
 /// The arguments say how many successes and failures end it.
 pub(super) fn parallel(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
-    let branches: Vec<_> = lowering.file.children(lowering.at).collect();
+    let branches = lowering.branches();
     let count = |index| lowering.int_arg(node, index).clamp(0, u16::MAX.into()) as u16;
     let (succeed, fail) = (count(0), count(1));
     if branches.is_empty() {
         return Kind::Constant(if succeed == 0 { Outcome::Success } else { Outcome::Failure });
     }
+    Kind::Parallel { columns: columns(lowering, &branches), succeed, fail, early: false }
+}
+
+/// The first of the positions of branches, which are laid down.
+pub(super) fn columns(lowering: &mut Lowering<'_, '_>, branches: &[NodeIndex]) -> u16 {
     let columns = lowering.module.slots.len() as u16;
     let shift = lowering.module.nodes.len() as u32 - lowering.at;
-    for branch in &branches {
+    for branch in branches {
         let node = Some(branch + shift);
         lowering.slot(Slot { kind: SlotKind::Node, name: None, init: 0, reset: true, node });
     }
-    lowering.regions.ahead.extend(branches.into_iter().rev());
-    Kind::Parallel { columns, succeed, fail }
+    lowering.regions.ahead.extend(branches.iter().rev());
+    columns
 }
 
 /// The arguments are the weights of the children. A child is picked if the drawn number is below the part of all weights

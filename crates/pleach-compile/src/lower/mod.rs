@@ -5,9 +5,10 @@
 //! needs no recursion, since both trees stand in pre-order.
 //!
 //! * `plain` constructs nodes that hold no position of their own, `lasting` those that do, `reacting` those that go by
-//!   events and what has changed, `rule` those that agents are at;
+//!   events and what has changed, `rule` those that agents are at, `hooks` those that are what the host says;
 //! * `numbers` lowers expressions and variables.
 
+mod hooks;
 mod lasting;
 mod numbers;
 mod plain;
@@ -52,6 +53,7 @@ constructors! {
     plain: action constant cooldown guard include keyword_action status_map;
     lasting: exclusive_action limit parallel pause raise random reactive_utility repeat retry set timeout utility wait
         watch;
+    hooks: filter perform policy_parallel test;
     reacting: admit admit_group again_at_once emit host_action log logged machine note priority retry_at_once start tell
         until within wrap;
     rule: action_rule choice_rule failure_rule running_rule sequence_rule success_rule yield_rule;
@@ -80,6 +82,8 @@ pub struct Vocabulary {
     pub action_gate: Option<&'static str>,
     /// Whether trees go straight on where they were, see [`Module::resumes`].
     pub resumes: bool,
+    /// The names of the bit that interrupts an agent and of the set of one for where it was; see [`Module::interrupt`].
+    pub interrupt: Option<[&'static str; 2]>,
     /// If agents are at a rule, how many may run in a tick, see [`Module::cursor`].
     pub cursor: Option<u16>,
     /// Whether hosts may lack functions that trees use.
@@ -146,7 +150,7 @@ pub fn lower(
         gate: None,
         optional: vocabulary.optional,
         imports: [Vec::new(), Vec::new()],
-        blocks: HashMap::default(),
+        blocks: HashMap::with_capacity(file.trees.len()),
         variables: Vec::new(),
         at: 0,
         shift: 0,
@@ -166,6 +170,7 @@ pub fn lower(
     }
     lowering.entries(entries);
     lowering.events();
+    lowering.forests();
     let mut module = lowering.module;
     module.names = core::mem::take(&mut session.names);
     module
@@ -231,6 +236,12 @@ impl Lowering<'_, '_> {
         if let Some(name) = vocabulary.action_gate {
             let name = Some(self.session.names.intern(name.as_bytes()));
             self.gate = Some(self.slot(Slot { name, reset: false, ..slot(SlotKind::Bit) }));
+        }
+        if let Some(names) = vocabulary.interrupt {
+            let [bit, first] = names.map(|name| Some(self.session.names.intern(name.as_bytes())));
+            let bit = self.slot(Slot { name: bit, ..slot(SlotKind::Bit) });
+            let first = self.slot(Slot { name: first, ..slot(SlotKind::NodeSet(1)) });
+            self.module.interrupt = Some(ir::Interrupt { bit, first });
         }
         self.module.resumes = vocabulary.resumes;
         if let Some(limit) = vocabulary.cursor {
@@ -371,12 +382,11 @@ impl Lowering<'_, '_> {
     fn site(&mut self, kind: ir::ImportKind, name: Sym, args: (u32, u32)) -> u32 {
         let import = self.import(kind, name);
         let first = self.module.args.len() as u32;
-        for arg in self.file.args(args) {
-            self.module.args.push(match arg.value {
-                Value::Variable(variable) => self.variables[variable as usize].argument(),
-                value => value,
-            });
-        }
+        let value = |arg: &ast::Arg| match arg.value {
+            Value::Variable(variable) => self.variables[variable as usize].argument(),
+            value => value,
+        };
+        self.module.args.extend(self.file.args(args).iter().map(value));
         self.module.sites.push(ir::Site { import, args: (first, args.1) });
         self.module.sites.len() as u32 - 1
     }

@@ -35,16 +35,16 @@ impl Lowering<'_, '_> {
         self.module.events.extend(self.file.events.iter().map(event));
     }
 
-    /// Expressions keep their indices, so conditions need no map.
+    /// Expressions keep their indices, so conditions need no map. Each is written where it belongs and not moved there.
     pub(super) fn expressions(&mut self) {
-        for expr in &self.file.exprs {
-            let lowered = self.expression(*expr);
-            self.module.exprs.push(lowered);
-        }
+        let mut exprs = core::mem::take(&mut self.module.exprs);
+        exprs.extend(self.file.exprs.iter().map(|expr| self.expression(expr)));
+        self.module.exprs = exprs;
     }
 
-    fn expression(&mut self, expr: ast::Expr) -> Expr {
-        match expr {
+    #[inline(always)]
+    fn expression(&mut self, expr: &ast::Expr) -> Expr {
+        match *expr {
             ast::Expr::Number(value) => Expr::Number(number(value)),
             ast::Expr::Truth(truth) => Expr::Truth(truth),
             ast::Expr::Query { name, args, .. } => Expr::Query(self.site(ir::ImportKind::Query, name, args)),

@@ -19,10 +19,11 @@ mod write;
 pub(crate) mod read;
 
 pub use rows::{
-    BlockRow, CaseRow, ChangesRow, ConditionRow, CursorRow, DataRow, DebugEdge, DebugEnd, DebugNode,
-    DebugOrigin, EntryRow, EventRow, GateRow, Header, IdRow, ImportRow, LimiterRow, Meta, ParallelRow,
-    SectionRow, SharedRow, SiteRow, SlotRow, StrRef, TableRow, ValueRow, WrapperRow, branch, how,
-    import_kind, log_kind, origin_kind, scope, slot_kind, value_tag, wrapper_kind,
+    AttributeRow, BlockRow, CaseRow, ChangesRow, ConditionRow, CursorRow, DataRow, DebugEdge, DebugEnd,
+    DebugNode, DebugOrigin, EntryRow, EventRow, FaceRow, ForestRow, ForestTreeRow, GateRow, Header, IdRow,
+    ImportRow, LimiterRow, Meta, ParallelRow, SectionRow, SharedRow, SiteRow, SlotRow, StrRef, TableRow,
+    ValueRow, WrapperRow, branch, face, how, import_kind, log_kind, origin_kind, scope, slot_kind, value_tag,
+    wrapper_kind,
 };
 pub use sections::{Parts, SectionKind};
 pub use write::{seal, write};

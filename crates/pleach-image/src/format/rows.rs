@@ -228,6 +228,56 @@ rows! {
         reserved: u16,
     }
 
+    /// A forest.
+    ForestRow {
+        /// Its name.
+        name: StrRef,
+        /// The first of its trees, which follow those of the forest before.
+        first: u32,
+        /// How many trees.
+        trees: u32,
+        /// The first of its attributes.
+        attributes: u32,
+        /// How many attributes.
+        count: u32,
+    }
+
+    /// A tree of a forest.
+    ForestTreeRow {
+        /// Its name.
+        name: StrRef,
+        /// The entry that it runs.
+        entry: u32,
+        /// The node that is the root of that, by id.
+        root: u32,
+        /// The first of its attributes, besides those of the root.
+        attributes: u32,
+        /// How many attributes.
+        count: u32,
+    }
+
+    /// What a node is for those who look at it from outside. There is one for each node, or there are none.
+    FaceRow {
+        /// Its name; none for a root.
+        name: StrRef,
+        /// See [`super::face`].
+        role: u16,
+        /// See [`super::face`].
+        policy: u16,
+        /// The first of its attributes.
+        attributes: u32,
+        /// How many attributes.
+        count: u32,
+    }
+
+    /// What an author says of something.
+    AttributeRow {
+        /// Of which kind it is.
+        key: StrRef,
+        /// Any text.
+        value: StrRef,
+    }
+
     /// A node around a child whose end must be told even if the child is halted.
     WrapperRow {
         /// The node.
@@ -463,6 +513,35 @@ pub mod branch {
     pub const FAILED: u16 = 0xfffe;
     /// With success.
     pub const SUCCEEDED: u16 = 0xffff;
+}
+
+/// Types and policies of nodes.
+pub mod face {
+    /// The root of a tree. Its nodes are those up to the next root.
+    pub const ROOT: u16 = 1;
+    /// Tries its children until one succeeds.
+    pub const SELECTOR: u16 = 2;
+    /// Tries its children until one fails.
+    pub const SEQUENCE: u16 = 3;
+    /// Runs its children side by side.
+    pub const PARALLEL: u16 = 4;
+    /// Judges its child.
+    pub const DECORATOR: u16 = 5;
+    /// Tests something.
+    pub const CONDITION: u16 = 6;
+    /// Does something.
+    pub const ACTION: u16 = 7;
+
+    /// No policy.
+    pub const NONE: u16 = 0;
+    /// All children must succeed.
+    pub const ALL_SUCCEED: u16 = 1;
+    /// All children must fail.
+    pub const ALL_FAIL: u16 = 2;
+    /// It succeeds.
+    pub const SUCCESS: u16 = 3;
+    /// It fails.
+    pub const FAILURE: u16 = 4;
 }
 
 /// Kinds of origins.

@@ -1,9 +1,9 @@
 //! The sections, each declared once: number, name, type of row.
 
 use super::rows::{
-    BlockRow, CaseRow, ChangesRow, ConditionRow, CursorRow, DataRow, DebugEdge, DebugEnd, DebugNode,
-    DebugOrigin, EntryRow, EventRow, GateRow, IdRow, ImportRow, LimiterRow, Meta, ParallelRow, SharedRow,
-    SiteRow, SlotRow, StrRef, TableRow, ValueRow, WrapperRow,
+    AttributeRow, BlockRow, CaseRow, ChangesRow, ConditionRow, CursorRow, DataRow, DebugEdge, DebugEnd,
+    DebugNode, DebugOrigin, EntryRow, EventRow, FaceRow, ForestRow, ForestTreeRow, GateRow, IdRow, ImportRow,
+    LimiterRow, Meta, ParallelRow, SharedRow, SiteRow, SlotRow, StrRef, TableRow, ValueRow, WrapperRow,
 };
 use crate::isa::{StackWord, Word};
 use core::ops::Range;
@@ -127,6 +127,10 @@ sections! {
     20 Limiters limiters: LimiterRow = "nodes that only so many agents can be in";
     21 Cursors cursors: CursorRow = "where agents keep the rule that they are at; one row or none";
     22 Ids ids: IdRow = "names by which hosts reach nodes";
+    23 Forests forests: ForestRow = "trees under names, as an operator sees them";
+    24 ForestTrees forest_trees: ForestTreeRow = "the trees of these forests";
+    25 Faces faces: FaceRow = "names, types and policies of nodes";
+    26 Attributes attributes: AttributeRow = "what authors say of forests, trees and nodes";
     27 Wrappers wrappers: WrapperRow = "nodes whose end is told even if what is inside is halted";
     28 Gates gates: GateRow = "nodes that only so many agents can be in, let in at once";
     29 Texts texts: StrRef = "texts for the logs of agents";

@@ -23,6 +23,7 @@
 
 mod code;
 mod conditions;
+mod forests;
 mod forms;
 mod loops;
 mod state;
@@ -71,6 +72,7 @@ pub(crate) fn verify(data: &[u8], ranges: &Ranges) -> Result<(), ImageError> {
     let mut shape = tables::check(&subject)?;
     shape.conditions = conditions::check(&subject, &shape)?;
     state::check(&subject)?;
+    forests::check(&subject)?;
     if code::check(&subject, shape)? {
         loops::check(&subject)?;
     }

@@ -262,7 +262,7 @@ pub(super) fn reserved(
     if field == 0 { Ok(()) } else { Err(subject.fail(Rule::Reserved, kind, row, u64::from(field))) }
 }
 
-fn bytes<'a>(
+pub(super) fn bytes<'a>(
     subject: &Subject<'a>,
     text: StrRef,
     kind: SectionKind,

@@ -1,23 +1,31 @@
 //! A crowd: the agents of one program, and their ticks.
 //!
-//! `variables` has the agents' own variables, `shared` what agents share, `rules` where agents are.
+//! `tick` has the ticks of all agents and `part` those of some, `variables` the agents' own variables, `shared` what agents
+//! share, `rules` where agents are, `places` where in their trees, and whether they are ticked.
 
+mod part;
+mod places;
 mod rules;
 mod shared;
+mod tick;
 pub(crate) mod variables;
 
+pub use part::Part;
 pub use shared::To;
+pub use tick::Round;
+
+use part::Worker;
 
 use crate::agents::{Agent, Agents, Place, Stale};
 use crate::chunk::Chunk;
 use crate::engine::batch::Batch;
 use crate::engine::scalar::Scratch;
-use crate::engine::sweep::{Counts, Tick};
+use crate::engine::sweep::Tick;
 use crate::engine::{Engine, Watch};
 use crate::frame::Kind;
 use crate::host::{Halt, Host};
-use crate::program::{Order, Program};
-use crate::status::Outcome;
+use crate::program::Program;
+use crate::status::{Outcome, Status};
 use crate::world::World;
 use core::fmt;
 
@@ -41,6 +49,18 @@ impl Tally {
     #[must_use]
     pub fn total(&self) -> u32 {
         self.failure + self.success + self.running + self.other + self.faults
+    }
+
+    /// Adds the tick of one agent.
+    pub(crate) fn add(&mut self, outcome: Outcome) {
+        let count = match outcome {
+            Outcome::Status(Status::Failure) => &mut self.failure,
+            Outcome::Status(Status::Success) => &mut self.success,
+            Outcome::Status(Status::Running) => &mut self.running,
+            Outcome::Status(Status::Other(_)) => &mut self.other,
+            Outcome::Fault(_) => &mut self.faults,
+        };
+        *count += 1;
     }
 }
 
@@ -76,6 +96,16 @@ pub struct Crowd {
     batch: Batch,
     world: World,
     count: usize,
+    /// How many of them are asleep.
+    asleep: usize,
+    engine: Engine,
+    /// For parts that are ticked by themselves, beside the first.
+    workers: Vec<Worker>,
+    /// Whether any agent has a pace; then, how many were up in the last tick of all.
+    paced: bool,
+    up: u32,
+    /// The chunk with which a tick within a budget goes on.
+    next: usize,
 }
 
 impl Crowd {
@@ -91,6 +121,12 @@ impl Crowd {
             batch: Batch::new(&program.parts, Engine::Auto),
             world: World::new(&program.parts.shared, program.parts.events.len(), program.parts.gate_counts),
             count: 0,
+            asleep: 0,
+            engine: Engine::Auto,
+            workers: Vec::new(),
+            paced: false,
+            up: 0,
+            next: 0,
         }
     }
 
@@ -98,6 +134,8 @@ impl Crowd {
     #[must_use]
     pub fn with_engine(mut self, engine: Engine) -> Self {
         self.batch = Batch::new(&self.program.parts, engine);
+        self.engine = engine;
+        self.workers.clear();
         self
     }
 
@@ -130,6 +168,11 @@ impl Crowd {
     /// If the program has no such entry, or the crowd is full.
     pub fn spawn(&mut self, entry: &str) -> Result<Agent, SpawnError> {
         let entry = self.program.entry(entry).ok_or_else(|| SpawnError::NoEntry(entry.to_owned()))?;
+        self.spawn_entry(entry)
+    }
+
+    /// The same by the index of the entry, which is there.
+    pub(crate) fn spawn_entry(&mut self, entry: u32) -> Result<Agent, SpawnError> {
         let place = self.room(entry);
         let agent = self.agents.add(place).ok_or(SpawnError::Full)?;
         self.chunks[place.chunk as usize].occupy(&self.program.parts.frame, place.lane, agent);
@@ -143,6 +186,7 @@ impl Crowd {
     /// If the agent is gone.
     pub fn despawn<H: Host + ?Sized>(&mut self, agent: Agent, now: i64, host: &mut H) -> Result<(), Stale> {
         let place = self.agents.find(agent)?;
+        self.wake(agent)?;
         self.halt(place, now, host, Halt::Despawned);
         self.vacate(place);
         self.agents.remove(agent);
@@ -181,38 +225,6 @@ impl Crowd {
         } else {
             Err(SwitchError::Full)
         }
-    }
-
-    /// Ticks every agent once. `now` is the time, in the unit that the trees and the host use. Allocates nothing.
-    // What is returned stays in registers where this is inlined: see `Counts`.
-    #[inline]
-    pub fn tick<H: Host + ?Sized>(&mut self, now: i64, host: &mut H) -> Tally {
-        let counts = self.tick_all(now, host);
-        let [failure, success, running, other] = counts.all();
-        // All others have come to an end.
-        Tally { failure, success, running, other, faults: self.count as u32 - counts.sum() }
-    }
-
-    #[inline(never)]
-    fn tick_all<H: Host + ?Sized>(&mut self, now: i64, host: &mut H) -> Counts {
-        let Self { program, chunks, agents, scratch, batch, world, .. } = self;
-        let mut tick = Tick { parts: &program.parts, scratch, world, now, host };
-        let mut counts = Counts::default();
-        if program.parts.order == Order::ByIndex {
-            for Place { chunk, lane } in agents.places() {
-                counts.add(tick.lane(&mut chunks[chunk as usize], lane));
-            }
-        } else {
-            for chunk in chunks {
-                counts.add(if batch.takes(chunk) {
-                    batch.chunk(&mut tick, chunk)
-                } else {
-                    tick.chunk(chunk)
-                });
-            }
-        }
-        self.end_tick(now, host);
-        counts
     }
 
     /// Ticks one agent. When all agents of a round have been ticked, [`Crowd::end_tick`] ends it.

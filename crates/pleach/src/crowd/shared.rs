@@ -45,8 +45,8 @@ impl Crowd {
         self.world.add_group().ok_or(AccessError::NoPlace)
     }
 
-    /// Puts an agent into a group. It makes no difference if the program has neither group variables nor events nor nodes that
-    /// are limited by group. Places that it has in such nodes of its old group are free.
+    /// Puts an agent into a group. To its tree that makes no difference if the program has neither group variables nor events
+    /// nor nodes that are limited by group. May allocate. Places that it has in such nodes of its old group are free.
     ///
     /// # Errors
     /// If the agent is gone or the group is not one of this crowd.
@@ -64,7 +64,7 @@ impl Crowd {
         Ok(())
     }
 
-    fn known(&self, group: Group) -> Result<(), AccessError> {
+    pub(super) fn known(&self, group: Group) -> Result<(), AccessError> {
         if self.world.has(group) { Ok(()) } else { Err(AccessError::NoPlace) }
     }
 
@@ -123,9 +123,12 @@ impl Crowd {
 
     /// Ends a tick: puts together what agents wrote to shared variables, lets the events happen that they raised, grants
     /// places of limited nodes, and goes on to the next tick's chance. [`Crowd::tick`] does this itself; after a round
-    /// of [`Crowd::tick_agent`] the host does.
+    /// of [`Crowd::tick_agent`], or of [parts](Crowd::parts), the host does.
     #[inline]
     pub fn end_tick<H: Host + ?Sized>(&mut self, now: i64, host: &mut H) {
+        for worker in &mut self.workers {
+            self.world.absorb(&mut worker.world);
+        }
         if self.world.is_touched() || !self.program.parts.limiters.is_empty() {
             self.settle(now, host);
         }

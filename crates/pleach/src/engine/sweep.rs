@@ -45,7 +45,7 @@ impl Counts {
 
     /// One agent.
     #[inline]
-    fn one(exit: u8) -> Self {
+    pub(crate) fn one(exit: u8) -> Self {
         Self::of(exit, u32::from(exit <= OTHER))
     }
 
@@ -216,12 +216,16 @@ impl Sweep {
 
     /// The first pass.
     fn run(&self, chunk: &mut Chunk, lists: &mut Lists, now: i64) {
-        let occupied = chunk.occupied();
-        chunk.ends.fill(RUNNING);
+        let awake = chunk.awake();
+        if awake == chunk.occupied() {
+            chunk.ends.fill(RUNNING);
+        } else {
+            chunk.awake_lanes().for_each(|lane| chunk.ends[usize::from(lane)] = RUNNING);
+        }
         let Chunk { halves, words, .. } = chunk;
         let halves = Cell::from_mut(&mut **halves).as_slice_of_cells();
         let Some(positions) = self.column.and_then(|column| lanes(halves, column)) else {
-            return chunk.lanes().for_each(|lane| lists.add(self.begin, lane));
+            return chunk.awake_lanes().for_each(|lane| lists.add(self.begin, lane));
         };
         let timers = self.timer.and_then(|timer| lanes(halves, timer));
         let clocks = self.clock.and_then(|clock| lanes(words, clock));
@@ -236,15 +240,15 @@ impl Sweep {
         // An absent column is not looked at: no row waits for it.
         match (timers, clocks) {
             (Some(timers), None) => {
-                self.lanes(occupied, positions, lists, |lane, row| counted(lane, row, timers));
+                self.lanes(awake, positions, lists, |lane, row| counted(lane, row, timers));
             }
             (None, Some(clocks)) => {
-                self.lanes(occupied, positions, lists, |lane, row| timed(lane, row, clocks));
+                self.lanes(awake, positions, lists, |lane, row| timed(lane, row, clocks));
             }
-            (Some(timers), Some(clocks)) => self.lanes(occupied, positions, lists, |lane, row| {
+            (Some(timers), Some(clocks)) => self.lanes(awake, positions, lists, |lane, row| {
                 counted(lane, row, timers) | timed(lane, row, clocks)
             }),
-            (None, None) => self.lanes(occupied, positions, lists, |_, _| false),
+            (None, None) => self.lanes(awake, positions, lists, |_, _| false),
         }
     }
 
@@ -273,7 +277,7 @@ impl Sweep {
     #[inline(never)]
     fn lanes(
         &self,
-        occupied: [u64; BIT_WORDS],
+        awake: [u64; BIT_WORDS],
         positions: &[Cell<u16>; LANES],
         lists: &mut Lists,
         wait: impl Fn(usize, Row) -> bool,
@@ -281,7 +285,7 @@ impl Sweep {
         let rows = &self.rows[..];
         // Agents that do not wait: list times 256 plus lane. The place of one that waits is taken by the next.
         let (mut going, mut count) = ([0_u16; LANES], 0);
-        for (index, mut lanes) in occupied.into_iter().enumerate() {
+        for (index, mut lanes) in awake.into_iter().enumerate() {
             while lanes != 0 {
                 let lane = (index * 64 + lanes.trailing_zeros() as usize) % LANES;
                 lanes &= lanes - 1;
@@ -307,11 +311,11 @@ fn lanes<T>(array: &[T], column: u32) -> Option<&[T; LANES]> {
     array.get(column as usize..)?.first_chunk()
 }
 
-/// The lanes in use, if they are too few for lists. Agents take the lowest lanes that are free, so only the first lanes
+/// The lanes that are ticked, if they are too few for lists. Agents take the lowest lanes that are free, so only the first lanes
 /// are looked at: where few are left of many, lists do as well.
 #[inline]
-fn few(occupied: [u64; BIT_WORDS]) -> Option<u64> {
-    let [first, rest @ ..] = occupied;
+fn few(awake: [u64; BIT_WORDS]) -> Option<u64> {
+    let [first, rest @ ..] = awake;
     (first >> (FEWEST - 1) | rest[0] | rest[1] | rest[2] == 0).then_some(first)
 }
 
@@ -366,7 +370,7 @@ impl<H: Host + ?Sized> Tick<'_, H> {
     pub(crate) fn chunk(&mut self, chunk: &mut Chunk) -> Counts {
         let block = self.parts.entries[chunk.entry as usize].block as usize;
         let sweep = self.parts.sweeps[block].as_ref();
-        let Some(mut lanes) = few(chunk.occupied()) else {
+        let Some(mut lanes) = few(chunk.awake()) else {
             return self.many(sweep, chunk, block);
         };
         let mut counts = Counts::default();
@@ -435,7 +439,7 @@ impl<H: Host + ?Sized> Tick<'_, H> {
             sweep.plan.run(self.parts, lists, chunk, self.now, &mut results);
         } else {
             let start = self.parts.fused.blocks[block];
-            chunk.lanes().for_each(|lane| results.go(start, lane));
+            chunk.awake_lanes().for_each(|lane| results.go(start, lane));
         }
         let Results { count, mut counts, .. } = results;
         counts.add(Counts::of(RUNNING, chunk.count() - counts.sum() - *count as u32));

@@ -1,5 +1,6 @@
 //! The batch engine of the runtime, by the same way as the scalar one, with the widest vectors of this processor.
 
+use super::grove::{Grove, Planted};
 use super::scalar::{Agents, Society};
 use super::walker::Walkers;
 use super::{Engine, Settlers, scalar_walker};
@@ -35,5 +36,9 @@ impl Engine for BatchEngine {
 
     fn walk<'m>(&self, module: &'m Module, agents: usize) -> Result<Box<dyn Walkers + 'm>, String> {
         Ok(Box::new(scalar_walker::Agents::new(module, agents, Self::ENGINE)?))
+    }
+
+    fn plant<'m>(&self, module: &'m Module) -> Result<Box<dyn Grove + 'm>, String> {
+        Ok(Box::new(Planted::new(module, Self::ENGINE)?))
     }
 }

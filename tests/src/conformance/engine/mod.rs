@@ -6,6 +6,7 @@
 //! a file here and a line in [`ENGINES`].
 
 mod batch;
+mod grove;
 mod reference;
 mod reference_walker;
 pub(crate) mod scalar;
@@ -13,6 +14,7 @@ mod scalar_walker;
 pub mod walker;
 
 pub use crate::reference::{Halt, LogKind, Whom};
+pub use grove::Grove;
 
 use crate::general::general;
 use pleach_compile::ir::{Module, NodeIndex, Outcome};
@@ -36,6 +38,8 @@ pub trait Engine: Sync {
     ) -> Result<Box<dyn Society + 'm>, String>;
     /// Agents of the first entry that are at a rule, just spawned; or why the engine cannot run the module.
     fn walk<'m>(&self, module: &'m Module, agents: usize) -> Result<Box<dyn Walkers + 'm>, String>;
+    /// The forests of the module, none of whose trees is there; or why the engine cannot run them.
+    fn plant<'m>(&self, module: &'m Module) -> Result<Box<dyn Grove + 'm>, String>;
 }
 
 /// Who is in a society at first.

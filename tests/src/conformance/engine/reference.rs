@@ -1,7 +1,9 @@
 //! The reference interpreter as an engine.
 
 use super::walker::Walkers;
-use super::{Arg, Call, Crowd, Engine, Halt, LogKind, Settlers, Society, Whom, World, reference_walker};
+use super::{
+    Arg, Call, Crowd, Engine, Grove, Halt, LogKind, Settlers, Society, Whom, World, reference_walker,
+};
 use crate::reference::{self, Frame, Host, Reference};
 use pleach_compile::ast::Value;
 use pleach_compile::ir::{Module, NodeIndex, Outcome};
@@ -27,6 +29,10 @@ impl Engine for ReferenceEngine {
         let mut crowd = reference::Crowd::new(module, groups, entry, seed).ok_or("there is no such entry")?;
         crowd.world.fixed = chance;
         Ok(Box::new(Settled { module, crowd }))
+    }
+
+    fn plant<'m>(&self, module: &'m Module) -> Result<Box<dyn Grove + 'm>, String> {
+        Ok(Box::new(reference::forest::Forests::new(module)))
     }
 
     fn walk<'m>(&self, module: &'m Module, agents: usize) -> Result<Box<dyn Walkers + 'm>, String> {

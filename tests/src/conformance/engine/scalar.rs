@@ -1,5 +1,6 @@
 //! The scalar engine of the runtime, by the whole way: image, verifier, linking, crowd.
 
+use super::grove::{Grove, Planted};
 use super::walker::Walkers;
 use super::{Arg, Engine, Settlers, Whom, World, scalar_walker};
 use pleach::{
@@ -34,6 +35,10 @@ impl Engine for ScalarEngine {
 
     fn walk<'m>(&self, module: &'m Module, agents: usize) -> Result<Box<dyn Walkers + 'm>, String> {
         Ok(Box::new(scalar_walker::Agents::new(module, agents, pleach::Engine::Scalar)?))
+    }
+
+    fn plant<'m>(&self, module: &'m Module) -> Result<Box<dyn Grove + 'm>, String> {
+        Ok(Box::new(Planted::new(module, pleach::Engine::Scalar)?))
     }
 }
 

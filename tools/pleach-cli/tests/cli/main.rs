@@ -2,6 +2,7 @@
 
 mod diagnostics;
 mod folder;
+mod forest;
 mod format;
 mod images;
 mod language;

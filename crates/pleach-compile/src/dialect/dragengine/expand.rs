@@ -11,7 +11,7 @@ use crate::codes;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::lower::rule;
 use crate::session::Session;
-use crate::source::{Found, Origin, OriginId, OriginKind, Span};
+use crate::source::{Found, MAX_TEXT, Origin, OriginId, OriginKind, Span};
 use crate::text::Sym;
 use hashbrown::HashMap;
 use pleach_image::verify::MAX_NODES;
@@ -22,9 +22,6 @@ const EXTENSION: &str = "debt";
 const MAX_ID: usize = 255;
 /// More parameters and conditions, with those of copies, than any program has.
 const MAX_PARTS: usize = 1 << 20;
-/// More bytes of files, and of the paths of all uses, than any program has. A library may have a file for every path, and
-/// a file that names another beside it then never ends.
-const MAX_TEXT: usize = 1 << 24;
 
 /// Reads the entries and all files that they use.
 pub(super) fn load(session: &mut Session<'_>, entries: &[String]) -> File {

@@ -30,6 +30,7 @@ pub(super) static VOCABULARY: Vocabulary = Vocabulary {
     running_set: None,
     action_gate: None,
     resumes: false,
+    interrupt: None,
     cursor: Some(STEP_LIMIT),
     optional: true,
 };

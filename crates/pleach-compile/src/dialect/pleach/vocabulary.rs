@@ -75,6 +75,7 @@ pub(super) static VOCABULARY: Vocabulary = Vocabulary {
     running_set: None,
     action_gate: None,
     resumes: true,
+    interrupt: None,
     cursor: None,
     optional: false,
 };

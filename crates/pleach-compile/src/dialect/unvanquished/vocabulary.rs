@@ -51,6 +51,7 @@ pub(super) static VOCABULARY: Vocabulary = Vocabulary {
     running_set: Some(RUNNING_SET),
     action_gate: Some("dead"),
     resumes: false,
+    interrupt: None,
     cursor: None,
     optional: false,
 };

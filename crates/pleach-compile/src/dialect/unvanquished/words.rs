@@ -158,7 +158,8 @@ pub(super) struct Words {
 impl Words {
     /// The words of the language and of a manifest.
     pub(super) fn new(manifest: &Manifest, names: &mut Interner) -> Self {
-        let mut known: HashMap<Vec<u8>, Word> = HashMap::new();
+        let room = Keyword::ALL.len() + manifest.actions.len() + manifest.queries.len() + DECORATORS.len();
+        let mut known: HashMap<Vec<u8>, Word> = HashMap::with_capacity(room);
         let mut word = |spelling: &str, means: &dyn Fn(&mut Word)| {
             means(known.entry(spelling.to_ascii_lowercase().into_bytes()).or_default());
             names.intern(spelling.as_bytes())

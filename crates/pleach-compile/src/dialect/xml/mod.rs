@@ -162,6 +162,11 @@ impl<'a> Element<'a> {
         self.node.attributes().map(move |attribute| Attribute { attribute, source: self.source })
     }
 
+    /// The attribute of this name.
+    pub(crate) fn attribute(self, name: &str) -> Option<Attribute<'a>> {
+        self.attributes().find(|attribute| attribute.name() == name)
+    }
+
     /// The elements in it, in order.
     pub(crate) fn children(self) -> impl DoubleEndedIterator<Item = Self> {
         let elements = self.node.children().filter(Node::is_element);
@@ -171,7 +176,7 @@ impl<'a> Element<'a> {
     /// The pieces of text and elements in it, in order; comments are left out.
     pub(crate) fn content(self) -> impl Iterator<Item = Content<'a>> {
         self.node.children().filter_map(move |node| match node.node_type() {
-            NodeType::Element => Some(Content::Element),
+            NodeType::Element => Some(Content::Element(Self { node, source: self.source })),
             NodeType::Text => {
                 let range = node.range();
                 Some(Content::Text(
@@ -188,7 +193,7 @@ impl<'a> Element<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Content<'a> {
     /// An element.
-    Element,
+    Element(Element<'a>),
     /// Text with references resolved, and where it stands.
     Text(&'a str, Span),
 }
@@ -222,6 +227,23 @@ impl<'a> Attribute<'a> {
         let range = self.attribute.range_value();
         span(self.source, range.start, range.end)
     }
+}
+
+/// The name of the outermost element, as far as it can be told without parsing: what stands before it is skipped.
+pub(crate) fn root_name(text: &[u8]) -> Option<&str> {
+    let mut rest = text;
+    loop {
+        rest = &rest[memchr::memchr(b'<', rest)? + 1..];
+        let past = match rest {
+            [b'?', ..] => "?>",
+            [b'!', b'-', b'-', ..] => "-->",
+            [b'!', ..] => ">",
+            _ => break,
+        };
+        rest = &rest[memchr::memmem::find(rest, past.as_bytes())?..];
+    }
+    let end = rest.iter().position(|byte| byte.is_ascii_whitespace() || matches!(byte, b'>' | b'/'))?;
+    core::str::from_utf8(&rest[..end]).ok()
 }
 
 fn span(source: SourceId, start: usize, end: usize) -> Span {

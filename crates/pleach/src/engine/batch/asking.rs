@@ -1,21 +1,23 @@
 //! What concerns the host: each function is called once with all lanes that want it.
 
-use super::columns::{Columns, against, half_lanes, which};
+use super::columns::{Columns, each, half_lanes};
 use super::lanes::Lanes;
 use super::mask::Mask;
 use super::scratch::Asked;
 use super::sweep::Sweep;
 use crate::args::Args;
 use crate::chunk::PANIC;
-use crate::engine::leaf::Site;
+use crate::engine::leaf::{Held, Site};
 use crate::engine::relation::Relation;
 use crate::engine::scalar::Run;
+use crate::engine::step::Span;
 use crate::engine::sweep::Tick;
 use crate::frame::LANES;
 use crate::host::{Batch, Halt, Host};
+use crate::program::MISSING;
 use crate::status::Status;
 use pleach_image::format::branch;
-use pleach_image::isa::{FAILURE, RUNNING, SUCCESS};
+use pleach_image::isa::{FAILURE, OTHER, RUNNING, SUCCESS};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// How lanes leave a step: by exit.
@@ -29,6 +31,7 @@ struct Answers<'a> {
 
 impl<L: Lanes> Sweep<'_, L> {
     /// Asks the host to act. What goes on is left in the position.
+    #[inline(always)]
     pub(super) fn act(&mut self, lanes: Mask, column: u32, site: u16, node: u16) -> Ways {
         let holds = self.lanes.halves_in(half_lanes(self.chunk, column), node);
         let ways = self.ask_to_act(lanes, lanes.without(holds), site, node);
@@ -40,6 +43,7 @@ impl<L: Lanes> Sweep<'_, L> {
     }
 
     /// The same, but the action takes the place of what runs.
+    #[inline(always)]
     pub(super) fn act_exclusive(&mut self, lanes: Mask, column: u32, site: u16, node: u16) -> Ways {
         let holds = self.lanes.halves_in(half_lanes(self.chunk, column), node);
         self.displace(lanes, column, node);
@@ -50,6 +54,7 @@ impl<L: Lanes> Sweep<'_, L> {
         ways
     }
 
+    #[inline(always)]
     fn ask_to_act(&mut self, lanes: Mask, fresh: Mask, site: u16, node: u16) -> Ways {
         let count = self.gather(lanes);
         self.scratch.asked.statuses[..count].fill(Status::Failure);
@@ -58,13 +63,25 @@ impl<L: Lanes> Sweep<'_, L> {
         }) {
             return Ways::default();
         }
-        let statuses = &self.scratch.asked.statuses[..count];
-        let spread = |dense| self.lanes.spread(dense, lanes);
-        let other = spread(which(statuses, |status| matches!(status, Status::Other(_))));
-        let success = spread(which(statuses, |status| *status == Status::Success));
-        let running = spread(which(statuses, |status| *status == Status::Running));
+        // Those behind the last are not looked at when they are spread.
+        let Asked { statuses, exits, .. } = &mut self.scratch.asked;
+        for (exit, status) in exits.iter_mut().zip(&statuses[..count.next_multiple_of(64)]) {
+            *exit = match status {
+                Status::Failure => FAILURE,
+                Status::Success => SUCCESS,
+                Status::Running => RUNNING,
+                Status::Other(_) => OTHER,
+            };
+        }
+        let mut ways = Ways::default();
+        for exit in [SUCCESS, RUNNING, OTHER] {
+            let dense = each!(self.scratch.asked.exits, |exits| self.lanes.byte_in(exits, exit, 0));
+            ways[usize::from(exit)] = self.lanes.spread(dense, lanes);
+        }
+        let [_, success, running, other] = ways;
         if other.any() {
-            for (lane, status) in self.scratch.asked.lanes.iter().zip(statuses) {
+            let Asked { lanes, statuses, .. } = &self.scratch.asked;
+            for (lane, status) in lanes[..count].iter().zip(&**statuses) {
                 if let Status::Other(number) = status {
                     self.scratch.others[usize::from(*lane)] = *number;
                 }
@@ -74,15 +91,23 @@ impl<L: Lanes> Sweep<'_, L> {
     }
 
     /// Lanes for which the answer of a query stands so to a number.
+    #[inline(always)]
     pub(super) fn test_answers(&mut self, lanes: Mask, site: u16, relation: Relation, with: f64) -> Mask {
         if !lanes.any() || !self.query(lanes, site) {
             return Mask::NONE;
         }
         let Asked { answers, count, .. } = &self.scratch.asked;
-        self.lanes.spread(against(&answers[..*count], relation, with), lanes)
+        // As above.
+        let mut dense = Mask::NONE;
+        let blocks = answers[..count.next_multiple_of(64)].as_chunks().0;
+        for (word, answers) in dense.0.iter_mut().zip(blocks) {
+            *word = self.lanes.reals(answers, relation, with);
+        }
+        self.lanes.spread(dense, lanes)
     }
 
     /// Asks a query; the answers are in order of lanes. False if there are none, because the host panicked.
+    #[inline(always)]
     pub(super) fn query(&mut self, lanes: Mask, site: u16) -> bool {
         let count = self.gather(lanes);
         self.scratch.asked.answers[..count].fill(0.0);
@@ -95,16 +120,14 @@ impl<L: Lanes> Sweep<'_, L> {
     #[inline(always)]
     fn gather(&mut self, lanes: Mask) -> usize {
         let asked = &mut self.scratch.asked;
-        let mut count = 0;
-        lanes.for_each(|lane| {
-            asked.lanes[count % LANES] = lane;
-            count += 1;
-        });
+        self.lanes.gather(lanes.0, &mut asked.lanes);
+        let count = lanes.count() as usize;
         asked.count = count.min(LANES);
         asked.count
     }
 
     /// Calls the host for those that were written down; false, and their fault, if it panics.
+    #[inline(always)]
     fn ask(
         &mut self,
         lanes: Mask,
@@ -115,7 +138,7 @@ impl<L: Lanes> Sweep<'_, L> {
     ) -> bool {
         let parts = self.parts;
         let site: Site = parts.sites[usize::from(site)];
-        let Asked { lanes: who, count, statuses, answers, values } = &mut self.scratch.asked;
+        let Asked { lanes: who, count, statuses, answers, values, .. } = &mut self.scratch.asked;
         let mut batch = Batch {
             function: site.function,
             args: Args { values: parts.values(site), strings: &parts.strings },
@@ -127,6 +150,9 @@ impl<L: Lanes> Sweep<'_, L> {
             fresh: fresh.0,
             values: site.variable.then_some(values),
         };
+        if site.function == MISSING {
+            return true;
+        }
         let (host, mut out) = (&mut *self.host, Answers { statuses, answers });
         let answered = catch_unwind(AssertUnwindSafe(|| ask(host, &mut batch, &mut out))).is_ok();
         if !answered {
@@ -136,6 +162,7 @@ impl<L: Lanes> Sweep<'_, L> {
     }
 
     /// Puts a node into positions, and halts what was there.
+    #[inline(always)]
     pub(super) fn displace(&mut self, lanes: Mask, column: u32, node: u16) {
         let halves = half_lanes(self.chunk, column);
         let before = *halves;
@@ -145,18 +172,24 @@ impl<L: Lanes> Sweep<'_, L> {
     }
 
     /// Halts what positions hold if it is from `low` to `high`, and clears them.
+    #[inline(always)]
     pub(super) fn halt(&mut self, lanes: Mask, column: u32, low: u16, high: u16) {
         let halves = half_lanes(self.chunk, column);
         let before = *halves;
-        let inside = lanes.filter(|lane| (low..=high).contains(&before[usize::from(lane)]));
-        self.lanes.put_half(halves, inside, 0);
-        self.stop_each(inside, column, &before, (low, 0));
+        let inside = lanes & self.lanes.halves_span(&before, Span { low, span: high.wrapping_sub(low) });
+        if inside.any() {
+            self.lanes.put_half(halves, inside, 0);
+            self.stop_each(inside, column, &before, (low, 0));
+        }
     }
 
     /// Tells the host that what positions held does not go on.
     fn stop_each(&mut self, lanes: Mask, column: u32, before: &[u16; LANES], around: (u16, u16)) {
         lanes.for_each(|lane| {
             let node = before[usize::from(lane)];
+            if self.parts.held.get(usize::from(node)).is_none_or(|held| *held == Held::Nothing) {
+                return;
+            }
             self.alone(lane, |run| run.stop(column, node, around, Halt::Interrupted));
         });
     }
@@ -181,6 +214,7 @@ impl<L: Lanes> Sweep<'_, L> {
     }
 
     /// What the branches of a parallel have come to; where it does not run, what runs in it is halted.
+    #[inline(always)]
     pub(super) fn join(&mut self, lanes: Mask, parallel: u16) -> Ways {
         let row = &self.parts.parallels[usize::from(parallel)];
         let (mut succeeded, mut failed) = ([0_u16; LANES], [0_u16; LANES]);

@@ -43,7 +43,7 @@ impl<L: Lanes> Sweep<'_, L> {
     fn links(&mut self, lanes: Mask, chain: &Chain) -> Mask {
         let Aligned(values) = &mut Aligned([0_u32; LANES]);
         for (half, values) in values.as_chunks_mut::<128>().0.iter_mut().enumerate() {
-            *values = self.lanes.links(&self.chunk.words, 128 * half, &chain.links);
+            *values = self.lanes.links(&self.chunk.words, 128 * half, chain);
         }
         self.lanes.put_word(values, !lanes, 0);
         // Lanes that have ended have their numbers; for these there is no value.

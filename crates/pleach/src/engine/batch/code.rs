@@ -2,6 +2,7 @@
 
 use super::ending::Endings;
 use super::expression::Expressions;
+use super::running::Sets;
 use crate::engine::relation::Relation;
 use crate::engine::step::Span;
 use crate::engine::table::Table;
@@ -119,13 +120,9 @@ pub(super) enum Op {
     },
     Mark {
         wipe: bool,
-        column: u32,
-        stride: u16,
         node: u16,
     },
     WipeIf {
-        column: u32,
-        stride: u16,
         node: u16,
     },
     Zero {
@@ -248,8 +245,6 @@ pub(super) enum Test {
         flag: u16,
     },
     Member {
-        column: u32,
-        stride: u16,
         node: u16,
     },
     /// The choice is another.
@@ -263,6 +258,8 @@ pub(super) enum Test {
 pub(super) struct Chain {
     /// The last test first.
     pub(super) links: Box<[Link]>,
+    /// For each link from 1 on, its value; there are 255 at most, and all others are 0.
+    pub(super) values: Box<[u32; 256]>,
     /// Where they lead, a few labels.
     pub(super) to: Box<[u32]>,
 }
@@ -317,6 +314,8 @@ pub(super) struct Cases {
 #[derive(Clone, Debug)]
 pub(super) struct Wait {
     pub(super) timer: u32,
+    /// If it is counted down when the sweep is over: which of the block's timers it is.
+    pub(super) late: Option<usize>,
     /// Their nodes; what lies between is never in the position.
     pub(super) nodes: Box<[Span]>,
     /// Where lanes go on when nothing is left.
@@ -337,8 +336,12 @@ pub(crate) struct Code {
     pub(super) chains: Vec<Chain>,
     /// For each block, its endings.
     pub(super) endings: Vec<Endings>,
+    /// For each block, the timers that are counted down when it has been swept.
+    pub(super) timers: Vec<Vec<u32>>,
     pub(super) expressions: Expressions,
     pub(super) labels: usize,
+    /// The sets of running nodes, and how many nodes there are, if the program has sets.
+    pub(super) sets: Option<(Sets, usize)>,
     /// Whether children are chosen by scores.
     pub(super) rates: bool,
 }

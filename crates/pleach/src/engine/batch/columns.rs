@@ -228,37 +228,6 @@ pub(super) trait Columns: Lanes {
 
 impl<L: Lanes> Columns for L {}
 
-/// Which of the first numbers stand so to another.
-#[inline(always)]
-pub(super) fn against(numbers: &[f64], relation: Relation, with: f64) -> Mask {
-    match relation {
-        Relation::Lt => which(numbers, |number| *number < with),
-        Relation::Le => which(numbers, |number| *number <= with),
-        Relation::Gt => which(numbers, |number| *number > with),
-        Relation::Ge => which(numbers, |number| *number >= with),
-        Relation::Eq => which(numbers, |number| *number == with),
-        Relation::NotLt => !which(numbers, |number| *number < with),
-        Relation::NotLe => !which(numbers, |number| *number <= with),
-        Relation::NotGt => !which(numbers, |number| *number > with),
-        Relation::NotGe => !which(numbers, |number| *number >= with),
-        Relation::Ne => !which(numbers, |number| *number == with),
-    }
-}
-
-/// The places for which something holds, of 256 at most.
-#[inline(always)]
-pub(super) fn which<T>(of: &[T], holds: impl Fn(&T) -> bool) -> Mask {
-    let mut mask = Mask::NONE;
-    let (blocks, rest) = of.as_chunks::<64>();
-    for (word, block) in mask.0.iter_mut().zip(blocks) {
-        *word = bits(|lane| holds(&block[lane]));
-    }
-    for (bit, it) in rest.iter().enumerate() {
-        mask.0[blocks.len() % BIT_WORDS] |= u64::from(holds(it)) << bit;
-    }
-    mask
-}
-
 /// Where two columns stand so to each other.
 #[inline(always)]
 pub(super) fn compare<T, N: PartialOrd>(

@@ -35,6 +35,7 @@ mod expression;
 mod lanes;
 pub(crate) mod lower;
 mod mask;
+mod running;
 mod scratch;
 mod sweep;
 
@@ -44,6 +45,7 @@ use scratch::Scratch;
 use crate::chunk::Chunk;
 use crate::engine::Engine;
 use crate::engine::sweep::{Counts, Tick};
+use crate::frame::BIT_WORDS;
 use crate::host::{self, Call, Function, Halt, Host};
 use crate::program::Parts;
 use crate::status::{Fault, Outcome, Status};
@@ -140,10 +142,10 @@ impl Batch {
         }
     }
 
-    /// Whether a chunk has enough agents.
+    /// Whether so many agents of a chunk are enough.
     #[inline]
-    pub(crate) fn takes(&self, chunk: &Chunk) -> bool {
-        chunk.count() >= self.least
+    pub(crate) fn takes(&self, agents: u32) -> bool {
+        agents >= self.least
     }
 
     /// Whether that is so for any number of agents.
@@ -151,10 +153,15 @@ impl Batch {
         self.least == 0
     }
 
-    /// Ticks all agents of a chunk.
-    pub(crate) fn chunk<H: Host + ?Sized>(&mut self, tick: &mut Tick<'_, H>, chunk: &mut Chunk) -> Counts {
+    /// Ticks some agents of a chunk.
+    pub(crate) fn lanes<H: Host + ?Sized>(
+        &mut self,
+        tick: &mut Tick<'_, H>,
+        chunk: &mut Chunk,
+        lanes: [u64; BIT_WORDS],
+    ) -> Counts {
         let block = tick.parts.entries[chunk.entry as usize].block;
-        self.sweep(tick, chunk, block, Mask(chunk.occupied()))
+        self.sweep(tick, chunk, block, Mask(lanes))
     }
 
     /// Runs a block for one agent. How its last tick ended is kept.

@@ -1,7 +1,9 @@
 //! Memory of a sweep, sized once for a program.
 
 use super::code::{Code, EXITS};
+use super::lanes::Gathered;
 use super::mask::Mask;
+use super::running::Running;
 use crate::frame::LANES;
 use crate::program::Parts;
 use crate::status::Status;
@@ -15,6 +17,8 @@ pub(crate) struct Scratch {
     /// For each flag, the lanes for which it is set.
     pub(super) flags: Box<[Mask]>,
     pub(super) callers: Vec<Caller>,
+    /// For each timer that is counted down late, the lanes in which something will be left, and those that wait.
+    pub(super) timers: Box<[(Mask, Mask)]>,
     /// The numbers of the endings by which lanes have ended, 0 for none.
     pub(super) numbers: Box<Aligned<[u8; LANES]>>,
     /// The statuses outside the three.
@@ -22,6 +26,7 @@ pub(crate) struct Scratch {
     /// The best scores so far, and whose they are.
     pub(super) best: Box<[f64; LANES]>,
     pub(super) choices: Box<[u16; LANES]>,
+    pub(super) running: Running,
     pub(super) entries: Entries,
     pub(super) asked: Asked,
 }
@@ -54,10 +59,12 @@ pub(super) struct Entries {
 #[derive(Clone, Debug)]
 pub(super) struct Asked {
     /// Their lanes in order, and how many they are.
-    pub(super) lanes: Box<[u8; LANES]>,
+    pub(super) lanes: Box<Gathered>,
     pub(super) count: usize,
     /// A status or an answer for each.
     pub(super) statuses: Box<[Status; LANES]>,
+    /// The same as exits.
+    pub(super) exits: Box<[u8; LANES]>,
     pub(super) answers: Box<[f64; LANES]>,
     /// The arguments of one agent's call, if variables are among them.
     pub(super) values: Vec<ValueRow>,
@@ -65,15 +72,18 @@ pub(super) struct Asked {
 
 impl Scratch {
     pub(crate) fn new(parts: &Parts, code: &Code) -> Self {
+        let timers = code.timers.iter().map(Vec::len).max().unwrap_or(0);
         let depth = parts.stack_depth.max(1);
         Self {
             pending: vec![Mask::NONE; code.labels].into(),
             flags: vec![Mask::NONE; parts.flags].into(),
             callers: Vec::with_capacity(parts.call_depth),
+            timers: vec![(Mask::NONE, Mask::NONE); timers].into(),
             numbers: Box::new(Aligned([0; LANES])),
             others: Box::new([0; LANES]),
             best: Box::new([0.0; LANES]),
             choices: Box::new([0; LANES]),
+            running: Running::new(code.sets.map_or(0, |(_, nodes)| nodes)),
             entries: Entries {
                 truths: vec![Mask::NONE; depth].into(),
                 words: vec![[0; LANES]; depth].into(),
@@ -81,9 +91,10 @@ impl Scratch {
                 kept: Vec::with_capacity(code.expressions.kept),
             },
             asked: Asked {
-                lanes: Box::new([0; LANES]),
+                lanes: Box::new([0; size_of::<Gathered>()]),
                 count: 0,
                 statuses: Box::new([Status::Failure; LANES]),
+                exits: Box::new([0; LANES]),
                 answers: Box::new([0.0; LANES]),
                 values: Vec::with_capacity(parts.most_values),
             },

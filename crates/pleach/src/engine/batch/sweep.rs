@@ -7,8 +7,8 @@ use super::lanes::{Job, Lanes};
 use super::mask::Mask;
 use super::scratch::{Caller, Scratch};
 use crate::chunk::Chunk;
-use crate::engine::scalar::{self, is_member, mark};
-use crate::engine::step::NONE;
+use crate::engine::scalar;
+use crate::engine::step::{NONE, Span};
 use crate::engine::sweep::Counts;
 use crate::frame::{Column, Kind, LANES};
 use crate::host::Host;
@@ -45,8 +45,10 @@ impl<L: Lanes> Job for Tick<'_, L> {
     #[inline(always)]
     fn run(self) -> Counts {
         let Self { mut sweep, block, agents } = self;
-        sweep.clear();
+        sweep.clear(agents);
+        sweep.look_at_timers(block);
         sweep.steps(block, agents);
+        sweep.count_down(block);
         sweep.put_endings(&sweep.code.endings[block as usize]);
         let exits = sweep.take_exits();
         sweep.end(exits);
@@ -54,10 +56,29 @@ impl<L: Lanes> Job for Tick<'_, L> {
     }
 }
 
+/// A step apart from the sweep's own code.
+struct Apart<'a, 'b, L> {
+    sweep: &'b mut Sweep<'a, L>,
+    op: Op,
+    lanes: Mask,
+}
+
+impl<L: Lanes> Job for Apart<'_, '_, L> {
+    type Out = Ways;
+
+    #[inline(always)]
+    fn run(self) -> Ways {
+        self.sweep.step_apart(self.op, self.lanes)
+    }
+}
+
 impl<L: Lanes> Sweep<'_, L> {
     /// Makes the registers of a tick what they are when it begins.
     #[inline(always)]
-    fn clear(&mut self) {
+    fn clear(&mut self, agents: Mask) {
+        if let Some((sets, _)) = self.code.sets {
+            self.turn_over(sets, agents);
+        }
         let scratch = &mut *self.scratch;
         scratch.flags.fill(Mask::NONE);
         if self.parts.frame.others {
@@ -120,7 +141,7 @@ impl<L: Lanes> Sweep<'_, L> {
             }
             match *op {
                 Op::Test { test, is, to } => {
-                    let holds = cur & self.test(test, cur).is(is);
+                    let holds = cur & self.test(test).is(is);
                     self.send(holds, to);
                     cur = cur.without(holds);
                 }
@@ -131,7 +152,7 @@ impl<L: Lanes> Sweep<'_, L> {
                 Op::ChooseFloatGt(compare, number) => compare!(compare, float_gt, number),
                 Op::ChooseIntLt(compare, number) => compare!(compare, int_lt, number),
                 Op::Choose { test, is, number, to } => {
-                    let holds = cur & self.test(test, cur).is(is);
+                    let holds = cur & self.test(test).is(is);
                     self.end_with(holds, number);
                     self.send(holds, to);
                     cur = cur.without(holds);
@@ -166,8 +187,8 @@ impl<L: Lanes> Sweep<'_, L> {
                     let until = until.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
                     self.lanes.put_word(word_lanes(self.chunk, column), cur, until as u32);
                 }
-                Op::Query { site, relation, is, to, with } => {
-                    let answers = self.test_answers(cur, site, relation, with);
+                Op::Query { is, to, .. } => {
+                    let [.., answers] = self.apart(*op, cur);
                     cur = cur.without(self.faulted);
                     let holds = cur & answers.is(is);
                     self.send(holds, to);
@@ -195,21 +216,12 @@ impl<L: Lanes> Sweep<'_, L> {
                     cur = Mask::NONE;
                     at = call;
                 }
-                Op::Act { column, site, node, exits } => {
-                    let ways = self.act(cur, column, site, node);
+                Op::Act { exits, .. } | Op::ActExclusive { exits, .. } | Op::Join { exits, .. } => {
+                    let ways = self.apart(*op, cur.take());
                     self.leave(ways, &code.exits[exits as usize]);
-                    cur = Mask::NONE;
                 }
-                Op::ActExclusive { column, site, node, exits } => {
-                    let ways = self.act_exclusive(cur, column, site, node);
-                    self.leave(ways, &code.exits[exits as usize]);
-                    cur = Mask::NONE;
-                }
-                Op::Join { parallel, exits } => {
-                    let ways = self.join(cur, parallel);
-                    self.leave(ways, &code.exits[exits as usize]);
-                    cur = Mask::NONE;
-                }
+                Op::Mark { wipe, node } => self.mark(cur, node, wipe),
+                Op::WipeIf { node } => self.wipe_if(cur, node),
                 Op::Ask { limiter, to } => {
                     let refused = self.ask_in(cur, limiter);
                     self.send(refused, to);
@@ -220,7 +232,7 @@ impl<L: Lanes> Sweep<'_, L> {
                     *flag = if value { *flag | cur } else { flag.without(cur) };
                 }
                 _ => {
-                    self.seldom(*op, cur);
+                    self.apart(*op, cur);
                     cur = cur.without(self.faulted);
                 }
             }
@@ -242,14 +254,12 @@ impl<L: Lanes> Sweep<'_, L> {
         }
     }
 
-    /// Where a test holds; of lanes that are not asked for it may say anything.
+    /// Where a test holds.
     #[inline(always)]
-    fn test(&mut self, test: Test, lanes: Mask) -> Mask {
+    fn test(&mut self, test: Test) -> Mask {
         match test {
             Test::Flag { flag } => self.scratch.flags[usize::from(flag)],
-            Test::Member { column, stride, node } => {
-                lanes.filter(|lane| is_member(self.chunk.set(column, stride, lane), node))
-            }
+            Test::Member { node } => self.scratch.running.members(node),
             Test::NotChosen { choice } => !self.lanes.halves_in(&self.scratch.choices, choice),
             _ => self.lanes.test(self.chunk, test, self.now),
         }
@@ -261,19 +271,54 @@ impl<L: Lanes> Sweep<'_, L> {
     fn wait(&mut self, lanes: Mask, column: u32, wait: &Wait) -> Mask {
         let position = half_lanes(self.chunk, column);
         let mut stand = Mask::NONE;
-        for nodes in &wait.nodes {
-            stand |= self.lanes.halves_span(position, *nodes);
+        for Span { low, span } in &wait.nodes {
+            stand |= match span {
+                0 => self.lanes.halves_in(position, *low),
+                _ => self.lanes.halves_span(position, Span { low: *low, span: *span }),
+            };
         }
         let waiting = lanes & stand;
-        let left = self.lanes.down(half_lanes(self.chunk, wait.timer), waiting);
+        let left = match wait.late {
+            Some(timer) => {
+                let (left, counted) = &mut self.scratch.timers[timer];
+                *counted |= waiting;
+                *left & waiting
+            }
+            None => self.lanes.down(half_lanes(self.chunk, wait.timer), waiting),
+        };
         self.send(left, pleach_image::isa::RUNNING.into());
         let over = waiting.without(left);
         if over.any() {
             let position = half_lanes(self.chunk, column);
-            wait.cases.send(self.lanes, over, position, &mut self.scratch.pending);
+            match *wait.cases.few {
+                // No other leaf is left.
+                [Case { to, .. }] => self.scratch.pending[to as usize] |= over,
+                _ => {
+                    wait.cases.send(self.lanes, over, position, &mut self.scratch.pending);
+                }
+            }
             self.lanes.put_half(position, over, 0);
         }
         waiting
+    }
+
+    /// Finds out in which lanes something will be left of the block's late timers.
+    #[inline(always)]
+    fn look_at_timers(&mut self, block: u32) {
+        for (column, (left, counted)) in self.code.timers[block as usize].iter().zip(&mut self.scratch.timers)
+        {
+            *left =
+                self.lanes.halves_span(half_lanes(self.chunk, *column), Span { low: 2, span: u16::MAX - 2 });
+            *counted = Mask::NONE;
+        }
+    }
+
+    /// Counts the block's late timers down for all that wait.
+    #[inline(always)]
+    fn count_down(&mut self, block: u32) {
+        for (column, (_, counted)) in self.code.timers[block as usize].iter().zip(&self.scratch.timers) {
+            self.lanes.down(half_lanes(self.chunk, *column), *counted);
+        }
     }
 
     /// Lanes that a limiter does not let in; it is noted that they want to.
@@ -286,8 +331,30 @@ impl<L: Lanes> Sweep<'_, L> {
         refused
     }
 
-    /// Steps that are rarer, or take long anyway.
+    /// Steps that ask the host, are rarer, or take long anyway. How lanes leave them.
     #[inline(never)]
+    fn apart(&mut self, op: Op, lanes: Mask) -> Ways {
+        self.lanes.run(Apart { sweep: self, op, lanes })
+    }
+
+    #[inline(always)]
+    fn step_apart(&mut self, op: Op, lanes: Mask) -> Ways {
+        match op {
+            Op::Act { column, site, node, .. } => return self.act(lanes, column, site, node),
+            Op::ActExclusive { column, site, node, .. } => {
+                return self.act_exclusive(lanes, column, site, node);
+            }
+            Op::Join { parallel, .. } => return self.join(lanes, parallel),
+            Op::Query { site, relation, with, .. } => {
+                let answers = self.test_answers(lanes, site, relation, with);
+                return [Mask::NONE, Mask::NONE, Mask::NONE, answers];
+            }
+            _ => self.seldom(op, lanes),
+        }
+        Ways::default()
+    }
+
+    #[inline(always)]
     fn seldom(&mut self, op: Op, lanes: Mask) {
         match op {
             Op::Park { column, node } => self.displace(lanes, column, node),
@@ -297,15 +364,6 @@ impl<L: Lanes> Sweep<'_, L> {
                 let there = lanes & self.lanes.halves_in(position, node);
                 self.lanes.put_half(position, there, 0);
             }
-            Op::Mark { wipe, column, stride, node } => {
-                lanes.for_each(|lane| mark(self.chunk.set_mut(column, stride, lane), node, wipe));
-            }
-            Op::WipeIf { column, stride, node } => lanes.for_each(|lane| {
-                let set = self.chunk.set_mut(column, stride, lane);
-                if is_member(set, node) {
-                    set[0] = 0;
-                }
-            }),
             Op::Zero { column, stride } => {
                 let column = Column { kind: Kind::Data, first: column, stride };
                 lanes.for_each(|lane| self.chunk.data_mut(column, lane).fill(0));

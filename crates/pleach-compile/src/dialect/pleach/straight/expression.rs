@@ -14,12 +14,11 @@ use super::super::words::{Keyword, Word};
 use super::{Known, Straight};
 use crate::ast::{Arg, Expr, Scope};
 
-/// What something in the text is worth, and where it stands.
+/// What something in the text is worth, and where it stands: first byte, and one past the last.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Operand {
-    pub(super) value: Value,
-    pub(super) start: u32,
-    pub(super) end: u32,
+    value: Value,
+    place: (u32, u32),
 }
 
 /// What waits for its operand.
@@ -55,34 +54,37 @@ impl Straight<'_, '_> {
     }
 
     /// Reads an expression.
-    pub(super) fn expression(&mut self) -> Option<Operand> {
+    ///
+    /// Here and below, where a value stands is in [`Straight::place`]: without it a value is one number, which a processor
+    /// passes on in a register.
+    pub(super) fn expression(&mut self) -> Option<Value> {
         let mut brackets = 0_usize;
         loop {
-            let mut operand = self.operand(&mut brackets)?;
+            let mut value = self.operand(&mut brackets)?;
             let (operator, level, tokens) = loop {
                 if let Some(operator) = self.text.operator() {
                     break operator;
                 }
-                operand = self.reduce(0, operand)?;
+                value = self.reduce(0, value)?;
                 if brackets == 0 {
-                    return Some(operand);
+                    return Some(value);
                 }
-                operand = self.go_on(operand, &mut brackets)?;
+                value = self.go_on(value, &mut brackets)?;
             };
-            operand = self.reduce(level, operand)?;
+            value = self.reduce(level, value)?;
             self.text.pass(tokens);
-            self.room.operands.push(operand);
+            self.room.operands.push(Operand { value, place: self.place });
             self.room.pending.push(Pending::Binary(operator, level));
         }
     }
 
     /// Reads an operand, with what stands before it.
-    #[inline]
-    fn operand(&mut self, brackets: &mut usize) -> Option<Operand> {
+    #[inline(always)]
+    fn operand(&mut self, brackets: &mut usize) -> Option<Value> {
         match self.text.first()? {
             b'0'..=b'9' => self.number(),
             b'A'..=b'Z' | b'a'..=b'z' | b'_' => match self.named()? {
-                Some(operand) => Some(operand),
+                Some(value) => Some(value),
                 None => {
                     *brackets += 1;
                     self.prefixed(brackets)
@@ -94,7 +96,7 @@ impl Straight<'_, '_> {
 
     /// The same where signs and brackets may come first, or a text.
     #[inline(never)]
-    fn prefixed(&mut self, brackets: &mut usize) -> Option<Operand> {
+    fn prefixed(&mut self, brackets: &mut usize) -> Option<Value> {
         loop {
             let start = self.text.position() as u32;
             let pending = match (self.text.first()?, self.text.second()) {
@@ -107,12 +109,12 @@ impl Straight<'_, '_> {
                     Pending::Group
                 }
                 (b'0'..=b'9', _) => {
-                    let operand = self.number()?;
-                    return self.signed(operand);
+                    let value = self.number()?;
+                    return self.signed(value);
                 }
                 _ => {
-                    if let Some(operand) = self.named()? {
-                        return self.signed(operand);
+                    if let Some(value) = self.named()? {
+                        return self.signed(value);
                     }
                     *brackets += 1;
                     continue;
@@ -124,19 +126,19 @@ impl Straight<'_, '_> {
     }
 
     /// Applies the signs that wait for an operand.
-    fn signed(&mut self, mut operand: Operand) -> Option<Operand> {
+    fn signed(&mut self, mut value: Value) -> Option<Value> {
         while let Some(Pending::Not(start) | Pending::Negate(start)) = self.room.pending.last().copied() {
-            let value = match self.room.pending.pop()? {
-                Pending::Not(_) => self.exprs().not(operand.value)?,
-                _ => self.exprs().negate(operand.value)?,
+            value = match self.room.pending.pop()? {
+                Pending::Not(_) => self.exprs().not(value)?,
+                _ => self.exprs().negate(value)?,
             };
-            operand = Operand { value, start, ..operand };
+            self.place.0 = start;
         }
-        Some(operand)
+        Some(value)
     }
 
     #[inline(always)]
-    fn number(&mut self) -> Option<Operand> {
+    fn number(&mut self) -> Option<Value> {
         let start = self.text.position() as u32;
         let (lexeme, value, end) = self.text.number()?;
         let value = match lexeme {
@@ -146,11 +148,12 @@ impl Straight<'_, '_> {
             _ if matches!(self.room.pending.last(), Some(Pending::Negate(_))) => Value::Int(value as i32),
             _ => return None,
         };
-        Some(Operand { value, start, end: end as u32 })
+        self.place = (start, end as u32);
+        Some(value)
     }
 
     #[cold]
-    pub(super) fn string(&mut self, start: u32) -> Option<Operand> {
+    pub(super) fn string(&mut self, start: u32) -> Option<Value> {
         let text = self.text.rest();
         let length = super::super::lexer::extent(text, 0).1;
         let (content, problems) = string::value(&text[..length]);
@@ -159,34 +162,33 @@ impl Straight<'_, '_> {
         }
         let value = Value::Text(self.session.names.intern(&content));
         self.text.pass(1);
-        Some(Operand { value, start, end: start + length as u32 })
+        self.place = (start, start + length as u32);
+        Some(value)
     }
 
     /// A word that has a value; none if it has a bracket, which has been passed over, and the value comes after it.
     #[inline(always)]
-    fn named(&mut self) -> Option<Option<Operand>> {
+    fn named(&mut self) -> Option<Option<Value>> {
         let token = self.word()?;
-        let (start, end) = self.pass(token);
+        self.place = self.pass(token);
         if let Some(value) = self.param(token.word) {
-            return Some(Some(Operand { value, start, end }));
+            return Some(Some(value));
         }
         match self.known(token.word)? {
-            Known::Value(value) => {
-                (self.text.first() != Some(b'(')).then_some(Some(Operand { value, start, end }))
-            }
-            other => self.other_word(other, token.word, (start, end)),
+            Known::Value(value) => (self.text.first() != Some(b'(')).then_some(Some(value)),
+            other => self.other_word(other, token.word),
         }
     }
 
     /// A word that is no variable and no constant.
     #[inline(never)]
-    fn other_word(&mut self, known: Known, word: Word, place: (u32, u32)) -> Option<Option<Operand>> {
+    fn other_word(&mut self, known: Known, word: Word) -> Option<Option<Value>> {
         match known {
-            Known::Query(query) => self.begin_call(Callee::Query(query), place),
+            Known::Query(query) => self.begin_call(Callee::Query(query)),
             Known::Function(function) if self.text.first() == Some(b'(') => {
-                self.begin_call(Callee::Function(function), place)
+                self.begin_call(Callee::Function(function))
             }
-            Known::Nothing => self.keyword_value(word, place),
+            Known::Nothing => self.keyword_value(word),
             _ => None,
         }
     }
@@ -217,14 +219,14 @@ impl Straight<'_, '_> {
     }
 
     /// A keyword that has a value, or begins one.
-    fn keyword_value(&mut self, word: Word, (start, end): (u32, u32)) -> Option<Option<Operand>> {
+    fn keyword_value(&mut self, word: Word) -> Option<Option<Value>> {
         let value = match (Keyword::of(word)?, self.text.first()) {
             (Keyword::True, _) => Value::Truth(true),
             (Keyword::False, _) => Value::Truth(false),
             (Keyword::Now, _) => Value::Computed(Type::Int, self.exprs().emit(Expr::Now)),
-            (Keyword::Bool, Some(b'(')) => return self.begin_convert(Type::Bool, start),
-            (Keyword::Int, Some(b'(')) => return self.begin_convert(Type::Int, start),
-            (Keyword::Float, Some(b'(')) => return self.begin_convert(Type::Float, start),
+            (Keyword::Bool, Some(b'(')) => return self.begin_convert(Type::Bool),
+            (Keyword::Int, Some(b'(')) => return self.begin_convert(Type::Int),
+            (Keyword::Float, Some(b'(')) => return self.begin_convert(Type::Float),
             (Keyword::Random, Some(b'(')) => {
                 self.text.pass(1);
                 self.text.expect(b')')?;
@@ -232,17 +234,18 @@ impl Straight<'_, '_> {
             }
             _ => return None,
         };
-        Some(Some(Operand { value, start, end }))
+        Some(Some(value))
     }
 
-    fn begin_convert(&mut self, to: Type, start: u32) -> Option<Option<Operand>> {
+    fn begin_convert(&mut self, to: Type) -> Option<Option<Value>> {
         self.text.pass(1);
-        self.room.pending.push(Pending::Convert(to, start));
+        self.room.pending.push(Pending::Convert(to, self.place.0));
         Some(None)
     }
 
     /// A query or function, whose arguments may follow.
-    fn begin_call(&mut self, callee: Callee, place: (u32, u32)) -> Option<Option<Operand>> {
+    fn begin_call(&mut self, callee: Callee) -> Option<Option<Value>> {
+        let place = self.place;
         let first = self.room.operands.len();
         if self.text.take(b'(') && !self.text.take(b')') {
             self.room.pending.push(Pending::Call(callee, place, first as u32));
@@ -252,15 +255,15 @@ impl Straight<'_, '_> {
     }
 
     /// Calls with the operands that have waited from some position on.
-    fn call(&mut self, callee: Callee, place: (u32, u32), first: usize) -> Option<Operand> {
+    fn call(&mut self, callee: Callee, place: (u32, u32), first: usize) -> Option<Value> {
         let value = match callee {
             Callee::Query(query) => self.query(query, place, first)?,
             Callee::Function(function) => self.compute(function, first)?,
         };
         let args = &self.room.operands[first..];
-        let end = args.last().map_or(place.1, |last| last.end);
+        self.place = (place.0, args.last().map_or(place.1, |last| last.place.1));
         self.room.operands.truncate(first);
-        Some(Operand { value, start: place.0, end })
+        Some(value)
     }
 
     fn query(&mut self, query: u32, place: (u32, u32), first: usize) -> Option<Value> {
@@ -268,8 +271,8 @@ impl Straight<'_, '_> {
         let Function { name, answers, .. } = self.room.queries[query as usize];
         for position in first..self.room.operands.len() {
             let param = self.room.queries[query as usize].params.get(position - first)?.ty;
-            let operand = self.room.operands[position];
-            self.argument(operand, param)?;
+            let Operand { value, place } = self.room.operands[position];
+            self.argument(value, place, param)?;
         }
         let count = (self.room.operands.len() - first) as u32;
         if count < least(&self.room.queries[query as usize]) {
@@ -281,14 +284,14 @@ impl Straight<'_, '_> {
 
     /// Adds an argument for the host.
     #[inline]
-    pub(super) fn argument(&mut self, operand: Operand, wanted: Type) -> Option<()> {
-        let value = places::argument(operand.value, wanted)?;
+    pub(super) fn argument(&mut self, value: Value, place: (u32, u32), wanted: Type) -> Option<()> {
+        let value = places::argument(value, wanted)?;
         if let Value::Variable(variable, _) | Value::Widened(variable) = value
             && self.file.variables[variable as usize].scope != Scope::Agent
         {
             return None;
         }
-        let (value, span) = (places::passed(value)?, self.span((operand.start, operand.end)));
+        let (value, span) = (places::passed(value)?, self.span(place));
         self.file.args.push(Arg { name: None, value, span });
         Some(())
     }
@@ -308,24 +311,24 @@ impl Straight<'_, '_> {
 
     /// Applies what binds at least so tightly, back to the last bracket.
     #[inline(always)]
-    fn reduce(&mut self, level: u8, mut operand: Operand) -> Option<Operand> {
+    fn reduce(&mut self, level: u8, mut value: Value) -> Option<Value> {
         while let Some(Pending::Binary(operator, other)) = self.room.pending.last()
             && *other >= level
         {
-            operand = self.binary(*operator, operand)?;
+            value = self.binary(*operator, value)?;
         }
-        Some(operand)
+        Some(value)
     }
 
     /// Applies the last operator that waits.
-    fn binary(&mut self, operator: Operator, right: Operand) -> Option<Operand> {
+    fn binary(&mut self, operator: Operator, right: Value) -> Option<Value> {
         self.room.pending.pop();
-        let left = self.room.operands.pop()?;
-        let value = match operator {
-            Operator::And | Operator::Or => self.logical(operator, left.value, right.value)?,
-            _ => self.exprs().numeric(operator, left.value, right.value)?,
-        };
-        Some(Operand { value, start: left.start, end: right.end })
+        let Operand { value: left, place } = self.room.operands.pop()?;
+        self.place.0 = place.0;
+        match operator {
+            Operator::And | Operator::Or => self.logical(operator, left, right),
+            _ => self.exprs().numeric(operator, left, right),
+        }
     }
 
     fn logical(&mut self, operator: Operator, left: Value, right: Value) -> Option<Value> {
@@ -340,31 +343,31 @@ impl Straight<'_, '_> {
 
     /// Goes on behind an operand within brackets.
     #[inline(never)]
-    fn go_on(&mut self, operand: Operand, brackets: &mut usize) -> Option<Operand> {
+    fn go_on(&mut self, value: Value, brackets: &mut usize) -> Option<Value> {
         let sign = self.text.first()?;
         self.text.pass(1);
         if sign == b')' {
             *brackets -= 1;
-            let value = self.end_bracket(operand)?;
+            let value = self.end_bracket(value)?;
             return self.signed(value);
         }
         if sign != b',' || !matches!(self.room.pending.last(), Some(Pending::Call(..))) {
             return None;
         }
-        self.room.operands.push(operand);
+        self.room.operands.push(Operand { value, place: self.place });
         self.operand(brackets)
     }
 
     /// What a bracket makes of the operand that ends it.
-    fn end_bracket(&mut self, operand: Operand) -> Option<Operand> {
+    fn end_bracket(&mut self, value: Value) -> Option<Value> {
         match self.room.pending.pop()? {
-            Pending::Group => Some(operand),
+            Pending::Group => Some(value),
             Pending::Convert(to, start) => {
-                let value = self.exprs().convert(operand.value, to)?;
-                Some(Operand { value, start, ..operand })
+                self.place.0 = start;
+                self.exprs().convert(value, to)
             }
             Pending::Call(callee, place, first) => {
-                self.room.operands.push(operand);
+                self.room.operands.push(Operand { value, place: self.place });
                 self.call(callee, place, first as usize)
             }
             _ => None,

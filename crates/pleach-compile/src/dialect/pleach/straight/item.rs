@@ -74,7 +74,7 @@ impl Straight<'_, '_> {
         if self.text.first()? != b'"' {
             return None;
         }
-        let Value::Text(path) = self.string(0)?.value else { return None };
+        let Value::Text(path) = self.string(0)? else { return None };
         let path = self.session.names.text(path).into_owned();
         let folder = &self.reading(self.source).folder;
         let beside = format!("{folder}{path}");
@@ -205,7 +205,7 @@ impl Straight<'_, '_> {
     /// Computes what is known now; the rest later.
     fn late(&mut self, what: Late) -> Option<()> {
         let at = self.here();
-        let value = self.expression()?.value;
+        let value = self.expression()?;
         let known = match what {
             Late::Constant(word, ty) => {
                 let value = self.constant_value(value, ty)?;

@@ -162,6 +162,8 @@ struct Straight<'s, 'a> {
     entry: SourceId,
     text: Text,
     source: SourceId,
+    /// Where the value stands that was read last.
+    place: (u32, u32),
     frame: Frame,
     /// Whether all declarations have been read.
     knows_all: bool,
@@ -189,6 +191,7 @@ pub(super) fn read(session: &mut Session<'_>, room: &mut Room, source: SourceId)
         entry: source,
         text,
         source,
+        place: (0, 0),
         frame: Frame { tree: 0, params: (0, 0), bindings: 0, back: (source, 0) },
         knows_all: false,
         trial: false,

@@ -160,9 +160,9 @@ impl Straight<'_, '_> {
         let mut count = 0;
         if self.text.take(b'(') && !self.text.take(b')') {
             loop {
-                let operand = self.expression()?;
+                let value = self.expression()?;
                 let param = self.room.actions[action as usize].params.get(count as usize)?.ty;
-                self.argument(operand, param)?;
+                self.argument(value, self.place, param)?;
                 count += 1;
                 if !self.text.take(b',') {
                     break;
@@ -174,12 +174,12 @@ impl Straight<'_, '_> {
     }
 
     fn condition(&mut self, keyword: Keyword, kind: Kind, place: Place) -> Option<()> {
-        let operand = self.expression()?;
+        let value = self.expression()?;
         // Whether it is worth a warning if it is known depends on what it is computed from.
-        if operand.value.ty()? != Type::Bool || matches!(operand.value, Value::Truth(_)) {
+        if value.ty()? != Type::Bool || matches!(value, Value::Truth(_)) {
             return None;
         }
-        let condition = self.exprs().index(operand.value);
+        let condition = self.exprs().index(value);
         let node = self.add(keyword, None, (0, 0), place);
         self.file.nodes[node as usize].condition = Some(condition);
         if kind == Kind::Condition && self.text.first()? != b'{' {
@@ -197,7 +197,7 @@ impl Straight<'_, '_> {
     }
 
     fn timed(&mut self, keyword: Keyword, kind: Kind, place: Place) -> Option<()> {
-        let value = self.expression()?.value;
+        let value = self.expression()?;
         let unit = self.unit()?;
         let length = places::duration(value, unit).ok()?;
         let counts_ticks = unit == Unit::Ticks;
@@ -230,7 +230,7 @@ impl Straight<'_, '_> {
         let counts = self.text.first()? != b'{';
         let mut args = (0, 0);
         if counts {
-            let value = self.expression()?.value;
+            let value = self.expression()?;
             args = self.int(places::number(value, 1, MOST).ok()?, place);
         }
         let node = self.add(keyword, None, args, place);
@@ -238,7 +238,7 @@ impl Straight<'_, '_> {
     }
 
     fn limit(&mut self, place: Place) -> Option<()> {
-        let value = self.expression()?.value;
+        let value = self.expression()?;
         let args = self.int(places::number(value, 1, i32::MAX).ok()?, place);
         let node = self.add(Keyword::Limit, None, args, place);
         self.open(node, 1, Course::new(Kind::Limit, Mode::Plain, true))
@@ -282,7 +282,7 @@ impl Straight<'_, '_> {
         let place = (start, self.pass(token).1);
         let target = self.target(token.word)?;
         let write = self.write()?;
-        let value = self.expression()?.value;
+        let value = self.expression()?;
         // A parameter that may be anything may be a variable.
         let Some(variable) = target else { return self.leaf(Keyword::Set, Kind::Set, place) };
         let ast::Variable { name, scope, kind, .. } = self.file.variables[variable as usize];
@@ -365,7 +365,7 @@ impl Straight<'_, '_> {
             Some((Keyword::All, token)) => ((Quota::All, 0), token),
             Some((Keyword::Any, token)) => ((Quota::Any, 1), token),
             _ => {
-                let value = self.expression()?.value;
+                let value = self.expression()?;
                 return Some((which, (Quota::Count, places::number(value, 1, MOST).ok()?)));
             }
         };
@@ -383,7 +383,7 @@ impl Straight<'_, '_> {
         let is_node = self.keyword().is_some_and(|(keyword, _)| keyword.begins_node());
         let mut weight = 1;
         if !is_node {
-            let value = self.expression()?.value;
+            let value = self.expression()?;
             weight = places::number(value, 0, MOST).ok()?;
             self.text.expect(b':')?;
         }

@@ -182,7 +182,7 @@ impl Straight<'_, '_> {
         let mut count = 0;
         if self.text.take(b'(') && !self.text.take(b')') {
             loop {
-                let value = self.expression()?.value;
+                let value = self.expression()?;
                 if count == wanted {
                     return None;
                 }

@@ -163,7 +163,7 @@ impl Preprocessor<'_, '_> {
             return self.stop(codes::ENDLESS_MACRO, at.span, message);
         }
         let shown = self.shared.macros.list[index].shown(&self.session.names);
-        Some(self.origin(OriginKind::Macro, &shown, at.span))
+        Some(self.origin(OriginKind::Macro, shown, at.span))
     }
 
     fn expanded_length(&self, index: usize, arguments: &[Vec<Token>]) -> usize {

@@ -164,7 +164,7 @@ impl Preprocessor<'_, '_> {
         let source = self.included(&path, at.span)?;
         let size = self.session.sources.get(source).text.len();
         self.splice(size / 16 + 1, at.span)?;
-        let origin = self.origin(OriginKind::Include, &String::from_utf8_lossy(&path).into(), at.span);
+        let origin = self.origin(OriginKind::Include, String::from_utf8_lossy(&path).into(), at.span);
         self.open(source, &path, origin);
         Some(())
     }

@@ -79,12 +79,12 @@ impl Shared {
     }
 
     /// Records that some text takes effect at `at`, unless too much is recorded already.
-    fn origin(&mut self, sources: &mut Sources, kind: OriginKind, name: &Arc<str>, at: Span) -> OriginId {
+    fn origin(&mut self, sources: &mut Sources, kind: OriginKind, name: Arc<str>, at: Span) -> OriginId {
         if self.depths.len() >= MAX_ORIGINS {
             return OriginId::NONE;
         }
         let depth = self.depth(at.origin) + 1;
-        let origin = sources.add_origin(Origin { kind, name: name.clone(), at });
+        let origin = sources.add_origin(Origin { kind, name, at });
         self.depths.resize(origin.0 as usize, depth);
         origin
     }
@@ -103,7 +103,7 @@ impl Shared {
             return None;
         }
         let shown = self.macros.list[found].shown(&session.names);
-        let origin = self.origin(&mut session.sources, OriginKind::Macro, &shown, at);
+        let origin = self.origin(&mut session.sources, OriginKind::Macro, shown, at);
         Some((number, Span { origin, ..written }))
     }
 
@@ -255,7 +255,7 @@ impl<'p, 'a> Preprocessor<'p, 'a> {
     }
 
     /// Records that the tokens to come take effect at `at`, see [`Shared::origin`].
-    fn origin(&mut self, kind: OriginKind, name: &Arc<str>, at: Span) -> OriginId {
+    fn origin(&mut self, kind: OriginKind, name: Arc<str>, at: Span) -> OriginId {
         self.shared.origin(&mut self.session.sources, kind, name, at)
     }
 

@@ -7,10 +7,11 @@
 #[cfg(target_arch = "x86_64")]
 pub(super) mod x86;
 
-use super::code::{How, Link};
+use super::code::{Chain, How, Link};
 use super::ending::Table;
+use crate::engine::relation::Relation;
 use crate::engine::step::Span;
-use crate::frame::LANES;
+use crate::frame::{BIT_WORDS, LANES};
 
 /// 64 lanes of a column.
 pub(super) type Words = [u32; 64];
@@ -18,6 +19,9 @@ pub(super) type Words = [u32; 64];
 pub(super) type Halves = [u16; 64];
 /// 64 lanes of a column of bytes.
 pub(super) type Bytes = [u8; 64];
+
+/// Room for all lanes of a chunk, written down, and some that are written by the way.
+pub(super) type Gathered = [u8; LANES + 64];
 
 /// Work that is compiled for each kind of lanes.
 pub(super) trait Job {
@@ -85,6 +89,24 @@ pub(super) trait Lanes: Copy {
         bits(|lane| bytes[lane].wrapping_sub(low) <= span)
     }
 
+    /// Writes down lanes in order. What is behind the last may be anything.
+    #[inline(always)]
+    fn gather(self, lanes: [u64; BIT_WORDS], into: &mut Gathered) {
+        let mut at = 0;
+        for (index, mut lanes) in lanes.into_iter().enumerate() {
+            while lanes != 0 {
+                into[at % LANES] = 64 * index as u8 + lanes.trailing_zeros() as u8;
+                (at, lanes) = (at + 1, lanes & (lanes - 1));
+            }
+        }
+    }
+
+    /// Which numbers stand so to another.
+    #[inline(always)]
+    fn reals(self, numbers: &[f64; 64], relation: Relation, with: f64) -> u64 {
+        bits(|lane| relation.holds(numbers[lane], with))
+    }
+
     /// Puts the lowest bits where some lanes are.
     #[inline(always)]
     fn deposit(self, mut bits: u64, mut lanes: u64) -> u64 {
@@ -141,9 +163,9 @@ pub(super) trait Lanes: Copy {
     /// What the first of a chain's links that holds says for 128 lanes from this one on, 0 where none does. The links come
     /// with the last first.
     #[inline(always)]
-    fn links(self, words: &[u32], lane: usize, links: &[Link]) -> [u32; 128] {
+    fn links(self, words: &[u32], lane: usize, chain: &Chain) -> [u32; 128] {
         let mut values = [0; 128];
-        for link in links {
+        for link in &chain.links {
             let Some(words) = words[link.column as usize + lane..].first_chunk() else { continue };
             overrule(link, words, &mut values);
         }

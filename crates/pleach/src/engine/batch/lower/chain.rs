@@ -5,6 +5,8 @@ use crate::engine::batch::code::{Chain, How, Link, NOWHERE, Op, Step, Test};
 
 /// Fewest tests of a chain.
 const FEWEST: usize = 6;
+/// Most tests of a chain: what tells them apart is a byte.
+const MOST: usize = 255;
 /// Most places that a chain leads to.
 const PLACES: usize = 4;
 
@@ -21,7 +23,10 @@ impl Builder<'_> {
                 continue;
             }
             rest = &rest[links.len()..];
-            self.code.chains.push(Chain { links: links.into_iter().rev().collect(), to: to.into() });
+            let links: Box<[Link]> = links.into_iter().rev().collect();
+            let mut values = Box::new([0; MOST + 1]);
+            values[1..].iter_mut().zip(&links).for_each(|(value, link)| *value = link.value);
+            self.code.chains.push(Chain { links, values, to: to.into() });
             let chain = self.code.chains.len() as u32 - 1;
             self.code.steps.push(Step { op: Op::Chain { chain }, ..*step });
         }
@@ -31,7 +36,7 @@ impl Builder<'_> {
 /// The links of the chain that some steps begin with, and where they lead.
 fn chain(steps: &[Step]) -> (Vec<Link>, Vec<u32>) {
     let (mut links, mut places) = (Vec::new(), Vec::new());
-    for (index, step) in steps.iter().enumerate() {
+    for (index, step) in steps.iter().take(MOST).enumerate() {
         let (test, is, number, to) = match step.op {
             Op::Test { test, is, to } => (test, is, 0, to),
             Op::Choose { test, is, number, to } => (test, is, number, to),

@@ -137,7 +137,7 @@ pub(super) fn test(word: Word) -> (Test, bool) {
         }
         Word::Due { column, reached, .. } => (Test::Due { column, reached }, true),
         Word::JumpFlag { flag, .. } => (Test::Flag { flag }, true),
-        Word::IfMember { column, stride, node, .. } => (Test::Member { column, stride, node }, true),
+        Word::IfMember { node, .. } => (Test::Member { node }, true),
         Word::Ended { column, .. } => {
             (Test::Half { column, span: Span { low: branch::FAILED, span: u16::MAX - branch::FAILED } }, true)
         }

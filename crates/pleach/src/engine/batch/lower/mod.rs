@@ -10,6 +10,7 @@ mod switch;
 
 use super::code::{Code, Compare, EXITS, NOWHERE, Op, Put, Step, Test};
 use super::ending::Endings;
+use super::running::Sets;
 use crate::engine::calc::{Calc, Expressions as Calcs, Range, stored};
 use crate::engine::leaf::{Held, Parallel};
 use crate::engine::step::{Code as Plain, Step as Word};
@@ -23,12 +24,17 @@ pub(crate) fn lower(plain: &Plain, calcs: &Calcs, held: &[Held], parallels: &[Pa
     if !plain.steps.iter().all(|step| is_known(*step)) || calcs.code.iter().any(|calc| reads_moment(*calc)) {
         return None;
     }
+    let mut sets = plain.steps.iter().filter_map(|step| sets(*step));
+    let first = sets.next();
+    if sets.any(|sets| Some(sets) != first) {
+        return None;
+    }
     let mut builder = Builder {
         plain,
         calcs,
         held,
         parallels,
-        code: Code { labels: EXITS, ..Code::default() },
+        code: Code { labels: EXITS, sets: first.map(|sets| (sets, held.len())), ..Code::default() },
         needed: vec![false; plain.steps.len()],
         labels: vec![NOWHERE; plain.steps.len()],
         inlined: vec![false; calcs.ranges.len()],
@@ -47,6 +53,7 @@ pub(crate) fn lower(plain: &Plain, calcs: &Calcs, held: &[Held], parallels: &[Pa
         builder.block(*first as usize, end, called[index]);
     }
     builder.skips();
+    builder.code.late_timers(&called);
     Some(builder.code)
 }
 
@@ -90,6 +97,16 @@ fn is_known(step: Word) -> bool {
             | Word::Raise { .. }
             | Word::Zero { .. }
     )
+}
+
+/// Which sets a step is about.
+fn sets(step: Word) -> Option<Sets> {
+    match step {
+        Word::Mark { column, stride, .. }
+        | Word::WipeIf { column, stride, .. }
+        | Word::IfMember { column, stride, .. } => Some(Sets { column, stride }),
+        _ => None,
+    }
 }
 
 fn reads_moment(calc: Calc) -> bool {
@@ -284,8 +301,9 @@ impl Builder<'_> {
                 return self.add(Op::Join { parallel, exits });
             }
             Word::Switch { column, table } => {
-                self.switch(column, table as usize);
-                return self.flow(at, self.place(at + 1));
+                let next = self.place(at + 1);
+                self.switch(column, table as usize, next);
+                return self.flow(at, next);
             }
             Word::Down { column, target } => {
                 let to = self.word(target);
@@ -322,11 +340,9 @@ impl Builder<'_> {
     fn effect(&mut self, word: Word) {
         match word {
             Word::Leave { column, node, .. } => self.add(Op::Leave { column, node }),
-            Word::Mark { wipe, column, stride, node, .. } => {
-                self.add(Op::Mark { wipe, column, stride, node });
-            }
+            Word::Mark { wipe, node, .. } => self.add(Op::Mark { wipe, node }),
+            Word::WipeIf { node, .. } => self.add(Op::WipeIf { node }),
             Word::Zero { column, stride, .. } => self.add(Op::Zero { column, stride }),
-            Word::WipeIf { column, stride, node, .. } => self.add(Op::WipeIf { column, stride, node }),
             Word::Arm { column, duration, .. } => self.add(Op::Arm { column, duration }),
             Word::Other { status, .. } => self.add(Op::Other { status }),
             Word::Flag { flag, value, .. } => self.add(Op::Flag { flag, value }),
@@ -338,7 +354,13 @@ impl Builder<'_> {
                 }
             }
             Word::Clear { column, .. } => self.put(Put::Half { column, value: 0 }),
-            Word::Halt { column, low, high, .. } => self.add(Op::Halt { column, low, high }),
+            Word::Halt { column, low, high, .. } => {
+                if self.heard(column) || !self.is_within(column, low, high) {
+                    self.add(Op::Halt { column, low, high });
+                } else {
+                    self.put(Put::Half { column, value: 0 });
+                }
+            }
             Word::Ticks { column, count, .. } => self.put(Put::Half { column, value: count }),
             Word::Finish { column, success, .. } => {
                 let value = if success { branch::SUCCEEDED } else { branch::FAILED };
@@ -396,6 +418,14 @@ impl Builder<'_> {
             // All others have arms elsewhere.
             _ => self.nothing(),
         }
+    }
+
+    /// Whether a position holds nothing but nodes of an interval.
+    fn is_within(&self, column: u32, low: u16, high: u16) -> bool {
+        let marks = |step: &Word| matches!(*step, Word::Finish { column: marked, .. } if marked == column);
+        let nodes = self.positions.get(&column);
+        nodes.is_none_or(|nodes| nodes.iter().all(|node| (low..=high).contains(node)))
+            && !self.plain.steps.iter().any(marks)
     }
 
     /// Whether the host may have to hear of what a position holds.

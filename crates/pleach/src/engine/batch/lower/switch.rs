@@ -1,7 +1,7 @@
 //! Where a position leads: waiting leaves first, then case by case.
 
 use super::{Builder, Place};
-use crate::engine::batch::code::{Case, Cases, Op, Wait};
+use crate::engine::batch::code::{Case, Cases, Code, Op, Put, Step, Wait};
 use crate::engine::step::{Code as Plain, Span, Step as Word};
 use crate::engine::table::{Case as Target, Table};
 use hashbrown::HashMap;
@@ -11,15 +11,17 @@ use pleach_image::isa::RUNNING;
 const FEW: usize = 16;
 
 impl Builder<'_> {
-    pub(super) fn switch(&mut self, column: u32, table: usize) {
+    /// `next` is where lanes go on that no case is for.
+    pub(super) fn switch(&mut self, column: u32, table: usize, next: Place) {
         let plain = self.plain;
         let Table::Sparse(cases) = &plain.tables[table] else { return self.nothing() };
         let mut waits: Vec<(u32, Vec<Target>, Vec<Target>)> = Vec::new();
         let mut rest = Vec::new();
         for case in cases {
             let Some((timer, after)) = self.waits(column, case.target) else {
-                let target = self.word(case.target);
-                rest.push(Target { target, ..*case });
+                if self.place(case.target as usize) != next {
+                    rest.push(Target { target: self.word(case.target), ..*case });
+                }
                 continue;
             };
             let out = Target { target: self.to(after), ..*case };
@@ -33,7 +35,7 @@ impl Builder<'_> {
         }
         for (timer, nodes, outs) in waits {
             let held = self.positions.get(&column).map_or(&[][..], Vec::as_slice);
-            let wait = Wait { timer, nodes: spans(&nodes, held), cases: Cases::of(&outs) };
+            let wait = Wait { timer, late: None, nodes: spans(&nodes, held), cases: Cases::of(&outs) };
             self.code.waits.push(wait);
             let wait = self.code.waits.len() as u32 - 1;
             self.add(Op::Wait { column, wait });
@@ -54,6 +56,49 @@ impl Builder<'_> {
         let Word::Clear { column: cleared, target: after } = self.plain.steps[next] else { return None };
         let runs = self.place(target as usize) == Place::Exit(RUNNING);
         (runs && cleared == column).then(|| (timer, self.place(after as usize)))
+    }
+}
+
+impl Code {
+    /// Finds the timers that can be counted down late: several leaves of a block wait by them, and in between nothing but
+    /// endings writes them. `called` says which blocks are called by others.
+    pub(super) fn late_timers(&mut self, called: &[bool]) {
+        let Self { steps, blocks, waits, puts, timers, .. } = self;
+        let written: Vec<u32> = steps.iter().flat_map(|step| step.op.halves_written(puts)).collect();
+        for (index, first) in blocks.iter().enumerate() {
+            let end = blocks.get(index + 1).map_or(steps.len(), |end| *end as usize);
+            let wait =
+                |step: &Step| if let Op::Wait { wait, .. } = step.op { Some(wait as usize) } else { None };
+            let here: Vec<usize> = steps[*first as usize..end].iter().filter_map(wait).collect();
+            let mut late = Vec::new();
+            for at in &here {
+                let timer = waits[*at].timer;
+                let leaves = here.iter().filter(|other| waits[**other].timer == timer).count();
+                if called[index] || leaves < 2 || written.contains(&timer) {
+                    continue;
+                }
+                let known = late.iter().position(|known| *known == timer);
+                waits[*at].late = Some(known.unwrap_or(late.len()));
+                if known.is_none() {
+                    late.push(timer);
+                }
+            }
+            timers.push(late);
+        }
+    }
+}
+
+impl Op {
+    /// The columns of halves that a step writes at once, positions left out.
+    fn halves_written(self, puts: &[Put]) -> Vec<u32> {
+        match self {
+            Self::Down { column, .. } => vec![column],
+            Self::Put { first, count } => {
+                let half = |put: &Put| if let Put::Half { column, .. } = *put { Some(column) } else { None };
+                puts[first as usize..][..count as usize].iter().filter_map(half).collect()
+            }
+            _ => Vec::new(),
+        }
     }
 }
 

@@ -1,6 +1,9 @@
 //! Vectors of 32 bytes: a comparison gives all ones or zeros, and masks have to be spread.
 
-use super::{Avx2, Bytes, Halves, How, Job, LANES, Lanes, Link, Span, Table, Words, with_avx2};
+use super::{
+    Avx2, BIT_WORDS, Bytes, Chain, Gathered, Halves, How, Job, LANES, Lanes, Link, Relation, Span, Table,
+    Words, gather, with_avx2,
+};
 use core::arch::x86_64::*;
 
 /// 64 lanes compared 8 by 8; each comparison gives all ones or zeros.
@@ -62,22 +65,33 @@ unsafe fn spread_32(bits: u32) -> __m256i {
     }
 }
 
-/// What links say for 64 lanes, see [`Lanes::links`].
+/// Which of some links is the last that holds, for 128 lanes: its number from 1 on, 0 if none does. Comparisons are narrowed to
+/// bytes, so that what is done with them is done for 32 lanes at once.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn links_256(words: &[u32], lane: usize, links: &[Link]) -> [u32; 64] {
-    let mut values = [_mm256_setzero_si256(); 8];
-    for link in links {
-        let words: &[u32] = &words[link.column as usize + lane..][..64];
-        let (with, value) = (_mm256_set1_epi32(link.with as i32), _mm256_set1_epi32(link.value as i32));
-        let float = _mm256_castsi256_ps(with);
+fn last_of(words: &[u32], lane: usize, links: &[Link]) -> [__m256i; 4] {
+    let mut last = [_mm256_setzero_si256(); 4];
+    for (index, link) in links.iter().enumerate() {
+        let words: &[u32] = &words[link.column as usize + lane..][..128];
+        let number = _mm256_set1_epi8(index as i8 + 1);
+        let with = _mm256_set1_epi32(link.with as i32);
+        let (float, flip) = (_mm256_castsi256_ps(with), _mm256_set1_epi8(-i8::from(!link.is)));
         macro_rules! each {
             (|$eight:ident| $holds:expr) => {
-                for (part, values) in values.iter_mut().enumerate() {
-                    // SAFETY: there are 8 times 8 words.
-                    let $eight = unsafe { _mm256_loadu_si256(words.as_ptr().add(8 * part).cast()) };
-                    let (yes, no) = if link.is { (value, *values) } else { (*values, value) };
-                    *values = _mm256_blendv_epi8(no, yes, $holds);
+                for (part, last) in last.iter_mut().enumerate() {
+                    macro_rules! holds {
+                        ($quarter:literal) => {{
+                            // SAFETY: there are 4 times 4 times 8 words.
+                            let $eight = unsafe {
+                                _mm256_loadu_si256(words.as_ptr().add(32 * part + 8 * $quarter).cast())
+                            };
+                            $holds
+                        }};
+                    }
+                    let (low, high) =
+                        (_mm256_packs_epi32(holds!(0), holds!(1)), _mm256_packs_epi32(holds!(2), holds!(3)));
+                    let holds = _mm256_xor_si256(_mm256_packs_epi16(low, high), flip);
+                    *last = _mm256_max_epu8(*last, _mm256_and_si256(holds, number));
                 }
             };
         }
@@ -98,7 +112,24 @@ fn links_256(words: &[u32], lane: usize, links: &[Link]) -> [u32; 64] {
             How::IntEq => each!(|eight| _mm256_cmpeq_epi32(with, eight)),
         }
     }
-    bytemuck::cast(values)
+    // Narrowing has left each four lanes where the processor likes them.
+    let order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
+    for last in &mut last {
+        *last = _mm256_permutevar8x32_epi32(*last, order);
+    }
+    last
+}
+
+/// See [`Lanes::links`].
+#[inline]
+#[target_feature(enable = "avx2")]
+fn links_256(words: &[u32], lane: usize, chain: &Chain) -> [u32; 128] {
+    let last: [u8; 128] = bytemuck::cast(last_of(words, lane, &chain.links));
+    let mut values = [0; 128];
+    for (value, last) in values.iter_mut().zip(last) {
+        *value = chain.values[usize::from(last)];
+    }
+    values
 }
 
 /// What 16 entries of bytes say for 32 numbers.
@@ -247,6 +278,22 @@ impl Lanes for Avx2 {
     }
 
     #[inline(always)]
+    fn gather(self, lanes: [u64; BIT_WORDS], into: &mut Gathered) {
+        // SAFETY: the processor has been asked, or there were no `self`.
+        unsafe { gather(lanes, into) }
+    }
+
+    #[inline(always)]
+    fn reals(self, numbers: &[f64; 64], relation: Relation, with: f64) -> u64 {
+        macro_rules! compare {
+            ($how:ident, $four:expr) => {
+                _mm256_movemask_pd(_mm256_cmp_pd::<$how>(_mm256_loadu_pd($four), _mm256_set1_pd(with))) as u8
+            };
+        }
+        reals!(numbers, relation, 4, compare)
+    }
+
+    #[inline(always)]
     fn deposit(self, bits: u64, lanes: u64) -> u64 {
         // SAFETY: the processor has been asked, or there were no `self`.
         unsafe { _pdep_u64(bits, lanes) }
@@ -281,10 +328,9 @@ impl Lanes for Avx2 {
     }
 
     #[inline(always)]
-    fn links(self, words: &[u32], lane: usize, links: &[Link]) -> [u32; 128] {
+    fn links(self, words: &[u32], lane: usize, chain: &Chain) -> [u32; 128] {
         // SAFETY: the processor has been asked, or there were no `self`.
-        let halves = unsafe { [links_256(words, lane, links), links_256(words, lane + 64, links)] };
-        bytemuck::cast(halves)
+        unsafe { links_256(words, lane, chain) }
     }
 
     #[inline(always)]

@@ -6,14 +6,45 @@
 
 #![allow(unsafe_code)]
 
+/// See [`Lanes::reals`]: so many numbers at a time, by what makes a bit for each of them.
+macro_rules! reals {
+    ($numbers:expr, $relation:expr, $many:literal, $compare:ident) => {{
+        let mut bits = 0;
+        macro_rules! each {
+            ($how:ident) => {
+                for at in (0..64).step_by($many) {
+                    // SAFETY: so many numbers are in the array; the processor has been asked, or there were no `self`.
+                    let mask = unsafe { $compare!($how, $numbers.as_ptr().add(at)) };
+                    bits |= u64::from(mask) << at;
+                }
+            };
+        }
+        match $relation {
+            Relation::Lt => each!(_CMP_LT_OQ),
+            Relation::Le => each!(_CMP_LE_OQ),
+            Relation::Gt => each!(_CMP_GT_OQ),
+            Relation::Ge => each!(_CMP_GE_OQ),
+            Relation::Eq => each!(_CMP_EQ_OQ),
+            Relation::NotLt => each!(_CMP_NLT_UQ),
+            Relation::NotLe => each!(_CMP_NLE_UQ),
+            Relation::NotGt => each!(_CMP_NGT_UQ),
+            Relation::NotGe => each!(_CMP_NGE_UQ),
+            Relation::Ne => each!(_CMP_NEQ_UQ),
+        }
+        bits
+    }};
+}
+
 mod avx2;
 mod avx512;
 
-use super::{Bytes, Halves, Job, Lanes, Words};
-use crate::engine::batch::code::{How, Link};
+use super::{Bytes, Gathered, Halves, Job, Lanes, Words};
+use crate::engine::batch::code::{Chain, How, Link};
 use crate::engine::batch::ending::{ENDINGS, Table};
+use crate::engine::relation::Relation;
 use crate::engine::step::Span;
-use crate::frame::LANES;
+use crate::frame::{BIT_WORDS, LANES};
+use core::arch::x86_64::{_pdep_u64, _pext_u64};
 
 /// Vectors of 32 bytes.
 #[derive(Clone, Copy, Debug)]
@@ -21,7 +52,10 @@ pub(in super::super) struct Avx2(());
 
 /// Vectors of 64 bytes, with masks.
 #[derive(Clone, Copy, Debug)]
-pub(in super::super) struct Avx512(());
+pub(in super::super) struct Avx512 {
+    /// Whether there is VBMI2, which moves bytes together.
+    compress: bool,
+}
 
 impl Avx2 {
     /// If this processor has them.
@@ -43,7 +77,7 @@ impl Avx512 {
             && is_x86_feature_detected!("avx512bw")
             && is_x86_feature_detected!("avx512dq")
             && is_x86_feature_detected!("avx512vl");
-        has.then_some(Self(()))
+        has.then(|| Self { compress: is_x86_feature_detected!("avx512vbmi2") })
     }
 }
 
@@ -55,4 +89,22 @@ fn with_avx2<J: Job>(job: J) -> J::Out {
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl")]
 fn with_avx512<J: Job>(job: J) -> J::Out {
     job.run()
+}
+
+/// See [`Lanes::gather`]: eight lanes at a time. Their numbers are bytes side by side, of which those wanted are moved together.
+#[inline]
+#[target_feature(enable = "bmi2,popcnt")]
+fn gather(lanes: [u64; BIT_WORDS], into: &mut Gathered) {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    let mut at = 0;
+    for (index, mut lanes) in lanes.into_iter().enumerate() {
+        let mut numbers = 0x0706_0504_0302_0100 + ONES * (64 * index as u64);
+        while lanes != 0 {
+            let wanted = _pdep_u64(lanes, ONES) * 0xff;
+            let Some(places) = into[at..].first_chunk_mut() else { return };
+            *places = _pext_u64(numbers, wanted).to_le_bytes();
+            at += (lanes & 0xff).count_ones() as usize;
+            (lanes, numbers) = (lanes >> 8, numbers.wrapping_add(8 * ONES));
+        }
+    }
 }

@@ -1,0 +1,151 @@
+//! Tree files: elements to nodes.
+//!
+//! The walk keeps its own stack, so elements may nest as deep as they like. A node that has something wrong is reported
+//! and read on, so that one run tells all of a file.
+
+use super::attributes::{self, Names, find, misplaced, only};
+use super::forest::Loader;
+use super::words::{self, ATTRIBUTE, Children, WORDS, Word};
+use crate::ast::{Arg, Node, NodeIndex, Value};
+use crate::codes;
+use crate::dialect::xml::Element;
+use crate::forest::{Face, Policy, Role};
+
+/// What is still to do, last first.
+enum Task<'a> {
+    /// Read a node and what is in it.
+    Open(Element<'a>, &'static Word),
+    /// The subtree of this node is complete.
+    Close(NodeIndex),
+}
+
+/// Reads the nodes of a tree. The first of them; `None` if there is none.
+pub(super) fn read(loader: &mut Loader<'_, '_>, root: Element<'_>) -> Option<NodeIndex> {
+    let first = loader.file.nodes.len() as NodeIndex;
+    let mut reader = Reader { names: Names::default(), tasks: Vec::new(), loader };
+    reader.root(root);
+    while let Some(task) = reader.tasks.pop() {
+        match task {
+            Task::Open(element, word) => reader.node(element, word),
+            Task::Close(node) => {
+                let end = reader.loader.file.nodes.len() as NodeIndex;
+                reader.loader.file.nodes[node as usize].end = end;
+            }
+        }
+    }
+    ((first as usize) < loader.file.nodes.len()).then_some(first)
+}
+
+struct Reader<'l, 's, 'a, 'd> {
+    loader: &'l mut Loader<'s, 'a>,
+    /// The names of nodes.
+    names: Names,
+    tasks: Vec<Task<'d>>,
+}
+
+impl<'d> Reader<'_, '_, '_, 'd> {
+    fn root(&mut self, root: Element<'d>) {
+        let Loader { session, file, .. } = &mut *self.loader;
+        only(session, root, &[]);
+        let attributes = attributes::read(session, root, &mut file.forests);
+        let face = Face { name: None, role: Role::Root, policy: Policy::None, attributes };
+        self.children(root, Children::One);
+        if !self.tasks.is_empty() {
+            self.loader.roots.push(face);
+        }
+    }
+
+    fn node(&mut self, element: Element<'d>, word: &'static Word) {
+        let (policy, status) = self.policy(element, word);
+        let Loader { session, file, .. } = &mut *self.loader;
+        // A node without a name has been reported, so that nobody will ever see what stands in its place.
+        let name =
+            self.names.take(session, element, "the node").unwrap_or_else(|| session.names.intern(b"?"));
+        let attributes = attributes::read(session, element, &mut file.forests);
+        file.forests.nodes.push(Face { name: Some(name), role: word.role, policy, attributes });
+        let first = file.args.len() as u32;
+        let span = element.name_span();
+        file.args.extend(status.map(|status| Arg { name: None, value: Value::Int(status), span }));
+        let args = (first, file.args.len() as u32 - first);
+        let keyword = session.names.intern(word.name.as_bytes());
+        let node = Node { keyword, subject: Some(name), args, condition: None, end: 0, span };
+        self.tasks.push(Task::Close(file.nodes.len() as NodeIndex));
+        file.nodes.push(node);
+        self.children(element, word.children);
+    }
+
+    /// The policy of a node, and the status that goes with it.
+    fn policy(&mut self, element: Element<'_>, word: &Word) -> (Policy, Option<i32>) {
+        let session = &mut *self.loader.session;
+        let Some(policies) = &word.policies else {
+            only(session, element, &["name", "policy"]);
+            if let Some(attribute) = element.attribute("policy") {
+                let message = format!("a `{}` has no policy", word.name);
+                let help = "a `Parallel` has one, and an `Action`";
+                find(session, codes::NO_POLICY, attribute.name_span(), message, help);
+            }
+            return (Policy::None, None);
+        };
+        only(session, element, &["name", "policy"]);
+        let status = match element.attribute("policy") {
+            None => Some(word.usual),
+            Some(attribute) => {
+                let status = policies.iter().position(|(name, _)| *name == attribute.value());
+                if status.is_none() {
+                    let message = format!("`{}` is no policy of a `{}`", attribute.value(), word.name);
+                    let help = format!("it is `{}` or `{}`", policies[1].0, policies[0].0);
+                    find(session, codes::XML_BAD_VALUE, attribute.value_span(), message, &help);
+                }
+                status
+            }
+        };
+        let status = status.unwrap_or(word.usual);
+        (policies[status].1, Some(status as i32))
+    }
+
+    /// Puts off what is in an element, and reports if it is too much or too little.
+    fn children(&mut self, element: Element<'d>, wanted: Children) {
+        let before = self.tasks.len();
+        let nodes = element.children().rev().filter_map(|it| Some(Task::Open(it, words::find(it.name())?)));
+        self.tasks.extend(nodes);
+        for inside in element.children() {
+            if inside.name() != ATTRIBUTE && words::find(inside.name()).is_none() {
+                self.unknown(inside, element, wanted);
+            }
+        }
+        match (wanted, self.tasks.len() - before) {
+            (Children::Some | Children::One, 0) => self.too_few(element, wanted),
+            (Children::None, 1..) | (Children::One, 2..) => self.too_many(element, wanted),
+            _ => {}
+        }
+    }
+
+    fn unknown(&mut self, inside: Element<'_>, element: Element<'_>, wanted: Children) {
+        let nodes = WORDS.iter().map(|word| word.name).filter(|_| wanted != Children::None);
+        let known: Vec<_> = nodes.chain([ATTRIBUTE]).collect();
+        misplaced(self.loader.session, inside, element.name(), &known);
+    }
+
+    fn too_few(&mut self, element: Element<'_>, wanted: Children) {
+        let message = format!("this `{}` has no child", element.name());
+        let help = if wanted == Children::One { "it needs exactly one" } else { "it needs at least one" };
+        find(self.loader.session, codes::MISSING_CHILD, element.name_span(), message, help);
+    }
+
+    /// Reports the first child that is one too many.
+    fn too_many(&mut self, element: Element<'_>, wanted: Children) {
+        let mut nodes = element.children().filter(|inside| words::find(inside.name()).is_some());
+        let session = &mut *self.loader.session;
+        if wanted == Children::None {
+            if let Some(inside) = nodes.next() {
+                let message = format!("a `{}` has no children", element.name());
+                let help = "a leaf of the tree stands alone; put both into a `Sequence` or a `Selector`";
+                find(session, codes::LEAF_WITH_CHILD, inside.name_span(), message, help);
+            }
+        } else if let Some(inside) = nodes.nth(1) {
+            let message = format!("a `{}` has one child, and this is another", element.name());
+            let help = "put its children into a `Sequence`, a `Selector` or a `Parallel`";
+            find(session, codes::ONE_CHILD, inside.name_span(), message, help);
+        }
+    }
+}

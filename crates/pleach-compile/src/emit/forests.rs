@@ -1,0 +1,81 @@
+//! The rows of forests, and what nodes are from outside.
+
+use super::tables::Strings;
+use super::{Refused, operand};
+use crate::forest::{Face, Forests, Policy, Role};
+use crate::ir::{Kind, Module};
+use crate::text::Sym;
+use pleach_image::format::{AttributeRow, FaceRow, ForestRow, ForestTreeRow, Parts, StrRef, face};
+
+/// Whether forests, trees and attributes are few enough.
+pub(super) fn check(forests: &Forests) -> Result<(), Refused> {
+    operand(forests.forests.len().saturating_sub(1), "forests", None)?;
+    operand(forests.trees.len().saturating_sub(1), "trees", None)?;
+    operand(forests.attributes.len().saturating_sub(1), "attributes", None).map(drop)
+}
+
+/// All names that hosts look up.
+pub(super) fn names(forests: &Forests) -> impl Iterator<Item = Sym> {
+    let keys = forests.attributes.iter().map(|(key, _)| *key);
+    let forest = forests.forests.iter().map(|forest| forest.name);
+    forest.chain(forests.trees.iter().map(|tree| tree.name)).chain(keys)
+}
+
+/// Adds the rows.
+pub(super) fn add(module: &Module, strings: &mut Strings, parts: &mut Parts) {
+    let Forests { forests, trees, nodes, attributes } = &module.forests;
+    parts.forests.extend(forests.iter().map(|forest| ForestRow {
+        name: strings.name(module, forest.name),
+        first: forest.trees.0,
+        trees: forest.trees.1,
+        attributes: forest.attributes.0,
+        count: forest.attributes.1,
+    }));
+    parts.forest_trees.extend(trees.iter().map(|tree| ForestTreeRow {
+        name: strings.name(module, tree.name),
+        entry: tree.entry,
+        root: module.blocks[module.entries[tree.entry as usize] as usize].root + 1,
+        attributes: tree.attributes.0,
+        count: tree.attributes.1,
+    }));
+    debug_assert!(nodes.is_empty() || nodes.len() == module.nodes.len());
+    debug_assert!(
+        nodes
+            .iter()
+            .zip(&module.nodes)
+            .all(|(face, node)| { (face.role == Role::Root) == matches!(node.kind, Kind::Tree) })
+    );
+    parts.faces.extend(nodes.iter().map(|face| face_row(module, face, strings)));
+    parts.attributes.extend(attributes.iter().map(|(key, value)| AttributeRow {
+        key: strings.name(module, *key),
+        value: strings.sym(module, *value),
+    }));
+}
+
+fn face_row(module: &Module, face: &Face, strings: &mut Strings) -> FaceRow {
+    let (attributes, count) = face.attributes;
+    let name = face.name.map_or(StrRef::default(), |name| strings.name(module, name));
+    FaceRow { name, role: role(face.role), policy: policy(face.policy), attributes, count }
+}
+
+fn role(role: Role) -> u16 {
+    match role {
+        Role::Root => face::ROOT,
+        Role::Selector => face::SELECTOR,
+        Role::Sequence => face::SEQUENCE,
+        Role::Parallel => face::PARALLEL,
+        Role::Decorator => face::DECORATOR,
+        Role::Condition => face::CONDITION,
+        Role::Action => face::ACTION,
+    }
+}
+
+fn policy(policy: Policy) -> u16 {
+    match policy {
+        Policy::None => face::NONE,
+        Policy::Sequence => face::ALL_SUCCEED,
+        Policy::Selector => face::ALL_FAIL,
+        Policy::Success => face::SUCCESS,
+        Policy::Failure => face::FAILURE,
+    }
+}

@@ -1,0 +1,106 @@
+//! Forests: trees under names, each run by an agent of its own.
+//!
+//! A program may say more than which trees it has: that a tree of some name, in a forest of some name, is run; which
+//! names and policies its nodes have; and what attributes the author has given to any of them. None of it changes what a
+//! tick does. It is what an operator's panel shows, and what tools look up. AST and IR hold it in the same form, an image
+//! in tables of its own.
+//!
+//! Several trees may run the same code, so what belongs to a tree is apart from what belongs to the code's nodes.
+
+use crate::text::Sym;
+
+/// Attributes: a range of [`Forests::attributes`].
+pub type Attributes = (u32, u32);
+
+/// The forests of a program.
+#[derive(Clone, Debug, Default)]
+pub struct Forests {
+    /// The forests, in order.
+    pub forests: Vec<Forest>,
+    /// Their trees, forest by forest.
+    pub trees: Vec<Tree>,
+    /// For each node of the program what is known of it, the roots of trees included. Empty without forests.
+    pub nodes: Vec<Face>,
+    /// Keys and values.
+    pub attributes: Vec<(Sym, Sym)>,
+}
+
+/// A forest.
+#[derive(Clone, Copy, Debug)]
+pub struct Forest {
+    /// Its name.
+    pub name: Sym,
+    /// Its trees: a range of [`Forests::trees`].
+    pub trees: (u32, u32),
+    /// What the author says of it.
+    pub attributes: Attributes,
+}
+
+/// A tree of a forest.
+#[derive(Clone, Copy, Debug)]
+pub struct Tree {
+    /// Its name.
+    pub name: Sym,
+    /// What it runs: index among the entries of the program.
+    pub entry: u32,
+    /// What the author says of it, besides what is said of the root of what it runs.
+    pub attributes: Attributes,
+}
+
+/// What a node is for those who look at it from outside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Face {
+    /// Its name; that of a root is the tree's.
+    pub name: Option<Sym>,
+    /// What it is.
+    pub role: Role,
+    /// Its policy.
+    pub policy: Policy,
+    /// What the author says of it.
+    pub attributes: Attributes,
+}
+
+/// The types of nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// The root of a tree.
+    Root,
+    /// Tries its children until one succeeds.
+    Selector,
+    /// Tries its children until one fails.
+    Sequence,
+    /// Runs its children side by side.
+    Parallel,
+    /// Judges its child.
+    Decorator,
+    /// Tests something.
+    Condition,
+    /// Does something.
+    Action,
+}
+
+/// The policies of nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Policy {
+    /// It has none.
+    None,
+    /// A parallel that needs the success of all children.
+    Sequence,
+    /// A parallel that needs the failure of all children.
+    Selector,
+    /// An action that succeeds.
+    Success,
+    /// An action that fails.
+    Failure,
+}
+
+impl Forests {
+    /// Forgets everything but keeps the memory.
+    pub(crate) fn clear(&mut self) {
+        let Self { forests, trees, nodes, attributes } = self;
+        forests.clear();
+        trees.clear();
+        nodes.clear();
+        attributes.clear();
+    }
+}

@@ -1,0 +1,65 @@
+//! Constructors for nodes that are what the host says: each asks by a name made of its own and of what it asks for.
+//!
+//! `SeesFoe.OnTest` is the test of the condition `SeesFoe`. What is said of nodes beside their code goes along unchanged.
+
+use super::Lowering;
+use super::lasting;
+use crate::ast::{Node, Value};
+use crate::ir::{FAILURE, ImportKind, Kind, RUNNING, SUCCESS};
+
+/// How often a decorator can begin anew in a tick.
+const AGAIN: u16 = 10_000;
+
+impl Lowering<'_, '_> {
+    /// A place where a node asks the host for something.
+    fn hook(&mut self, node: &Node, what: &str, args: (u32, u32)) -> u32 {
+        let name = self.session.names.bytes(node.subject.unwrap_or(node.keyword));
+        let name = [name, b".", what.as_bytes()].concat();
+        let name = self.session.names.intern(&name);
+        self.site(ImportKind::Action, name, args)
+    }
+
+    /// As [`Self::hook`], with a status as the argument.
+    fn judged(&mut self, node: &Node, status: usize) -> u32 {
+        let site = self.hook(node, "OnReport", (0, 0));
+        let first = self.module.args.len() as u32;
+        self.module.args.push(Value::Int(status as i32));
+        self.module.sites[site as usize].args = (first, 1);
+        site
+    }
+
+    /// The forests of the file.
+    pub(super) fn forests(&mut self) {
+        let (from, to) = (&self.file.forests, &mut self.module.forests);
+        to.forests.extend_from_slice(&from.forests);
+        to.trees.extend_from_slice(&from.trees);
+        to.attributes.extend_from_slice(&from.attributes);
+        to.nodes.extend_from_slice(&from.nodes);
+    }
+}
+
+/// The host tests something, which may take some time.
+pub(super) fn test(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+    Kind::Action { site: lowering.hook(node, "OnTest", (0, 0)), gate: None, exclusive: true }
+}
+
+/// The host does something; the argument is the status in which that ends.
+pub(super) fn perform(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+    let outcome = lowering.int_arg(node, 0) as u8;
+    Kind::Perform { site: lowering.hook(node, "OnStep", (0, 0)), outcome }
+}
+
+/// The host lets the child through, and judges how it came out.
+pub(super) fn filter(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+    let enter = lowering.hook(node, "OnExecute", (0, 0));
+    let leave = [FAILURE, SUCCESS, RUNNING].map(|status| lowering.judged(node, status));
+    Kind::Filter { enter, leave, times: AGAIN }
+}
+
+/// The argument is the status that all children must come to for it to be that of the whole; the other one decides at once.
+pub(super) fn policy_parallel(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+    let branches = lowering.branches();
+    let all = branches.len().min(u16::MAX.into()) as u16;
+    let (succeed, fail) = if lowering.int_arg(node, 0) == SUCCESS as i32 { (all, 1) } else { (1, all) };
+    Kind::Parallel { columns: lasting::columns(lowering, &branches), succeed, fail, early: true }
+}

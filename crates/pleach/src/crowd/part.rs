@@ -1,0 +1,125 @@
+//! Parts of a crowd, which can be ticked by different threads.
+//!
+//! Agents of a crowd are independent of each other within a tick: what they share is read as it was when the tick began, and
+//! what they write to it is put together when it has ended, in a way for which order makes no difference. So a crowd can be
+//! cut at the borders of its chunks, and the parts come to the same on any thread, in any order and in any number. Whose
+//! threads these are is the game's business: its job system's, a thread pool's, or those of the standard library.
+//!
+//! ```
+//! use pleach::{Crowd, Host};
+//!
+//! /// A tick on as many threads as there are hosts.
+//! fn tick(crowd: &mut Crowd, now: i64, hosts: &mut [impl Host + Send]) {
+//!     std::thread::scope(|scope| {
+//!         for (mut part, host) in crowd.parts(hosts.len()).zip(&mut *hosts) {
+//!             scope.spawn(move || part.tick(now, host));
+//!         }
+//!     });
+//!     crowd.end_tick(now, &mut hosts[0]);
+//! }
+//! ```
+
+use super::tick::some;
+use super::{Crowd, Tally};
+use crate::agents::{Agents, Place};
+use crate::chunk::Chunk;
+use crate::engine::Engine;
+use crate::engine::batch::Batch;
+use crate::engine::rules::Runs;
+use crate::engine::scalar::Scratch;
+use crate::engine::sweep::{Counts, Tick};
+use crate::host::Host;
+use crate::program::{Order, Program};
+use crate::world::World;
+
+/// What a part works in.
+#[derive(Debug)]
+pub(super) struct Worker {
+    scratch: Scratch,
+    batch: Batch,
+    /// What is shared, as it was when the tick began, and what agents of the part write.
+    pub(super) world: World,
+}
+
+impl Worker {
+    fn new(program: &Program, engine: Engine, world: &World) -> Self {
+        let parts = &program.parts;
+        Self { scratch: Scratch::new(parts), batch: Batch::new(parts, engine), world: world.apart() }
+    }
+
+    /// Makes it what it must be at the beginning of a tick.
+    fn begin(&mut self, scratch: &Scratch, world: &World) {
+        if self.scratch.runs.limit() != scratch.runs.limit() {
+            self.scratch.runs = Runs::new(scratch.runs.limit());
+        }
+        self.world.follow(world);
+    }
+}
+
+/// Some of the chunks of a crowd, from [`Crowd::parts`].
+#[derive(Debug)]
+pub struct Part<'a> {
+    program: &'a Program,
+    chunks: &'a mut [Chunk],
+    /// All agents, if they run by index.
+    agents: Option<&'a Agents>,
+    scratch: &'a mut Scratch,
+    batch: &'a mut Batch,
+    world: &'a mut World,
+}
+
+impl Part<'_> {
+    /// Ticks every agent of the part once, or those whose turn it is, as [`Crowd::tick`] does; but it does not end the tick.
+    pub fn tick<H: Host + ?Sized>(&mut self, now: i64, host: &mut H) -> Tally {
+        let Self { program, chunks, agents, scratch, batch, world } = self;
+        let ticked = chunks.iter_mut().map(Chunk::next_turn).sum();
+        let mut tick = Tick { parts: &program.parts, scratch, world, now, host };
+        let mut counts = Counts::default();
+        if let Some(agents) = agents {
+            for Place { chunk, lane } in agents.places() {
+                let chunk = &mut chunks[chunk as usize];
+                if chunk.is_up(lane) {
+                    counts.add(tick.lane(chunk, lane));
+                }
+            }
+        } else {
+            for chunk in chunks.iter_mut() {
+                let lanes = chunk.up();
+                counts.add(some(&mut tick, batch, chunk, lanes));
+            }
+        }
+        Tally::of(ticked, counts)
+    }
+}
+
+impl Crowd {
+    /// Cuts the crowd into at most so many parts of about as many chunks. When all of them have been ticked, on whatever
+    /// threads, [`Crowd::end_tick`] ends the tick. It all comes to the same as [`Crowd::tick`].
+    ///
+    /// Where agents run [by index](Order::ByIndex) there is only one part. Allocates when there are more parts than ever before.
+    pub fn parts(&mut self, most: usize) -> impl Iterator<Item = Part<'_>> {
+        let Self { program, chunks, agents, scratch, batch, world, workers, engine, .. } = self;
+        let by_index = program.parts.order == Order::ByIndex;
+        let most = if by_index { 1 } else { most.clamp(1, chunks.len().max(1)) };
+        let others = most - 1;
+        while workers.len() < others {
+            workers.push(Worker::new(program, *engine, world));
+        }
+        let workers = &mut workers[..others];
+        workers.iter_mut().for_each(|worker| worker.begin(scratch, world));
+        let program = &*program;
+        let mut rest = chunks.as_mut_slice();
+        let mut cut = move |parts: usize| {
+            let chunks = core::mem::take(&mut rest);
+            let (chunks, others) = chunks.split_at_mut(chunks.len().div_ceil(parts));
+            rest = others;
+            chunks
+        };
+        let (chunks, agents) = (cut(most), by_index.then_some(&*agents));
+        let first = Part { program, chunks, agents, scratch, batch, world };
+        core::iter::once(first).chain(workers.iter_mut().enumerate().map(move |(index, worker)| {
+            let Worker { scratch, batch, world } = worker;
+            Part { program, chunks: cut(others - index), agents: None, scratch, batch, world }
+        }))
+    }
+}

@@ -1,0 +1,78 @@
+//! Where in their trees agents are, and whether they are ticked.
+
+use super::Crowd;
+use crate::agents::{Agent, Stale};
+use crate::engine::leaf::Held;
+use crate::frame::Column;
+use pleach_image::format::branch;
+
+impl Crowd {
+    /// Lets an agent sleep: [`Crowd::tick`] leaves it out until it is woken. Its place in the tree, timers and variables stay
+    /// as they are, and the host is not told that an action does not go on.
+    ///
+    /// # Errors
+    /// If the agent is gone.
+    pub fn sleep(&mut self, agent: Agent) -> Result<(), Stale> {
+        self.set_asleep(agent, true)
+    }
+
+    /// Wakes an agent.
+    ///
+    /// # Errors
+    /// If the agent is gone.
+    pub fn wake(&mut self, agent: Agent) -> Result<(), Stale> {
+        self.set_asleep(agent, false)
+    }
+
+    /// Whether an agent sleeps.
+    ///
+    /// # Errors
+    /// If the agent is gone.
+    pub fn sleeps(&self, agent: Agent) -> Result<bool, Stale> {
+        let place = self.agents.find(agent)?;
+        Ok(self.chunks[place.chunk as usize].is_asleep(place.lane))
+    }
+
+    fn set_asleep(&mut self, agent: Agent, asleep: bool) -> Result<(), Stale> {
+        let place = self.agents.find(agent)?;
+        let was = self.chunks[place.chunk as usize].set_asleep(place.lane, asleep);
+        self.asleep = self.asleep + usize::from(asleep) - usize::from(was);
+        Ok(())
+    }
+
+    /// The leftmost node at which an agent's tree goes on, by id. What is still to be looked at is kept in `columns`.
+    pub(crate) fn suspended(&self, agent: Agent, columns: &mut Vec<u32>) -> Option<u16> {
+        let (place, parts) = (self.agents.find(agent).ok()?, &self.program.parts);
+        let chunk = &self.chunks[place.chunk as usize];
+        columns.clear();
+        columns.extend(parts.position);
+        while let Some(column) = columns.pop() {
+            let node = chunk.half(column, place.lane);
+            if let Some(Held::Parallel(parallel)) = parts.held.get(usize::from(node)) {
+                let branches = &parts.parallels[usize::from(*parallel)].branches;
+                if branches.iter().any(|column| chunk.half(*column, place.lane) != 0) {
+                    columns.extend(branches.iter().rev());
+                    continue;
+                }
+            }
+            if node != 0 && node < branch::FAILED {
+                return Some(node);
+            }
+        }
+        None
+    }
+
+    /// The first node of a set of the agent, by id.
+    pub(crate) fn first(&self, agent: Agent, set: Option<Column>) -> Option<u16> {
+        let (place, column) = (self.agents.find(agent).ok()?, set?);
+        let set = self.chunks[place.chunk as usize].set(column.first, column.stride, place.lane);
+        set[1..=usize::from(set[0])].first().copied()
+    }
+
+    /// Empties a set of the agent.
+    pub(crate) fn empty(&mut self, agent: Agent, set: Option<Column>) {
+        if let (Ok(place), Some(column)) = (self.agents.find(agent), set) {
+            self.chunks[place.chunk as usize].set_mut(column.first, column.stride, place.lane)[0] = 0;
+        }
+    }
+}

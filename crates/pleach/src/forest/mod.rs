@@ -1,0 +1,207 @@
+//! Forests: trees under names, that are told to play, to pause, to stop, and count.
+//!
+//! A program may name forests and their trees. A [`Forests`] keeps an agent for each of them, and its [`Life`]; it follows
+//! [`Orders`], and with each update executes every tree that plays once, in the order of the program. What happens to
+//! trees beside their ticks the host hears as a [`Hook`]. The rules are in `spec/dialects/btengine.md`.
+//!
+//! ```no_run
+//! # use pleach::{Bindings, Forests, Image, Operation, PlayMode, Program, Status, Whom};
+//! # fn game(image: &Image) -> Result<(), Box<dyn std::error::Error>> {
+//! let mut host = Bindings::new(());
+//! host.action("SeesFoe.OnTest", |(), _| Status::Failure);
+//! host.action("LookAround.OnStep", |(), _| Status::Success);
+//! host.on_hook(|(), hook| println!("{hook}"));
+//! let program = Program::link(image, &host)?;
+//! let mut forests = Forests::new(&program)?;
+//! let orders = forests.orders();
+//! orders.give(Operation::Load, Whom::All)?;
+//! let guard = orders.whom(Some("Camp"), Some("Guard"))?;
+//! orders.give(Operation::Play { target: Some(10), mode: Some(PlayMode::Reports) }, guard)?;
+//! for frame in 0.. {
+//!     for problem in forests.update(frame, &mut host) {
+//!         eprintln!("{problem:?}");
+//!     }
+//! }
+//! # Ok(()) }
+//! ```
+//!
+//! A tree costs a life of a few bytes beside its agent. Trees are executed one by one: hooks of one may give orders to
+//! another, so their order can be seen. For crowds that need no names, [`crate::Lives`] is there.
+
+mod board;
+mod hook;
+mod orders;
+mod properties;
+pub(crate) mod table;
+mod traverse;
+
+pub use hook::{Hook, Hooks, Moment};
+pub use orders::{Operation, Orders, Unknown, Whom};
+pub use properties::{
+    Depth, ForestProperties, ForestsProperties, NodePolicy, NodeProperties, NodeRole, TreeProperties,
+};
+
+use crate::crowd::{Crowd, SpawnError};
+use crate::engine::Engine;
+use crate::frame::{Column, Kind, Slot, Variable};
+use crate::host::{Call, Function, Host};
+use crate::life::Life;
+use crate::program::Program;
+use crate::status::Status;
+use board::Board;
+
+/// What went wrong with a tree in an update.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// The index of its forest.
+    pub forest: u32,
+    /// Its own index in the forest.
+    pub tree: u32,
+    /// What it is.
+    pub trouble: Trouble,
+}
+
+/// Kinds of problems.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trouble {
+    /// The tree was told something, but is not there.
+    Destroyed {
+        /// What it was told.
+        operation: Operation,
+    },
+    /// A decorator was executed again too often in one execution. The tree has stopped there.
+    Endless {
+        /// The index of the decorator in its tree.
+        node: u32,
+    },
+    /// The host panicked in a hook. If the tree was being executed, it has stopped.
+    Panicked,
+    /// There are as many agents as handles can tell apart.
+    Full,
+}
+
+/// The forests of a program.
+#[derive(Debug)]
+pub struct Forests {
+    crowd: Crowd,
+    board: Board,
+    interrupt: Interrupt,
+}
+
+/// How trees of a program are interrupted.
+#[derive(Clone, Copy, Debug)]
+struct Interrupt {
+    /// The bit that does it.
+    bit: Option<Variable>,
+    /// The set for the first node at which it was done.
+    first: Option<Column>,
+}
+
+impl Forests {
+    /// The forests of a program. None of their trees is there yet.
+    ///
+    /// # Errors
+    /// If the program has no forests.
+    pub fn new(program: &Program) -> Result<Self, Unknown> {
+        let board = Board::new(program)?;
+        Ok(Self { crowd: Crowd::new(program), board, interrupt: Interrupt::of(program) })
+    }
+
+    /// Chooses the engine, see [`Crowd::with_engine`].
+    #[must_use]
+    pub fn with_engine(mut self, engine: Engine) -> Self {
+        self.crowd = self.crowd.with_engine(engine);
+        self
+    }
+
+    /// A way to give orders.
+    #[must_use]
+    pub fn orders(&self) -> Orders {
+        self.board.orders.clone()
+    }
+
+    /// The trees' agents.
+    #[must_use]
+    pub fn crowd(&self) -> &Crowd {
+        &self.crowd
+    }
+
+    /// Follows all orders that wait, then executes every tree that plays once. Tells what went wrong.
+    pub fn update<H: Hooks + ?Sized>(&mut self, now: i64, host: &mut H) -> &[Problem] {
+        self.board.begin();
+        self.board.follow(host);
+        for tree in 0..self.board.trees.len() {
+            self.settle(now);
+            traverse::traverse(&mut self.board, &mut self.crowd, self.interrupt, tree, now, host);
+        }
+        self.settle(now);
+        self.crowd.end_tick(now, host);
+        &self.board.problems
+    }
+
+    /// The life of a tree, by the index of its forest and its own.
+    ///
+    /// # Errors
+    /// If there is no such tree.
+    pub fn life(&self, forest: u32, tree: u32) -> Result<Life, Unknown> {
+        let trees = self.board.orders.trees(Whom::Tree(forest, tree))?;
+        Ok(self.board.trees[trees.start].life)
+    }
+
+    /// Makes agents what the operations have made of them. No tree is being executed.
+    fn settle(&mut self, now: i64) {
+        if !core::mem::take(&mut self.board.stale) {
+            return;
+        }
+        for tree in 0..self.board.trees.len() {
+            if core::mem::take(&mut self.board.trees[tree].stale)
+                && let Err(SpawnError::Full | SpawnError::NoEntry(_)) = self.renew(tree, now)
+            {
+                self.board.give_up(tree);
+            }
+        }
+    }
+
+    fn renew(&mut self, tree: usize, now: i64) -> Result<(), SpawnError> {
+        let there = self.board.trees[tree].life.exists();
+        // That an agent is not there can only be if it was never spawned.
+        match (self.board.trees[tree].agent, there) {
+            (Some(agent), true) => self.crowd.reset(agent, now, &mut Nobody).unwrap_or_default(),
+            (Some(agent), false) => {
+                self.crowd.despawn(agent, now, &mut Nobody).unwrap_or_default();
+                self.board.trees[tree].agent = None;
+            }
+            (None, true) => {
+                let entry = self.board.table().trees[tree].entry;
+                self.board.trees[tree].agent = Some(self.crowd.spawn_entry(entry)?);
+            }
+            (None, false) => {}
+        }
+        Ok(())
+    }
+}
+
+impl Interrupt {
+    fn of(program: &Program) -> Self {
+        let set = |slot: &&Slot| &*slot.name == "interrupted" && slot.column.kind == Kind::Set;
+        let first = program.parts.frame.slots.iter().find(set).map(|slot| slot.column);
+        Self { bit: program.variable("interrupt"), first }
+    }
+}
+
+/// Hears that nodes do not go on. Nodes of these trees have no hook for it.
+struct Nobody;
+
+impl Host for Nobody {
+    fn resolve(&self, _: Function, _: &str) -> Option<u32> {
+        None
+    }
+
+    fn act(&mut self, _: &mut Call<'_>) -> Status {
+        Status::Failure
+    }
+
+    fn query(&mut self, _: &mut Call<'_>) -> f64 {
+        0.0
+    }
+}

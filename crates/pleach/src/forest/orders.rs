@@ -1,0 +1,165 @@
+//! What trees are told to do, and by whom: orders, and the queue in which they wait.
+
+use super::table::Table;
+use crate::life::PlayMode;
+use crate::program::{Parts, Program};
+use core::fmt;
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// What trees are told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operation {
+    /// To come into being, unless they are there.
+    Load,
+    /// To begin to count, and to be executed in each update until the target is reached. What is not given stays as it was.
+    Play {
+        /// When to stop; 0 is never.
+        target: Option<u32>,
+        /// What is counted.
+        mode: Option<PlayMode>,
+    },
+    /// To pause.
+    Pause {
+        /// Whether their status changes only when all hooks have returned.
+        sync: bool,
+    },
+    /// To go on, if they are paused.
+    Resume,
+    /// To stop. They stay where they are.
+    Stop {
+        /// As for a pause.
+        sync: bool,
+    },
+    /// To begin anew when they are played.
+    Reset {
+        /// As for a pause.
+        sync: bool,
+    },
+    /// To be gone.
+    Destroy,
+}
+
+impl Operation {
+    /// To play with all that was said the last time.
+    pub const PLAY: Self = Self::Play { target: None, mode: None };
+    /// To pause, with the status changed at once.
+    pub const PAUSE: Self = Self::Pause { sync: false };
+    /// To stop, with the status changed at once.
+    pub const STOP: Self = Self::Stop { sync: false };
+    /// To be reset, with the status changed at once.
+    pub const RESET: Self = Self::Reset { sync: false };
+
+    /// Whether it interrupts a tree that is being executed.
+    pub(super) fn interrupts(self) -> bool {
+        match self {
+            Self::Pause { .. } | Self::Stop { .. } | Self::Reset { .. } | Self::Destroy => true,
+            Self::Load | Self::Play { .. } | Self::Resume => false,
+        }
+    }
+}
+
+/// Which trees are told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Whom {
+    /// All of all forests.
+    All,
+    /// All of a forest, by its index.
+    Forest(u32),
+    /// One: the index of its forest, and its own index in the forest.
+    Tree(u32, u32),
+}
+
+/// There is no such forest, or no such tree in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unknown {
+    /// The program has no forests.
+    Forests,
+    /// By its name or index.
+    Forest(String),
+    /// By the names or indices of both.
+    Tree(String, String),
+}
+
+impl fmt::Display for Unknown {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Forests => out.write_str("the program has no forests"),
+            Self::Forest(forest) => write!(out, "there is no forest `{forest}`"),
+            Self::Tree(forest, tree) => write!(out, "there is no tree `{tree}` in the forest `{forest}`"),
+        }
+    }
+}
+
+impl core::error::Error for Unknown {}
+
+/// A way to give orders to the trees of a [`crate::Forests`], from anywhere: from outside, from hooks, from other threads.
+/// Orders wait in a queue, and are followed in the order in which they were given.
+#[derive(Clone, Debug)]
+pub struct Orders {
+    parts: Arc<Parts>,
+    queue: Arc<Mutex<VecDeque<(Operation, Whom)>>>,
+}
+
+impl Orders {
+    pub(super) fn new(program: &Program) -> Self {
+        Self { parts: program.parts.clone(), queue: Arc::default() }
+    }
+
+    /// Gives an order. That it could be given says nothing about what becomes of it.
+    ///
+    /// # Errors
+    /// If there are no such trees.
+    pub fn give(&self, what: Operation, whom: Whom) -> Result<(), Unknown> {
+        self.trees(whom)?;
+        self.queue().push_back((what, whom));
+        Ok(())
+    }
+
+    /// Whom names stand for: all without names, a forest, or a tree of a forest.
+    ///
+    /// # Errors
+    /// If there are none of these names.
+    pub fn whom(&self, forest: Option<&str>, tree: Option<&str>) -> Result<Whom, Unknown> {
+        let Some(name) = forest else { return Ok(Whom::All) };
+        let table = self.table();
+        let forest = table.forest(name).ok_or_else(|| Unknown::Forest(name.to_owned()))?;
+        let Some(tree) = tree else { return Ok(Whom::Forest(forest as u32)) };
+        let unknown = || Unknown::Tree(name.to_owned(), tree.to_owned());
+        let found = table.tree(forest, tree).ok_or_else(unknown)?;
+        Ok(Whom::Tree(forest as u32, (found - table.trees_of(forest).start) as u32))
+    }
+
+    /// The trees that are meant, in order.
+    pub(super) fn trees(&self, whom: Whom) -> Result<core::ops::Range<usize>, Unknown> {
+        let table = self.table();
+        let (forest, tree) = match whom {
+            Whom::All => return Ok(0..table.trees.len()),
+            Whom::Forest(forest) => (forest, None),
+            Whom::Tree(forest, tree) => (forest, Some(tree)),
+        };
+        if forest as usize >= table.forests.len() {
+            return Err(Unknown::Forest(forest.to_string()));
+        }
+        let trees = table.trees_of(forest as usize);
+        let Some(tree) = tree else { return Ok(trees) };
+        match trees.clone().nth(tree as usize) {
+            Some(tree) => Ok(tree..tree + 1),
+            None => Err(Unknown::Tree(forest.to_string(), tree.to_string())),
+        }
+    }
+
+    /// The order that has waited longest.
+    pub(super) fn next(&self) -> Option<(Operation, Whom)> {
+        self.queue().pop_front()
+    }
+
+    fn queue(&self) -> MutexGuard<'_, VecDeque<(Operation, Whom)>> {
+        // A queue is whole between any two calls of it.
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn table(&self) -> &Table {
+        &self.parts.forests
+    }
+}

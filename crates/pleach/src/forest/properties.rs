@@ -1,0 +1,257 @@
+//! What can be asked of forests, trees and nodes: a copy as plain data, as deep as wanted.
+
+use super::orders::{Unknown, Whom};
+use super::{Forests, table::Table};
+use crate::life::{LifeStatus, PlayMode};
+use pleach_image::format::{FaceRow, face};
+
+/// How deep a copy of properties goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Depth {
+    /// How many forests there are.
+    Forests,
+    /// The forests.
+    Forest,
+    /// Their trees.
+    Tree,
+    /// Their nodes.
+    Node,
+}
+
+/// The properties of all forests.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ForestsProperties {
+    /// How many there are.
+    pub forest_count: u32,
+    /// The forests, if asked for.
+    pub forests: Vec<ForestProperties>,
+}
+
+/// The properties of a forest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ForestProperties {
+    /// Its index.
+    pub index: u32,
+    /// Its name.
+    pub name: String,
+    /// Whether any of its trees is there.
+    pub exists: bool,
+    /// How many trees it has.
+    pub tree_count: u32,
+    /// What its author says of it.
+    pub attributes: Vec<(String, String)>,
+    /// Its trees, if asked for.
+    pub trees: Vec<TreeProperties>,
+}
+
+/// The properties of a tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TreeProperties {
+    /// Its index in the forest.
+    pub index: u32,
+    /// Its name.
+    pub name: String,
+    /// What it has come to; [`LifeStatus::Destructed`] if it is not there.
+    pub status: LifeStatus,
+    /// What is counted.
+    pub mode: PlayMode,
+    /// At which count it stops; 0 is never.
+    pub target: u32,
+    /// How much has been counted.
+    pub count: u32,
+    /// How many nodes it has, the root among them.
+    pub node_count: u32,
+    /// What its author says of it: in the forest, and in the file of its nodes.
+    pub attributes: Vec<(String, String)>,
+    /// Its nodes, if asked for.
+    pub nodes: Vec<NodeProperties>,
+}
+
+/// The properties of a node.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NodeProperties {
+    /// Its index in the tree; 0 is the root.
+    pub index: u32,
+    /// Its name; that of the root is the tree's.
+    pub name: String,
+    /// What it is.
+    pub role: NodeRole,
+    /// Its policy, if it has one.
+    pub policy: Option<NodePolicy>,
+    /// What its author says of it.
+    pub attributes: Vec<(String, String)>,
+}
+
+/// The types of nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum NodeRole {
+    /// The root of a tree.
+    TreeRoot,
+    /// Tries its children until one succeeds.
+    Selector,
+    /// Tries its children until one fails.
+    Sequence,
+    /// Runs its children side by side.
+    Parallel,
+    /// Judges its child.
+    Decorator,
+    /// Tests something.
+    Condition,
+    /// Does something.
+    Action,
+}
+
+/// The policies of nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum NodePolicy {
+    /// A parallel that needs the success of all children.
+    Sequence,
+    /// A parallel that needs the failure of all children.
+    Selector,
+    /// An action that succeeds.
+    Success,
+    /// An action that fails.
+    Failure,
+}
+
+impl Forests {
+    /// A copy of the properties of all.
+    #[must_use]
+    pub fn properties(&self, depth: Depth) -> ForestsProperties {
+        let forests = self.board.table().forests.len();
+        let asked = if depth >= Depth::Forest { forests } else { 0 };
+        ForestsProperties {
+            forest_count: forests as u32,
+            forests: (0..asked).map(|forest| self.forest(forest, depth)).collect(),
+        }
+    }
+
+    /// A copy of the properties of a forest, by its index.
+    ///
+    /// # Errors
+    /// If there is no such forest.
+    pub fn forest_properties(&self, forest: u32, depth: Depth) -> Result<ForestProperties, Unknown> {
+        self.board.orders.trees(Whom::Forest(forest))?;
+        Ok(self.forest(forest as usize, depth))
+    }
+
+    /// A copy of the properties of a tree, by the index of its forest and its own.
+    ///
+    /// # Errors
+    /// If there is no such tree.
+    pub fn tree_properties(&self, forest: u32, tree: u32, depth: Depth) -> Result<TreeProperties, Unknown> {
+        let trees = self.board.orders.trees(Whom::Tree(forest, tree))?;
+        Ok(self.tree(trees.start, tree, depth))
+    }
+
+    fn forest(&self, forest: usize, depth: Depth) -> ForestProperties {
+        let table = self.board.table();
+        let row = table.forests[forest];
+        let trees = table.trees_of(forest);
+        let asked = (0..).zip(trees.clone()).take(if depth >= Depth::Tree { trees.len() } else { 0 });
+        ForestProperties {
+            index: forest as u32,
+            name: table.name(row.name).to_owned(),
+            exists: trees.clone().any(|tree| self.board.trees[tree].life.exists()),
+            tree_count: row.trees,
+            attributes: attributes(table, &[(row.attributes, row.count)]),
+            trees: asked.map(|(index, tree)| self.tree(tree, index, depth)).collect(),
+        }
+    }
+
+    fn tree(&self, tree: usize, index: u32, depth: Depth) -> TreeProperties {
+        let (table, life) = (self.board.table(), &self.board.trees[tree].life);
+        let (row, nodes) = (table.trees[tree], table.nodes(tree));
+        // The verifier has seen the root.
+        let root = nodes.first().map_or((0, 0), |root| (root.attributes, root.count));
+        let asked = (0..).zip(nodes).take(if depth >= Depth::Node { nodes.len() } else { 0 });
+        TreeProperties {
+            index,
+            name: table.name(row.name).to_owned(),
+            status: life.status(),
+            mode: life.mode(),
+            target: life.target(),
+            count: life.counted(),
+            node_count: nodes.len() as u32,
+            attributes: attributes(table, &[(row.attributes, row.count), root]),
+            nodes: asked.map(|(index, node)| self.node(tree, index, node)).collect(),
+        }
+    }
+
+    fn node(&self, tree: usize, index: u32, node: &FaceRow) -> NodeProperties {
+        let table = self.board.table();
+        NodeProperties {
+            index,
+            name: table.node_name(tree, index).unwrap_or_default().to_owned(),
+            role: role(node.role),
+            policy: policy(node.policy),
+            attributes: attributes(table, &[(node.attributes, node.count)]),
+        }
+    }
+}
+
+/// Keys and values of some ranges, each key once: the first counts.
+fn attributes(table: &Table, ranges: &[(u32, u32)]) -> Vec<(String, String)> {
+    let mut found: Vec<(String, String)> = Vec::new();
+    for (first, count) in ranges {
+        let known = found.len();
+        for (key, value) in table.attributes(*first, *count) {
+            if found[..known].iter().all(|(known, _)| known != key) {
+                found.push((key.to_owned(), value));
+            }
+        }
+    }
+    found
+}
+
+fn role(role: u16) -> NodeRole {
+    match role {
+        face::SELECTOR => NodeRole::Selector,
+        face::SEQUENCE => NodeRole::Sequence,
+        face::PARALLEL => NodeRole::Parallel,
+        face::DECORATOR => NodeRole::Decorator,
+        face::CONDITION => NodeRole::Condition,
+        face::ACTION => NodeRole::Action,
+        // The verifier lets no others pass.
+        _ => NodeRole::TreeRoot,
+    }
+}
+
+fn policy(policy: u16) -> Option<NodePolicy> {
+    match policy {
+        face::ALL_SUCCEED => Some(NodePolicy::Sequence),
+        face::ALL_FAIL => Some(NodePolicy::Selector),
+        face::SUCCESS => Some(NodePolicy::Success),
+        face::FAILURE => Some(NodePolicy::Failure),
+        _ => None,
+    }
+}
+
+impl NodeRole {
+    /// Its name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::TreeRoot => "TreeRoot",
+            Self::Selector => "Selector",
+            Self::Sequence => "Sequence",
+            Self::Parallel => "Parallel",
+            Self::Decorator => "Decorator",
+            Self::Condition => "Condition",
+            Self::Action => "Action",
+        }
+    }
+}
+
+impl NodePolicy {
+    /// Its name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Sequence => "Sequence",
+            Self::Selector => "Selector",
+            Self::Success => "Success",
+            Self::Failure => "Failure",
+        }
+    }
+}

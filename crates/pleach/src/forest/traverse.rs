@@ -1,0 +1,120 @@
+//! One execution of a tree.
+//!
+//! The tick of the tree's agent is all that nodes do. Around it the root is told, and between the host and the tick stands
+//! somebody who looks after each call whether orders have been given: an operation that interrupts the tree sets a bit of
+//! its frame, by which the code stops at the next node.
+
+use super::Interrupt;
+use super::Trouble;
+use super::board::{Board, Running};
+use super::hook::{Hooks, Moment};
+use crate::crowd::Crowd;
+use crate::frame::Variable;
+use crate::host::{Call, Function, Host};
+use crate::life::Counted;
+use crate::status::{Fault, Outcome, Status};
+
+/// Executes a tree whose turn it is.
+pub(super) fn traverse<H: Hooks + ?Sized>(
+    board: &mut Board,
+    crowd: &mut Crowd,
+    interrupt: Interrupt,
+    tree: usize,
+    now: i64,
+    host: &mut H,
+) {
+    if !board.trees[tree].life.begin() {
+        return;
+    }
+    let Some(agent) = board.trees[tree].agent else { return };
+    board.running = Some(Running { tree, interrupted: false });
+    board.trees[tree].life.count(Counted::Execution);
+    root(board, host, tree, Moment::Execute);
+    let set = |crowd: &mut Crowd, value: bool| {
+        if let Some(variable) = interrupt.bit {
+            // The agent is there, and the variable is a bit.
+            let _ = crowd.set(agent, variable, value);
+        }
+    };
+    set(crowd, is_interrupted(board));
+    crowd.empty(agent, interrupt.first);
+    let mut between = Between { board, host, interrupt: interrupt.bit, last: 0 };
+    let outcome = crowd.tick_agent(agent, now, &mut between, &mut ());
+    let last = between.last;
+    set(crowd, false);
+    match outcome {
+        Ok(Outcome::Status(Status::Running)) => {
+            let interrupted = crowd.first(agent, interrupt.first);
+            let node = interrupted.or_else(|| crowd.suspended(agent, &mut board.columns));
+            let index = board.table().index(tree, node.unwrap_or_default().into());
+            let interrupt = interrupted.is_some();
+            board.trees[tree].life.count(Counted::Notice { interrupt });
+            let moment =
+                if interrupt { Moment::NotifyInterrupt(index) } else { Moment::NotifyExecuting(index) };
+            root(board, host, tree, moment);
+        }
+        Ok(Outcome::Status(status)) => {
+            let success = status == Status::Success;
+            board.trees[tree].life.count(Counted::Report { success });
+            let status = if success { Status::Success } else { Status::Failure };
+            root(board, host, tree, Moment::Report(status));
+        }
+        Ok(Outcome::Fault(fault)) => {
+            board.trees[tree].life.stop();
+            let node = board.table().index(tree, last);
+            board.trouble(
+                tree,
+                true,
+                match fault {
+                    Fault::Fuel => Trouble::Endless { node },
+                    Fault::Panic => Trouble::Panicked,
+                },
+            );
+        }
+        // The agent is there.
+        Err(_) => {}
+    }
+    board.trees[tree].life.end();
+    board.catch_up(host);
+}
+
+fn is_interrupted(board: &Board) -> bool {
+    board.running.is_some_and(|running| running.interrupted)
+}
+
+/// Tells the root, and follows what is ordered there.
+fn root<H: Hooks + ?Sized>(board: &mut Board, host: &mut H, tree: usize, moment: Moment) {
+    let forest = board.table().forest_of(tree);
+    board.tell(host, forest, Some((tree, 0)), moment);
+    board.follow(host);
+}
+
+/// The host, as the tick of a tree sees it.
+struct Between<'a, H: ?Sized> {
+    board: &'a mut Board,
+    host: &'a mut H,
+    interrupt: Option<Variable>,
+    /// The node that was asked last.
+    last: u32,
+}
+
+impl<H: Hooks + ?Sized> Host for Between<'_, H> {
+    fn resolve(&self, function: Function, name: &str) -> Option<u32> {
+        self.host.resolve(function, name)
+    }
+
+    fn act(&mut self, call: &mut Call<'_>) -> Status {
+        self.last = call.node;
+        let status = self.host.act(call);
+        self.board.follow(self.host);
+        if let Some(variable) = self.interrupt.filter(|_| is_interrupted(self.board)) {
+            // The variable is a bit.
+            let _ = call.set(variable, true);
+        }
+        status
+    }
+
+    fn query(&mut self, call: &mut Call<'_>) -> f64 {
+        self.host.query(call)
+    }
+}

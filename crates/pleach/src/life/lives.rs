@@ -1,0 +1,134 @@
+//! The lives of a crowd's agents.
+
+use super::{Counted, Life, PlayMode};
+use crate::agents::{Agent, Stale};
+use crate::crowd::{Crowd, Tally};
+use crate::host::Host;
+use crate::status::{Outcome, Status};
+
+/// The lives of agents of a crowd, whatever their dialect. Only agents that have been played are ticked by
+/// [`Lives::tick`].
+///
+/// ```no_run
+/// # use pleach::{Crowd, Host, Image, Lives, PlayMode, Program};
+/// # fn game(program: &Program, host: &mut impl Host) -> Result<(), Box<dyn std::error::Error>> {
+/// let mut crowd = Crowd::new(program);
+/// let mut lives = Lives::default();
+/// let guard = crowd.spawn("guard")?;
+/// lives.play(&crowd, guard, Some(100), Some(PlayMode::Executions))?;
+/// lives.tick(&mut crowd, 0, host);
+/// lives.pause(&crowd, guard)?;
+/// # Ok(()) }
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Lives {
+    /// By the index of agents; of those that are gone, too.
+    lives: Vec<Option<(Agent, Life)>>,
+}
+
+impl Lives {
+    /// The life of an agent; that of one that was never told anything is new.
+    ///
+    /// # Errors
+    /// If the agent is gone.
+    pub fn of(&self, crowd: &Crowd, agent: Agent) -> Result<Life, Stale> {
+        crowd.outcome(agent)?;
+        let known = self.lives.get(agent.index()).copied().flatten();
+        Ok(known.filter(|(whose, _)| *whose == agent).map_or(Life::default(), |(_, life)| life))
+    }
+
+    /// See [`Life::play`].
+    ///
+    /// # Errors
+    /// If the agent is gone.
+    pub fn play(
+        &mut self,
+        crowd: &Crowd,
+        agent: Agent,
+        target: Option<u32>,
+        mode: Option<PlayMode>,
+    ) -> Result<(), Stale> {
+        self.change(crowd, agent, |life| life.play(target, mode))
+    }
+
+    /// See [`Life::pause`]. What runs in its tree stays where it is.
+    ///
+    /// # Errors
+    /// If the agent is gone.
+    pub fn pause(&mut self, crowd: &Crowd, agent: Agent) -> Result<(), Stale> {
+        self.change(crowd, agent, Life::pause)
+    }
+
+    /// See [`Life::resume`].
+    ///
+    /// # Errors
+    /// If the agent is gone.
+    pub fn resume(&mut self, crowd: &Crowd, agent: Agent) -> Result<(), Stale> {
+        self.change(crowd, agent, Life::resume)
+    }
+
+    /// See [`Life::stop`]. What runs in its tree stays where it is.
+    ///
+    /// # Errors
+    /// If the agent is gone.
+    pub fn stop(&mut self, crowd: &Crowd, agent: Agent) -> Result<(), Stale> {
+        self.change(crowd, agent, Life::stop)
+    }
+
+    /// See [`Life::reset`]. Its tree begins anew, as by [`Crowd::reset`].
+    ///
+    /// # Errors
+    /// If the agent is gone.
+    pub fn reset<H: Host + ?Sized>(
+        &mut self,
+        crowd: &mut Crowd,
+        agent: Agent,
+        now: i64,
+        host: &mut H,
+    ) -> Result<(), Stale> {
+        crowd.reset(agent, now, host)?;
+        self.change(crowd, agent, Life::reset)
+    }
+
+    fn change(&mut self, crowd: &Crowd, agent: Agent, change: impl FnOnce(&mut Life)) -> Result<(), Stale> {
+        let mut life = self.of(crowd, agent)?;
+        change(&mut life);
+        if agent.index() >= self.lives.len() {
+            self.lives.resize(agent.index() + 1, None);
+        }
+        self.lives[agent.index()] = Some((agent, life));
+        Ok(())
+    }
+
+    /// Ticks every agent whose life says so, in the order of their indices, and ends the round. An agent whose tick ends
+    /// with a fault stops.
+    pub fn tick<H: Host + ?Sized>(&mut self, crowd: &mut Crowd, now: i64, host: &mut H) -> Tally {
+        let mut tally = Tally::default();
+        for (agent, life) in self.lives.iter_mut().flatten() {
+            if crowd.outcome(*agent).is_err() || !life.begin() {
+                continue;
+            }
+            life.count(Counted::Execution);
+            if let Ok(outcome) = crowd.tick_agent(*agent, now, host, &mut ()) {
+                tally.add(outcome);
+                life.came_to(outcome);
+            }
+        }
+        crowd.end_tick(now, host);
+        tally
+    }
+}
+
+impl Life {
+    /// A tick has come to this.
+    fn came_to(&mut self, outcome: Outcome) {
+        match outcome {
+            Outcome::Status(Status::Success) => self.count(Counted::Report { success: true }),
+            Outcome::Status(Status::Failure) => self.count(Counted::Report { success: false }),
+            Outcome::Status(Status::Running) => self.count(Counted::Notice { interrupt: false }),
+            Outcome::Status(Status::Other(_)) => {}
+            Outcome::Fault(_) => self.stop(),
+        }
+        self.end();
+    }
+}

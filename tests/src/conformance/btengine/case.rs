@@ -1,0 +1,153 @@
+//! The form of the cases, field by field.
+
+use pleach::{Operation, PlayMode, Whom};
+use pleach_compile::ir::Module;
+use serde::Deserialize;
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// Forests, and what happens to them step by step.
+#[derive(Deserialize)]
+pub(super) struct Case {
+    /// The forest file.
+    pub(super) source: String,
+    /// The tree files by path.
+    #[serde(default)]
+    pub(super) files: BTreeMap<String, String>,
+    /// Whether all trees are loaded before the first step, unheard.
+    #[serde(default = "yes")]
+    pub(super) auto_load: bool,
+    pub(super) steps: Vec<Step>,
+    /// The codes of what is wrong, if it does not load. Without them, anything may be.
+    codes: Option<Vec<String>>,
+}
+
+fn yes() -> bool {
+    true
+}
+
+impl Case {
+    pub(super) fn loads(&self) -> bool {
+        self.steps.first().is_none_or(|step| step.expected.status != "exception:LoadError")
+    }
+
+    /// Whether what is wrong is what must be.
+    pub(super) fn fails_with(&self, codes: &[&str]) -> Result<(), String> {
+        match &self.codes {
+            Some(must) if must != codes => Err(format!("fails with {codes:?}, not {must:?}")),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Orders, and an update.
+#[derive(Deserialize)]
+pub(super) struct Step {
+    /// Given first.
+    #[serde(default, rename = "op")]
+    pub(super) orders: Vec<Order>,
+    /// What hooks answer; if it is missing, as before.
+    pub(super) leaves: Option<BTreeMap<String, Value>>,
+    /// What is ordered from inside hooks.
+    #[serde(default)]
+    pub(super) inject: Vec<Inject>,
+    pub(super) expected: Expected,
+}
+
+/// What is ordered when a hook is called for the first time in a step.
+#[derive(Clone, Deserialize)]
+pub(super) struct Inject {
+    /// The hook, with or without its argument.
+    pub(super) at: String,
+    pub(super) ops: Vec<Order>,
+}
+
+/// An order.
+#[derive(Clone, Deserialize)]
+pub(super) struct Order {
+    #[serde(rename = "do")]
+    what: String,
+    forest: Option<String>,
+    tree: Option<String>,
+    count: Option<u32>,
+    mode: Option<String>,
+    #[serde(default)]
+    sync: bool,
+}
+
+impl Order {
+    /// What is to be done.
+    pub(super) fn what(&self) -> Result<Operation, String> {
+        let sync = self.sync;
+        let mode = match &self.mode {
+            Some(name) => Some(PlayMode::by_name(name).ok_or_else(|| format!("{name} is no mode"))?),
+            None => None,
+        };
+        Ok(match self.what.as_str() {
+            "play" => Operation::Play { target: self.count, mode },
+            "pause" => Operation::Pause { sync },
+            "resume" => Operation::Resume,
+            "stop" => Operation::Stop { sync },
+            "reset" => Operation::Reset { sync },
+            "load" => Operation::Load,
+            "destroy" => Operation::Destroy,
+            other => return Err(format!("{other} is no operation")),
+        })
+    }
+
+    /// By whom; none if there is nobody of these names.
+    pub(super) fn whom(&self, module: &Module) -> Option<Whom> {
+        let text = |name| module.names.text(name);
+        let Some(name) = &self.forest else { return Some(Whom::All) };
+        let forest = module.forests.forests.iter().position(|it| text(it.name) == *name)?;
+        let Some(name) = &self.tree else { return Some(Whom::Forest(forest as u32)) };
+        let (first, count) = module.forests.forests[forest].trees;
+        let trees = &module.forests.trees[first as usize..(first + count) as usize];
+        let tree = trees.iter().position(|it| text(it.name) == *name)?;
+        Some(Whom::Tree(forest as u32, tree as u32))
+    }
+}
+
+/// What must come out of a step: for one tree, or for each by its name.
+#[derive(Deserialize)]
+pub(super) struct Expected {
+    pub(super) status: Value,
+    pub(super) calls: Vec<Calls>,
+    pub(super) tree_status: Value,
+    #[serde(default)]
+    pub(super) accu_loop_count: Value,
+    /// How many trees went on for ever.
+    #[serde(default)]
+    pub(super) endless: usize,
+}
+
+/// A call, or some that come so many times.
+#[derive(Deserialize)]
+#[serde(untagged)]
+pub(super) enum Calls {
+    One(String),
+    Times(usize, Vec<String>),
+}
+
+impl Expected {
+    /// All calls, in order.
+    pub(super) fn calls(&self) -> Vec<String> {
+        let mut all = Vec::new();
+        for calls in &self.calls {
+            match calls {
+                Calls::One(call) => all.push(call.clone()),
+                Calls::Times(times, calls) => (0..*times).for_each(|_| all.extend_from_slice(calls)),
+            }
+        }
+        all
+    }
+}
+
+/// What a value says about a tree.
+pub(super) fn of<'v>(value: &'v Value, tree: &str) -> Option<&'v Value> {
+    match value {
+        Value::Object(trees) => trees.get(tree),
+        Value::Null => None,
+        one => Some(one),
+    }
+}

@@ -1,0 +1,166 @@
+//! Random forests, and random orders for them.
+//!
+//! A case grows into forest and tree files ([`text`]) and some updates. Before each, orders are given, and from inside
+//! hooks more of them; hooks answer by a hash of who asks what and when ([`script`]). The reference interpreter with its
+//! own driver and the runtime run side by side: they must call the same hooks in the same order, and come to the same
+//! statuses and counts. What is heard must keep the order of hooks that the page promises, and statuses must be those that
+//! it leads to ([`rules`]).
+
+mod rules;
+mod script;
+mod text;
+
+pub use text::{Texts, texts};
+
+use super::Case;
+use super::dice::{Dice, hash};
+use super::duel::same;
+use crate::conformance::engine::{ENGINES, Grove};
+use pleach::{Operation, PlayMode, Whom};
+use pleach_compile::dialect;
+use pleach_compile::ir::Module;
+use pleach_compile::session::Session;
+use rules::Rules;
+use script::Script;
+
+/// What the cases had in them.
+#[derive(Clone, Debug, Default)]
+pub struct Census {
+    /// Cases.
+    pub cases: u64,
+    /// Updates.
+    pub updates: u64,
+    /// Hooks that were called.
+    pub hooks: u64,
+    /// Executions that were interrupted.
+    pub interrupted: u64,
+    /// Executions that had no end.
+    pub endless: u64,
+    /// Trees that stopped since their target was reached.
+    pub complete: u64,
+}
+
+impl Census {
+    /// Adds what another thread saw.
+    pub fn add(&mut self, other: &Self) {
+        self.cases += other.cases;
+        self.updates += other.updates;
+        self.hooks += other.hooks;
+        self.interrupted += other.interrupted;
+        self.endless += other.endless;
+        self.complete += other.complete;
+    }
+}
+
+/// The module of a case.
+///
+/// # Panics
+/// If its texts have errors.
+#[must_use]
+pub fn module(texts: &Texts) -> Module {
+    let dialect = dialect::by_name("btengine").expect("the compiler knows the dialect");
+    let manifest = dialect.own_manifest();
+    let mut session = Session::new(texts, &manifest);
+    let module = pleach_compile::module(&mut session, dialect, &["main".to_owned()]);
+    module.unwrap_or_else(|| panic!("{:?}", session.diagnostics))
+}
+
+/// Runs a case on all engines; the first difference, in words, if there is one.
+pub fn fight(case: Case, census: &mut Census) -> Result<(), String> {
+    let texts = texts(case);
+    let module = module(&texts);
+    let mut sides = Vec::new();
+    for engine in ENGINES {
+        let grove = engine.plant(&module).map_err(|why| format!("{}: {why}", engine.name()))?;
+        sides.push(Side { name: engine.name(), grove, script: Script::new(case, &module) });
+    }
+    let mut rules = Rules::new(&module);
+    census.cases += 1;
+    for update in 0..4 + case.seed % 8 {
+        let orders = orders(case, update, &module);
+        for side in &mut sides {
+            side.update(&orders, update);
+        }
+        let [judge, others @ ..] = &sides[..] else { return Ok(()) };
+        for other in others {
+            other.is_like(judge).map_err(|why| format!("update {update}, {}: {why}", other.name))?;
+        }
+        rules
+            .check(&judge.script.heard, &judge.grove.lives())
+            .map_err(|why| format!("update {update}: {why}"))?;
+        judge.count(census);
+    }
+    Ok(())
+}
+
+/// The orders before an update.
+fn orders(case: Case, update: u64, module: &Module) -> Vec<(Operation, Whom)> {
+    let mut dice = Dice::new(hash([case.seed, update, 1]));
+    let mut orders: Vec<_> = (0..dice.below(4)).map(|_| order(&mut dice, module)).collect();
+    if update == 0 {
+        orders.insert(0, (Operation::Load, Whom::All));
+        orders.push((play(&mut dice), Whom::All));
+    }
+    orders
+}
+
+/// Any order.
+fn order(dice: &mut Dice, module: &Module) -> (Operation, Whom) {
+    let sync = dice.one_in(2);
+    let what = match dice.below(12) {
+        0..=3 => play(dice),
+        4 | 5 => Operation::Pause { sync },
+        6 | 7 => Operation::Resume,
+        8 => Operation::Stop { sync },
+        9 => Operation::Reset { sync },
+        10 => Operation::Load,
+        _ => Operation::Destroy,
+    };
+    let forest = dice.below(module.forests.forests.len());
+    let trees = module.forests.forests[forest].trees.1 as usize;
+    let whom = match dice.below(6) {
+        0 => Whom::All,
+        1 => Whom::Forest(forest as u32),
+        _ if trees == 0 => Whom::Forest(forest as u32),
+        _ => Whom::Tree(forest as u32, dice.below(trees) as u32),
+    };
+    (what, whom)
+}
+
+fn play(dice: &mut Dice) -> Operation {
+    let target = (!dice.one_in(3)).then(|| dice.below(5) as u32);
+    Operation::Play { target, mode: (!dice.one_in(3)).then(|| dice.pick(&PlayMode::ALL)) }
+}
+
+/// An engine with its forests.
+struct Side<'m> {
+    name: &'static str,
+    grove: Box<dyn Grove + 'm>,
+    script: Script<'m>,
+}
+
+impl Side<'_> {
+    fn update(&mut self, orders: &[(Operation, Whom)], update: u64) {
+        self.script.begin(update);
+        orders.iter().for_each(|(what, whom)| self.grove.order(*what, *whom));
+        self.grove.update(update as i64, &mut self.script);
+    }
+
+    fn is_like(&self, judge: &Self) -> Result<(), String> {
+        same("what was heard", &self.script.heard, &judge.script.heard)?;
+        same("lives", &self.grove.lives(), &judge.grove.lives())?;
+        same("trees without end", &self.grove.endless(), &judge.grove.endless())
+    }
+
+    fn count(&self, census: &mut Census) {
+        census.updates += 1;
+        census.hooks += self.script.heard.len() as u64;
+        census.endless += self.grove.endless() as u64;
+        let heard =
+            |what: &str| self.script.heard.iter().filter(|(_, hook)| hook.contains(what)).count() as u64;
+        census.interrupted += heard("OnNotify(Interrupt");
+        let lives = self.grove.lives();
+        census.complete +=
+            lives.iter().filter(|(status, count)| status.name() == "Stopped" && *count > 0).count() as u64;
+    }
+}

@@ -1,0 +1,63 @@
+//! Hooks that answer, and give orders, without reason but always the same.
+
+use super::order;
+use crate::random::Case;
+use crate::random::dice::{Dice, hash};
+use crate::reference::forest::Listener;
+use pleach::{Operation, Whom};
+use pleach_compile::ir::{Module, Outcome};
+use std::collections::VecDeque;
+
+/// Most orders that are given from inside hooks in an update.
+const MOST: u32 = 6;
+
+pub(super) struct Script<'m> {
+    case: Case,
+    module: &'m Module,
+    update: u64,
+    /// Orders that may still be given from inside hooks.
+    left: u32,
+    /// Each hook with the tree that it is about.
+    pub(super) heard: Vec<(Option<usize>, String)>,
+}
+
+impl<'m> Script<'m> {
+    pub(super) fn new(case: Case, module: &'m Module) -> Self {
+        Self { case, module, update: 0, left: 0, heard: Vec::new() }
+    }
+
+    pub(super) fn begin(&mut self, update: u64) {
+        self.update = update;
+        self.left = if self.case.seed.is_multiple_of(3) { 0 } else { MOST };
+        self.heard.clear();
+    }
+
+    fn answer(&self, dice: &mut Dice, hook: &str) -> Outcome {
+        // Now and then a decorator goes on for ever.
+        let endless = self.case.seed.is_multiple_of(32) && self.update == 2;
+        if hook.contains("OnReport") {
+            return if endless || dice.one_in(4) { Outcome::Running } else { ended(dice) };
+        }
+        match dice.below(40) {
+            0 => Outcome::Other(7),
+            _ if !endless && dice.one_in(3) => Outcome::Running,
+            _ => ended(dice),
+        }
+    }
+}
+
+fn ended(dice: &mut Dice) -> Outcome {
+    if dice.one_in(3) { Outcome::Failure } else { Outcome::Success }
+}
+
+impl Listener for Script<'_> {
+    fn hook(&mut self, tree: Option<usize>, hook: &str, orders: &mut VecDeque<(Operation, Whom)>) -> Outcome {
+        let mut dice = Dice::new(hash([self.case.seed, self.update, self.heard.len() as u64, 2]));
+        if self.left > 0 && dice.one_in(12) {
+            self.left -= 1;
+            orders.push_back(order(&mut dice, self.module));
+        }
+        self.heard.push((tree, hook.to_owned()));
+        self.answer(&mut dice, hook)
+    }
+}

@@ -1,0 +1,87 @@
+//! Random forest and tree files.
+
+use crate::random::Case;
+use crate::random::dice::{Dice, hash};
+use pleach_compile::source::{Found, Library};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// The files of a case.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Texts {
+    /// The forest file.
+    pub main: String,
+    /// The tree files.
+    pub files: BTreeMap<String, String>,
+}
+
+impl Library for Texts {
+    fn tree(&self, name: &str) -> Option<Found> {
+        (name == "main").then(|| Found { name: "main.xml".to_owned(), text: self.main.as_bytes().into() })
+    }
+
+    fn include(&self, path: &str) -> Option<Found> {
+        let text = self.files.get(path)?.as_bytes();
+        Some(Found { name: path.to_owned(), text: text.into() })
+    }
+}
+
+/// The files of a case: a few trees, of about as many nodes together as the case says.
+#[must_use]
+pub fn texts(case: Case) -> Texts {
+    let mut dice = Dice::new(hash([case.seed, 0]));
+    let count = 1 + dice.below(3);
+    let files = (0..count).map(|file| (format!("{file}.xml"), tree(&mut dice, case.size.min(60) / count)));
+    let files = files.collect();
+    let mut main = "<BehaviorForestRoot>".to_owned();
+    for forest in 0..1 + dice.below(2) {
+        let _ = write!(main, "<Forest name='F{forest}'>");
+        for tree in 0..1 + dice.below(3) {
+            // A tree has a name of its own among all, so that it is told apart in what is heard.
+            let _ = write!(main, "<Tree name='T{forest}{tree}' file='{}.xml'/>", dice.below(count));
+        }
+        main += "</Forest>";
+    }
+    Texts { main: main + "</BehaviorForestRoot>", files }
+}
+
+/// A tree file. Budgets are handed down: what is left for a node is spent in it.
+fn tree(dice: &mut Dice, nodes: usize) -> String {
+    let mut text = "<BehaviorTreeRoot>".to_owned();
+    let mut number = 0;
+    // What is still to be written, last first: a node with its budget, or the end of one.
+    let mut todo = vec![Ok(nodes)];
+    while let Some(next) = todo.pop() {
+        let budget = match next {
+            Err(end) => {
+                text += end;
+                continue;
+            }
+            Ok(budget) => budget,
+        };
+        number += 1;
+        if budget < 2 {
+            let _ = write!(text, "{}", leaf(dice, number));
+            continue;
+        }
+        let (head, end, children) = match dice.below(6) {
+            0 => ("<Selector", "</Selector>", 1 + dice.below(4)),
+            1 => ("<Sequence", "</Sequence>", 1 + dice.below(4)),
+            2 => ("<Parallel policy='Sequence'", "</Parallel>", 1 + dice.below(4)),
+            3 => ("<Parallel policy='Selector'", "</Parallel>", 1 + dice.below(4)),
+            _ => ("<Decorator", "</Decorator>", 1),
+        };
+        let _ = write!(text, "{head} name='n{number}'>");
+        todo.push(Err(end));
+        todo.extend((0..children).map(|_| Ok((budget - 1) / children)));
+    }
+    text + "</BehaviorTreeRoot>"
+}
+
+fn leaf(dice: &mut Dice, number: usize) -> String {
+    match dice.below(5) {
+        0 => format!("<Action name='n{number}' policy='Success'/>"),
+        1 => format!("<Action name='n{number}' policy='Failure'/>"),
+        _ => format!("<Condition name='n{number}'/>"),
+    }
+}

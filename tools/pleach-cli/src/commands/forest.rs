@@ -1,0 +1,120 @@
+//! `pleach forest`: trees under names, and what they have come to.
+
+use crate::Verdict;
+use crate::args::ForestStatus;
+use crate::failure::Failure;
+use crate::input::Subject;
+use crate::output;
+use crate::script::Script;
+use pleach::{
+    Depth, ForestProperties, Forests, ForestsProperties, Hook, Hooks, NodeProperties, Operation, PlayMode,
+    Problem, Program, TreeProperties, Trouble, Whom,
+};
+use serde_json::{Value, json};
+
+impl Hooks for Script {
+    fn hook(&mut self, _: &Hook<'_>) {}
+}
+
+/// Prints the properties of all forests as JSON.
+pub(crate) fn status(args: &ForestStatus) -> Result<Verdict, Failure> {
+    let Some(subject) = Subject::open(&args.file, &args.compile)? else { return Ok(Verdict::Problems) };
+    let mut host = Script::new(&subject.image, args.seed);
+    let failed = |why: &dyn std::error::Error| Failure::new(format!("{}: {why}", subject.name));
+    let program = Program::link(&subject.image, &host).map_err(|why| failed(&why))?;
+    let mut forests = Forests::new(&program).map_err(|why| failed(&why))?;
+    let mut problems = Vec::new();
+    if let Some(updates) = args.updates {
+        let mode = args.mode.as_deref().and_then(PlayMode::by_name);
+        let play = Operation::Play { target: Some(args.target), mode };
+        for order in [Operation::Load, play] {
+            forests.orders().give(order, Whom::All).map_err(|why| failed(&why))?;
+        }
+        for update in 1..=updates {
+            let now = host.begin(update);
+            let troubles = forests.update(now, &mut host).iter();
+            problems.extend(troubles.map(|problem| (update, *problem)));
+        }
+    }
+    let properties = forests.properties(args.depth.into());
+    for (update, problem) in problems {
+        output::say(&format!("update {update}: {}\n", told(&forests, problem)));
+    }
+    let text = serde_json::to_string_pretty(&of_forests(&properties))
+        .map_err(|why| Failure::new(format!("cannot write JSON: {why}")))?;
+    output::print(&(text + "\n"))?;
+    Ok(Verdict::Fine)
+}
+
+/// A problem in words.
+fn told(forests: &Forests, problem: Problem) -> String {
+    let Problem { forest, tree, trouble } = problem;
+    let (Ok(of_forest), Ok(of_tree)) = (
+        forests.forest_properties(forest, Depth::Forest),
+        forests.tree_properties(forest, tree, Depth::Node),
+    ) else {
+        return format!("{trouble:?}");
+    };
+    let what = match trouble {
+        Trouble::Endless { node } => {
+            let name = of_tree.nodes.get(node as usize).map_or("?", |node| node.name.as_str());
+            format!("the decorator `{name}` was executed again too often")
+        }
+        Trouble::Destroyed { .. } => "the tree is not there".to_owned(),
+        Trouble::Panicked => "the host panicked".to_owned(),
+        Trouble::Full => "there are too many agents".to_owned(),
+    };
+    format!("{}.{}: {what}", of_forest.name, of_tree.name)
+}
+
+fn of_forests(all: &ForestsProperties) -> Value {
+    json!({
+        "forest_count": all.forest_count,
+        "forests": all.forests.iter().map(of_forest).collect::<Vec<_>>(),
+    })
+}
+
+fn of_forest(forest: &ForestProperties) -> Value {
+    json!({
+        "index": forest.index,
+        "name": forest.name,
+        "type": "Forest",
+        "exists": forest.exists,
+        "tree_count": forest.tree_count,
+        "attributes": attributes(&forest.attributes),
+        "trees": forest.trees.iter().map(of_tree).collect::<Vec<_>>(),
+    })
+}
+
+fn of_tree(tree: &TreeProperties) -> Value {
+    json!({
+        "index": tree.index,
+        "name": tree.name,
+        "type": "TreeRoot",
+        "status": tree.status.name(),
+        "mode": tree.mode.name(),
+        "target_loop_count": tree.target,
+        "accumulated_loop_count": tree.count,
+        "node_count": tree.node_count,
+        "attributes": attributes(&tree.attributes),
+        "nodes": tree.nodes.iter().map(of_node).collect::<Vec<_>>(),
+    })
+}
+
+fn of_node(node: &NodeProperties) -> Value {
+    json!({
+        "index": node.index,
+        "name": node.name,
+        "type": node.role.name(),
+        "policy": node.policy.map(pleach::NodePolicy::name),
+        "attributes": attributes(&node.attributes),
+    })
+}
+
+fn attributes(attributes: &[(String, String)]) -> Value {
+    attributes
+        .iter()
+        .map(|(key, value)| (key.clone(), json!(value)))
+        .collect::<serde_json::Map<_, _>>()
+        .into()
+}
