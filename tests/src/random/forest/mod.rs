@@ -1,10 +1,10 @@
 //! Random forests, and random orders for them.
 //!
-//! A case grows into forest and tree files ([`text`]) and some updates. Before each, orders are given, and from inside
-//! hooks more of them; hooks answer by a hash of who asks what and when ([`script`]). The reference interpreter with its
+//! A case grows into forest and tree files (`text`) and some updates. Before each, orders are given, and from inside
+//! hooks more of them; hooks answer by a hash of who asks what and when (`script`). The reference interpreter with its
 //! own driver and the runtime run side by side: they must call the same hooks in the same order, and come to the same
 //! statuses and counts. What is heard must keep the order of hooks that the page promises, and statuses must be those that
-//! it leads to ([`rules`]).
+//! it leads to (`rules`).
 
 mod rules;
 mod script;
