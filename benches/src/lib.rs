@@ -13,13 +13,14 @@
 //!
 //! The others, in [`fields`], read and write variables and ask nobody, so that what is timed is the tree alone.
 //!
-//! [`corpus`] and [`corpus_pleach`] make up many trees to compile and load, [`measure`] takes medians.
+//! [`corpus`] and [`corpus_pleach`] make up many trees to compile and load, [`measure`] takes medians, [`chart`] draws.
 //!
 //! `cargo bench -p pleach-benches` runs the groups `compile`, `load` and `tick`. Times of separate runs on a shared
 //! machine say little, so figures to quote are ratios from one process: `cargo run --release -p pleach-benches --bin
 //! ratios` interleaves the systems and prints one line for each.
 
 pub mod bot;
+pub mod chart;
 pub mod conditions;
 pub mod corpus;
 pub mod corpus_pleach;

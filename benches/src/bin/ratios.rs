@@ -4,19 +4,22 @@
 //! RATIO <tree> <engine> <agents> <x native scalar> <x bonsai-bt>
 //! COMPILE <nodes per second>
 //! COMPILE pleach <nodes per second>
+//! THREADS <tree> <agents> <x one thread, by two>
 //! LOAD <nanoseconds per byte to map and verify> <x compiling the same trees>
 //! ```
 //!
 //! A ratio above 1 says that pleach is faster; `-` stands where a peer was not run, or cannot run the tree. Lines that
 //! begin with `#` say what was measured: nanoseconds of an agent's tick, for all systems. The program fails if the systems
-//! do not do the same.
+//! do not do the same. `--svg FILE` draws the engines beside hand-written Rust.
 
+use pleach_benches::chart::Chart;
 use pleach_benches::corpus::{self, Part};
 use pleach_benches::corpus_pleach;
+use pleach_benches::equality;
 use pleach_benches::fields::Tree;
 use pleach_benches::lineup::{Workload, calls_per_tick};
 use pleach_benches::measure::{Runner, median, time};
-use pleach_benches::system::{BONSAI, Role};
+use pleach_benches::system::{BONSAI, Named, Role};
 use pleach_benches::trees;
 use pleach_benches::trusted::TempFile;
 use pleach_compile::Compiler;
@@ -31,6 +34,8 @@ const PEER_AGENTS: usize = 10_000;
 const WARM_UP: u32 = 32;
 /// Frames between changes of an agent in the worlds that change slowly.
 const CALM: u32 = 64;
+/// Agents of the figures that are drawn.
+const CHARTED: usize = 10_000;
 /// Images of the corpus.
 const PARTS: u64 = 80;
 
@@ -45,6 +50,13 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<(), Box<dyn std::error::Error>> {
+    let args: Vec<_> = std::env::args_os().skip(1).collect();
+    let file = match &args[..] {
+        [] => None,
+        [flag, file] if flag == "--svg" => Some(file),
+        _ => return Err("the only option is --svg FILE".into()),
+    };
+    let mut chart = Chart::default();
     println!(
         "# bot: {} nodes, {:.1} leaf calls in an agent's tick",
         trees::bot_image().meta().nodes,
@@ -53,17 +65,60 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
     for workload in Workload::all() {
         equal(workload)?;
         for agents in [1, 8, 64, 1000, 10_000, 100_000, 1_000_000] {
-            for line in ticks(workload, agents, agents <= PEER_AGENTS) {
-                println!("{line}");
+            let (about, ratios) = ticks(workload, agents, agents <= PEER_AGENTS);
+            println!("{about}");
+            for Ratio { engine, native, peer } in ratios {
+                let peer = peer.map_or("-".to_owned(), |peer| format!("{peer:.2}"));
+                println!("RATIO {} {engine} {agents} {native:.3} {peer}", workload.name());
+                if agents == CHARTED {
+                    chart.add(workload.name(), engine, native);
+                }
             }
         }
     }
     for tree in Tree::ALL {
         // The ratios to quote are those of the world that changes fast.
-        let lines = ticks(Workload::Fields(tree, CALM), 10_000, false);
-        lines.iter().for_each(|line| println!("# slow world: {}", line.trim_start_matches("# ")));
+        let workload = Workload::Fields(tree, CALM);
+        let (about, ratios) = ticks(workload, 10_000, false);
+        println!("# slow world: {}", about.trim_start_matches("# "));
+        for Ratio { engine, native, .. } in ratios {
+            println!("# slow world: {} {engine} {native:.3} x native", workload.name());
+        }
+    }
+    for tree in Tree::ALL {
+        threads(tree)?;
+    }
+    if let Some(file) = file {
+        std::fs::write(file, chart.svg())?;
     }
     texts()
+}
+
+/// What a second thread is good for.
+fn threads(tree: Tree) -> Result<(), String> {
+    equality::check(&mut tree.threads(3000), 100)?;
+    for agents in [100_000, 1_000_000] {
+        let nanos: Vec<_> = measure(tree.threads(agents).into()).iter().map(Runner::nanos).collect();
+        println!("THREADS {} {agents} {:.2}", tree.name(), nanos[0] / nanos[1]);
+    }
+    Ok(())
+}
+
+/// Measures systems in turns.
+fn measure(systems: Vec<Named>) -> Vec<Runner> {
+    let mut runners: Vec<_> = systems.into_iter().map(Runner::new).collect();
+    runners.iter_mut().for_each(|runner| runner.warm_up(WARM_UP));
+    for _ in 0..REPETITIONS {
+        runners.iter_mut().for_each(Runner::repeat);
+    }
+    runners
+}
+
+/// How many times as fast as others an engine is.
+struct Ratio {
+    engine: &'static str,
+    native: f64,
+    peer: Option<f64>,
 }
 
 /// Compares the systems before they are measured.
@@ -79,29 +134,23 @@ fn equal(workload: Workload) -> Result<(), String> {
     Ok(())
 }
 
-/// Measures all systems that run a tree, in turns: a line of nanoseconds, and one of ratios for each engine.
-fn ticks(workload: Workload, agents: usize, peers: bool) -> Vec<String> {
-    let mut runners: Vec<_> = workload.systems(agents, peers).into_iter().map(Runner::new).collect();
-    runners.iter_mut().for_each(|runner| runner.warm_up(WARM_UP));
-    for _ in 0..REPETITIONS {
-        runners.iter_mut().for_each(Runner::repeat);
-    }
+/// Measures all systems that run a tree: a line of nanoseconds, and what follows for each engine.
+fn ticks(workload: Workload, agents: usize, peers: bool) -> (String, Vec<Ratio>) {
+    let runners = measure(workload.systems(agents, peers));
     let nanos: Vec<_> = runners.iter().map(|it| format!("{} {:.2}", it.name, it.nanos())).collect();
-    let name = workload.name();
-    let mut lines = vec![format!("# {name}, {agents} agents, ns in an agent's tick: {}", nanos.join(", "))];
+    let about =
+        format!("# {}, {agents} agents, ns in an agent's tick: {}", workload.name(), nanos.join(", "));
 
     let yardsticks = runners.iter().filter(|it| it.role == Role::Yardstick);
     let native = yardsticks.map(Runner::nanos).fold(f64::INFINITY, f64::min);
     let peer = runners.iter().find(|it| it.name == BONSAI).map(Runner::nanos);
-    for engine in runners.iter().filter(|it| it.role == Role::Engine) {
-        let over_peer = peer.map_or("-".to_owned(), |peer| format!("{:.2}", peer / engine.nanos()));
-        lines.push(format!(
-            "RATIO {name} {} {agents} {:.3} {over_peer}",
-            engine.name,
-            native / engine.nanos()
-        ));
-    }
-    lines
+    let engines = runners.iter().filter(|it| it.role == Role::Engine);
+    let ratio = |engine: &Runner| Ratio {
+        engine: engine.name,
+        native: native / engine.nanos(),
+        peer: peer.map(|peer| peer / engine.nanos()),
+    };
+    (about, engines.map(ratio).collect())
 }
 
 /// Measures compiling and loading: as a game ships images, and with debug information.

@@ -6,7 +6,7 @@ use super::text;
 use super::world::World;
 use crate::system::{Counts, System};
 use crate::trees;
-use pleach::{Agent, Call, Crowd, Engine, Function, Host, Image, Program, Variable};
+use pleach::{Agent, Call, Crowd, Engine, Function, Host, Image, Part, Program, Tally, Variable};
 use pleach_compile::Compiler;
 use pleach_compile::manifest::Manifest;
 
@@ -39,6 +39,8 @@ pub struct Fields {
     /// Only guards have it.
     alert: Option<Variable>,
     now: i64,
+    /// Whether two threads tick.
+    two: bool,
 }
 
 impl Fields {
@@ -63,7 +65,32 @@ impl Fields {
         let mut crowd = Crowd::new(&program).with_engine(engine);
         let spawn = |_| crowd.spawn(tree.name()).unwrap_or_else(|error| panic!("{error}"));
         let agents = (0..agents).map(spawn).collect();
-        Self { world, crowd, agents, fields, out, alert, now: 0 }
+        Self { world, crowd, agents, fields, out, alert, now: 0, two: false }
+    }
+
+    /// The same, ticked by two threads.
+    #[must_use]
+    pub fn on_two_threads(self) -> Self {
+        Self { two: true, ..self }
+    }
+
+    /// A tick by two threads, each for half of the agents.
+    fn tick_by_two(&mut self) -> Tally {
+        let mut parts = self.crowd.parts(2);
+        let (first, second) = (parts.next(), parts.next());
+        let tick = |part: Option<Part<'_>>| {
+            part.map_or(Tally::default(), |mut part| part.tick(self.now, &mut Nobody))
+        };
+        let (first, second) = rayon::join(|| tick(first), || tick(second));
+        drop(parts);
+        self.crowd.end_tick(self.now, &mut Nobody);
+        Tally {
+            failure: first.failure + second.failure,
+            success: first.success + second.success,
+            running: first.running + second.running,
+            other: first.other + second.other,
+            faults: first.faults + second.faults,
+        }
     }
 
     fn written(&self, agent: Agent) -> Written {
@@ -89,7 +116,7 @@ impl System for Fields {
     }
 
     fn tick(&mut self) -> Counts {
-        let tally = self.crowd.tick(self.now, &mut Nobody);
+        let tally = if self.two { self.tick_by_two() } else { self.crowd.tick(self.now, &mut Nobody) };
         assert_eq!((tally.other, tally.faults), (0, 0), "no action of a host is in these trees");
         Counts { failure: tally.failure, success: tally.success, running: tally.running }
     }

@@ -33,6 +33,7 @@ use agents::Agent;
 use bonsai::Bonsai;
 use lite::Lite;
 use native::{Native, Rule};
+use pleach::Engine;
 use shape::Node;
 use world::World;
 
@@ -99,6 +100,14 @@ impl Tree {
             systems.extend(self.peers(world, agents));
         }
         systems
+    }
+
+    /// The engine that a crowd chooses by itself, on one thread and on two.
+    #[must_use]
+    pub fn threads(self, agents: usize) -> [Named; 2] {
+        let crowd = || crowd::Fields::new(self, self.world(1), agents, Engine::Auto);
+        let [one, two] = [crowd(), crowd().on_two_threads()];
+        [Named::new("one thread", Role::Engine, one), Named::new("two threads", Role::Engine, two)]
     }
 
     /// The systems that are written by hand for speed alone.

@@ -165,19 +165,23 @@ impl<L: Lanes> Sweep<'_, L> {
     #[inline(always)]
     pub(super) fn displace(&mut self, lanes: Mask, column: u32, node: u16) {
         let halves = half_lanes(self.chunk, column);
+        let empty = self.lanes.halves_in(halves, 0) | self.lanes.halves_in(halves, node);
+        let others = lanes.without(empty);
+        if !others.any() {
+            return self.lanes.put_half(halves, lanes, node);
+        }
         let before = *halves;
-        let empty = self.lanes.halves_in(&before, 0) | self.lanes.halves_in(&before, node);
         self.lanes.put_half(halves, lanes, node);
-        self.stop_each(lanes.without(empty), column, &before, (0, node));
+        self.stop_each(others, column, &before, (0, node));
     }
 
     /// Halts what positions hold if it is from `low` to `high`, and clears them.
     #[inline(always)]
     pub(super) fn halt(&mut self, lanes: Mask, column: u32, low: u16, high: u16) {
         let halves = half_lanes(self.chunk, column);
-        let before = *halves;
-        let inside = lanes & self.lanes.halves_span(&before, Span { low, span: high.wrapping_sub(low) });
+        let inside = lanes & self.lanes.halves_span(halves, Span { low, span: high.wrapping_sub(low) });
         if inside.any() {
+            let before = *halves;
             self.lanes.put_half(halves, inside, 0);
             self.stop_each(inside, column, &before, (low, 0));
         }

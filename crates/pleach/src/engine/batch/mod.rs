@@ -111,7 +111,7 @@ impl Width {
         match self.0 {
             Found::Portable => u32::MAX,
             #[cfg(target_arch = "x86_64")]
-            Found::Avx2(_) => 192,
+            Found::Avx2(_) => 128,
             #[cfg(target_arch = "x86_64")]
             Found::Avx512(_) => 64,
         }
