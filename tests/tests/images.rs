@@ -9,6 +9,7 @@ use pleach_image::format::seal;
 use pleach_image::isa::{Op, StackOp};
 use pleach_tests::own;
 use pleach_tests::random::Case;
+use pleach_tests::random::bst;
 use pleach_tests::random::forest::{self, Texts};
 use pleach_tests::random::language;
 use pleach_tests::random::mbt;
@@ -44,12 +45,18 @@ fn candidates() -> impl Iterator<Item = Vec<u8>> {
         let module = mbt::module(&text).expect("the generator makes valid trees");
         emit::emit(&module, "mbt", None).expect("a small program fits")
     };
+    let selecting = |seed| {
+        let text = bst::text(Case { seed, size: 1 + seed as usize % 12 });
+        let (module, _) = bst::module(&text).expect("the generator makes valid trees");
+        emit::emit(&module, "bst", None).expect("a small program fits")
+    };
     let walking = |seed| {
         let module = rules::module(Case { seed, size: 1 + seed as usize % 6 });
         emit::emit(&module, "dragengine", None).expect("a small program fits")
     };
     let some = 0..CANDIDATES / 4;
-    let others = some.clone().map(own).chain(some.clone().map(reacting)).chain(some.map(walking));
+    let others = some.clone().map(own).chain(some.clone().map(reacting)).chain(some.clone().map(selecting));
+    let others = others.chain(some.map(walking));
     (0..CANDIDATES).map(random).chain(others).chain((0..CANDIDATES / 16).map(forest))
 }
 
@@ -126,12 +133,13 @@ type Target = (&'static str, fn(&[u8]));
 #[test]
 fn crashes_stay_fixed() {
     let crashes = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/crashes");
-    let targets: [Target; 6] = [
+    let targets: [Target; 7] = [
         ("image", trial::image),
         ("source_text", trial::source_text),
         ("own_text", trial::own_text),
         ("mbt_text", trial::mbt_text),
         ("forest_text", trial::forest_text),
+        ("bst_text", trial::bst_text),
         ("debt_text", trial::debt_text),
     ];
     for (target, run) in targets {
@@ -177,6 +185,8 @@ fn write_seeds() {
         let files: Vec<_> = [main].into_iter().chain(files.into_values()).collect();
         write("forest_text", &format!("seed{seed}.xml"), files.join("\0").as_bytes());
         write("forest_text", &format!("tree{seed}.xml"), files[1].as_bytes());
+        let text = bst::text(Case { seed, size: 4 + seed as usize % 12 });
+        write("bst_text", &format!("seed{seed}.xml"), text.as_bytes());
         let tree = rules::text(Case { seed, size: 4 + seed as usize % 12 }).0;
         write("debt_text", &format!("seed{seed}.debt"), tree.as_bytes());
     }

@@ -6,8 +6,7 @@
 use pleach_tests::random::Case;
 use pleach_tests::random::dice::Dice;
 use pleach_tests::random::hunt::{deep, hunt, programs};
-use pleach_tests::random::mbt::duel::fight;
-use pleach_tests::random::mbt::text;
+use pleach_tests::random::mbt::{fight, text};
 use pleach_tests::random::trial::mbt_text;
 
 const TREES: u64 = 1_000;

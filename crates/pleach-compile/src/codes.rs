@@ -88,6 +88,9 @@ codes! {
     TREE_ROOT = "E0754", "a root, case or state without the one node that it needs";
     NODE_CHILDREN = "E0755", "a node with more or fewer children than it can have";
     UNKNOWN_STATE = "E0756", "a transition to a state that is not there";
+    UNKNOWN_BLOCK = "E0771", "a reference to a block that is not there";
+    BLOCK_CIRCLE = "E0772", "blocks that refer to each other without end";
+    UNDEFINED_SELECTION = "E0773", "a node that selects nothing that is defined";
     UNREADABLE = "W0101", "a character that begins no token; the rest of the file is ignored";
     UNCLOSED_STRING = "W0102", "a string without end; the rest of the file is ignored";
     TOO_LONG = "W0103", "a name, number or string that is too long; the rest of the file is ignored";
@@ -148,4 +151,5 @@ codes! {
     OUT_OF_DATE = "W0759", "something that is out of date";
     ODD_VALUE = "W0760", "a value that is not one of those allowed, instead of which another counts";
     NEGATIVE_TIME = "W0761", "a negative time";
+    FORGIVEN = "W0771", "something wrong that is read as the engine reads it";
 }

@@ -278,8 +278,46 @@ pub enum Kind {
     Steps,
     /// A rule: the node is a place where an agent can be. Its children are rules.
     Rule(u32),
+    /// One child, which selects. It is run when variables have changed, see [`Module::changes`], or nothing runs, and only
+    /// while the condition is true; else what runs goes on, and what has changed stays noted. Guards in it are asked whenever
+    /// it is run. When it has ended, what runs is halted.
+    Selection(u32),
+    /// Takes the place of what runs, unless it is that itself; the host is then asked to act, once, by the site. Whatever it
+    /// answers, the node runs.
+    Select(u32),
+    /// Comes from state to state, one for each child, and is what the child of the last one is: index in [`Module::chains`].
+    Chain(u32),
     /// Runs another block. It *is* that block's tree node: wherever a tree is included, it is the same node.
     Call(u32),
+}
+
+/// The states of a [`Kind::Chain`], and how it comes from one to another.
+///
+/// It begins at the state that the slot holds if something runs inside the node, and else at the first. From there on it
+/// goes where the first transition leads whose condition is true, until there is none, or it comes to a state for the second
+/// time; what the slot held at first, or else the first state, counts as one where it has been. The slot then holds the state.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Chain {
+    /// Index in [`Module::slots`], of kind [`SlotKind::Node`]: holds a child, or nothing for the first.
+    pub slot: u16,
+    /// The transitions of each child, in order.
+    pub states: Vec<Vec<Transition>>,
+}
+
+impl Chain {
+    /// The transitions of all states, in order.
+    pub fn transitions(&self) -> impl Iterator<Item = Transition> + '_ {
+        self.states.iter().flatten().copied()
+    }
+}
+
+/// A way from a state to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Transition {
+    /// Index in [`Module::exprs`].
+    pub condition: u32,
+    /// Which child.
+    pub to: u16,
 }
 
 /// What a rule is. Each time it has run, the agent is at a rule: at the same one, which then has come to an end, or at another.
@@ -608,6 +646,8 @@ pub struct Module {
     pub maps: Vec<[To; EXITS]>,
     /// Rules. They are larger than nodes, and only one dialect has them.
     pub rules: Vec<Rule>,
+    /// State machines. They are larger than nodes, and only one dialect has them.
+    pub chains: Vec<Chain>,
     /// Expressions of conditions.
     pub exprs: Vec<Expr>,
     /// Host functions.

@@ -85,13 +85,21 @@ pub fn compile(library: &dyn Library, request: Request<'_>) -> Compilation {
 #[derive(Debug, Default)]
 pub struct Compiler {
     memory: Memory,
+    lenient: bool,
 }
 
 impl Compiler {
+    /// Whether it forgives what an engine forgives, with a warning, in dialects that are stricter than their engine.
+    #[must_use]
+    pub fn lenient(self, lenient: bool) -> Self {
+        Self { lenient, ..self }
+    }
+
     /// Compiles trees to the bytes of an image.
     #[must_use]
     pub fn compile(&mut self, library: &dyn Library, request: Request<'_>) -> Compilation {
         let mut session = Session::within(core::mem::take(&mut self.memory), library, request.manifest);
+        session.lenient = self.lenient;
         let image = module(&mut session, request.dialect, request.entries).and_then(|module| {
             let sources = request.debug.then_some(&session.sources);
             let emitted =

@@ -21,6 +21,8 @@ pub struct Session<'a> {
     pub names: Interner,
     /// Findings so far.
     pub diagnostics: Diagnostics,
+    /// Whether what an engine forgives is forgiven, with a warning, in dialects that are stricter than their engine.
+    pub lenient: bool,
     /// What earlier compilations left.
     pub(crate) memory: Memory,
 }
@@ -70,6 +72,7 @@ impl<'a> Session<'a> {
             sources: Sources::default(),
             names: core::mem::take(&mut memory.names),
             diagnostics: Diagnostics::default(),
+            lenient: false,
             memory,
         }
     }

@@ -183,4 +183,9 @@ pub trait Library {
     fn tree(&self, name: &str) -> Option<Found>;
     /// The file that an include directive calls `path`, as it is written there.
     fn include(&self, path: &str) -> Option<Found>;
+    /// All files of a folder and the folders in it, in order, for dialects whose files belong together without naming each
+    /// other, see [`crate::dialect::Dialect::reads_folders`].
+    fn files(&self) -> Vec<Found> {
+        Vec::new()
+    }
 }

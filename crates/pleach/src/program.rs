@@ -524,7 +524,7 @@ fn first_uses<D: AsRef<[u8]>>(image: &Image<D>) -> Vec<Option<u32>> {
             uses[usize::from(import)].get_or_insert(at as u32);
         };
         match word.op() {
-            Some(Op::Act | Op::ActExclusive | Op::ActRule | Op::Open) => note(word.a),
+            Some(Op::Act | Op::ActExclusive | Op::ActRule | Op::Open | Op::Select) => note(word.a),
             Some(
                 Op::Cond
                 | Op::Set

@@ -14,6 +14,7 @@
 //! # Ok::<(), String>(())
 //! ```
 
+mod bst;
 mod btengine;
 mod dragengine;
 pub mod engine;
@@ -40,6 +41,7 @@ const SCHEMAS: &[Schema] = &[
     Schema { fits: unvanquished::is_trace, check: unvanquished::check_trace },
     Schema { fits: unvanquished::is_dump, check: unvanquished::check_dump },
     Schema { fits: dragengine::is_case, check: dragengine::check },
+    Schema { fits: bst::is_play, check: bst::check_play },
     Schema { fits: mbt::is_play, check: mbt::check_play },
     Schema { fits: pleach::is_play, check: pleach::check_play },
     Schema { fits: btengine::is_forest, check: btengine::check_forest },

@@ -15,6 +15,7 @@
 //! assert_eq!(duel::fight(Case::new(7), &mut Census::default()), Ok(()));
 //! ```
 
+pub mod bst;
 mod condition;
 pub mod crowds;
 pub mod dice;
@@ -26,6 +27,7 @@ pub mod mbt;
 pub mod mutate;
 pub mod program;
 pub mod rules;
+mod sides;
 pub mod trial;
 pub mod witness;
 pub mod world;

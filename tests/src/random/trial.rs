@@ -10,11 +10,12 @@ use pleach::{
     Agent, Call, Crowd, Depth, Event, Fault, Forests, Function, Hooks, Host, Image, Operation, Outcome,
     Program, Status, To, Watch, Whom,
 };
+use pleach_compile::dialect::bst::Bst;
 use pleach_compile::dialect::mbt::Mbt;
 use pleach_compile::dialect::{self, Dialect};
 use pleach_compile::manifest::Manifest;
 use pleach_compile::source::{Found, Library};
-use pleach_compile::{Compilation, Request, compile};
+use pleach_compile::{Compilation, Compiler, Request, compile};
 use pleach_image::format::{HEADER_BYTES, seal};
 use pleach_image::listing;
 use std::sync::LazyLock;
@@ -220,6 +221,31 @@ pub fn forest_text(bytes: &[u8]) {
     let (manifest, entries) = (dialect.own_manifest(), ["main".to_owned()]);
     let request = Request { dialect, manifest: &manifest, entries: &entries, debug: true };
     compiled(&compile(&files, request));
+}
+
+/// Tries bytes as the text of a behavior selection tree, with blocks in a second file, strictly and leniently.
+pub fn bst_text(bytes: &[u8]) {
+    struct Folder<'a>(&'a [u8]);
+    impl Library for Folder<'_> {
+        fn tree(&self, _: &str) -> Option<Found> {
+            Some(Found { name: "tree.xml".to_owned(), text: self.0.into() })
+        }
+
+        fn include(&self, _: &str) -> Option<Found> {
+            None
+        }
+
+        fn files(&self) -> Vec<Found> {
+            let blocks = b"<Blocks><Block name='B'><Leaf name='L'/><Ref name='C'/></Block></Blocks>";
+            let blocks = Found { name: "blocks.xml".to_owned(), text: blocks[..].into() };
+            [blocks].into_iter().chain(self.tree("")).collect()
+        }
+    }
+    let (manifest, entries) = (Manifest::default(), ["tree".to_owned()]);
+    let request = Request { dialect: &Bst, manifest: &manifest, entries: &entries, debug: true };
+    for lenient in [false, true] {
+        compiled(&Compiler::default().lenient(lenient).compile(&Folder(bytes), request));
+    }
 }
 
 /// What came of a source: an image that runs, or errors.

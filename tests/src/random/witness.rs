@@ -85,6 +85,11 @@ impl<'a> Witness<'a> {
         core::mem::take(&mut self.seen)
     }
 
+    /// The tick is over: the nodes that have ended in it, and how.
+    pub(super) fn take_ended(&mut self) -> Vec<(u32, u32)> {
+        self.take().ended
+    }
+
     /// The nodes that have ended in this tick so far, and how.
     pub(super) fn ended(&self) -> &[(u32, u32)] {
         &self.seen.ended
@@ -153,6 +158,9 @@ pub const REACTING: &[&str] = &[
     "setv", "capture", "inside", "start", "note", "open", "close", "enter", "exit", "log", "zero", "since",
     "noted", "reached",
 ];
+
+/// The instruction that only behavior selection trees have; `tests/tests/bst.rs` makes it.
+pub const SELECTING: &[&str] = &["select"];
 
 /// Instructions of dialects whose agents are at rules. Only programs of [`super::rules`] have them.
 pub const WALKING: &[&str] = &["loop", "again", "fault", "move", "ran", "actr", "known", "once"];

@@ -29,6 +29,7 @@ mod hooks;
 mod reacting;
 mod resume;
 mod rules;
+mod selecting;
 mod world;
 
 pub use crowd::{Crowd, Whom};
@@ -191,8 +192,8 @@ impl<'m> Reference<'m> {
     ) -> Tick<'m, 'a> {
         let Self { module, capacity } = *self;
         let position = module.current.unwrap_or_default();
-        let (rounds, ran_away) = (0, None);
-        Tick { module, capacity, world, agent, group, frame, position, now, host, rounds, ran_away }
+        let (rounds, ran_away, selects) = (0, None, false);
+        Tick { module, capacity, world, agent, group, frame, position, now, host, rounds, ran_away, selects }
     }
 }
 
@@ -212,6 +213,8 @@ struct Tick<'m, 'a> {
     rounds: u32,
     /// Set when more rules have run than may.
     ran_away: Option<RanAway>,
+    /// Whether a tree is gone through to select: nothing goes on in it where it was.
+    selects: bool,
 }
 
 impl Tick<'_, '_> {
@@ -268,6 +271,9 @@ impl Tick<'_, '_> {
             }
             Kind::Steps => self.steps(node),
             Kind::Rule(_) => unreachable!("rules are run by the node around them"),
+            Kind::Selection(condition) => self.selection(node, condition),
+            Kind::Select(site) => self.select(node, site),
+            Kind::Chain(chain) => self.chain(node, &self.module.chains[chain as usize]),
             Kind::Call(block) => self.run(self.module.blocks[block as usize].root),
         };
         self.remember(self.module.identity(node), memory, outcome);
@@ -329,7 +335,7 @@ impl Tick<'_, '_> {
     }
 
     fn guard(&mut self, node: NodeIndex, condition: u32) -> Outcome {
-        if self.active(node) || self.holds(node, condition) {
+        if !self.selects && self.active(node) || self.holds(node, condition) {
             self.child(node).unwrap_or(Outcome::Success)
         } else {
             Outcome::Failure

@@ -54,7 +54,7 @@ impl Tick<'_, '_> {
         let at = core::mem::take(&mut self.frame.positions[usize::from(position)]);
         let Position::At(node) = at else { return };
         match self.module.nodes[node as usize].kind {
-            Kind::Action { site, .. } => {
+            Kind::Action { site, .. } | Kind::Select(site) => {
                 let call = call(self.module, self.frame, self.agent, node, site);
                 self.host.halt(self.frame, &call, why);
             }

@@ -106,6 +106,7 @@ pub(crate) struct List {
 /// Actions and queries answer at random, but reproducibly: an answer depends on the seed, the agent, the tick and the
 /// place of the call in the tree, and on nothing else. Actions run on in half of the cases and else succeed or fail;
 /// queries answer numbers near those that the tree compares them with. A tick takes 50 milliseconds of the agents' time.
+/// Where trees ask whether something has changed, an event comes to an agent or a truth is set before every other tick.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: pleach run bots/guard.bt --agents 10000 --ticks 1000")]
 pub(crate) struct Run {
@@ -129,7 +130,7 @@ pub(crate) struct Run {
 ///
 /// The answers are those of `run` with the same seed and as many agents, so what is traced here is what happened there.
 /// For each tick, the nodes that ended are shown with their status, each below its parent; `fresh` actions begin, others
-/// go on. Below stands what the variables hold when the tick has ended.
+/// go on. Above stands what has happened to the agent before the tick, below what its variables hold when it has ended.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: pleach trace bots/guard.bt --agent 17 --ticks 20")]
 pub(crate) struct Trace {
@@ -234,6 +235,9 @@ pub(crate) struct Compile {
     /// The tree to start with, if it is not the one called like the file, or else the first
     #[arg(long, value_name = "NAME")]
     pub(crate) entry: Option<String>,
+    /// Forgive what the engine forgives, with a warning, in dialects that are stricter than their engine
+    #[arg(long)]
+    pub(crate) lenient: bool,
     /// The actions, queries and symbols of the game, if they are not those of the dialect
     #[arg(long, value_name = "FILE")]
     pub(crate) manifest: Option<PathBuf>,

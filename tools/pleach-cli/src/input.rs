@@ -11,7 +11,8 @@ use crate::render::{Findings, human};
 use crate::texts::Texts;
 use pleach_compile::dialect::{DIALECTS, Dialect, by_extension, by_name, by_root_element};
 use pleach_compile::manifest::Manifest;
-use pleach_compile::{Compilation, Request, compile};
+use pleach_compile::source::Library;
+use pleach_compile::{Compilation, Compiler, Request};
 use pleach_image::suggest::closest;
 use pleach_image::{Image, format};
 use std::fs::File;
@@ -23,11 +24,17 @@ pub(crate) struct Job {
     pub(crate) library: Files,
     dialect: &'static dyn Dialect,
     entries: Vec<String>,
+    lenient: bool,
 }
 
 impl Job {
     /// Reads files that become the entries of one program.
     pub(crate) fn new(files: &[&Path], options: &Compile) -> Result<Self, Failure> {
+        if let [folder] = files
+            && folder.is_dir()
+        {
+            return Self::of_folder(folder, options);
+        }
         let mut texts = Vec::with_capacity(files.len());
         for file in files {
             texts.push(library::read_named(file)?);
@@ -51,7 +58,28 @@ impl Job {
         if let Some(entry) = options.entry.as_ref().filter(|_| !dialect.files_hold_trees()) {
             entries = vec![entry.clone()];
         }
-        Ok(Self { library, dialect, entries })
+        Ok(Self { library, dialect, entries, lenient: options.lenient })
+    }
+
+    /// Finds the files of a folder, which belong together.
+    fn of_folder(folder: &Path, options: &Compile) -> Result<Self, Failure> {
+        let mut dialects = DIALECTS.iter().copied().filter(|dialect| dialect.reads_folders());
+        let Some(dialect) = dialects.find(|it| options.dialect.is_none_or(|said| said.name() == it.name()))
+        else {
+            return Err(Failure::file("use", folder, "it is a folder; name its files"));
+        };
+        let mut library = Files::new(dialect, &options.folders)?;
+        library.add_folder(folder)?;
+        if library.files().is_empty() {
+            let why = format!("it is a folder without files of {}", dialect.name());
+            return Err(Failure::file("use", folder, why));
+        }
+        Ok(Self {
+            library,
+            dialect,
+            entries: options.entry.iter().cloned().collect(),
+            lenient: options.lenient,
+        })
     }
 
     /// Compiles. Without a manifest of the user's own, the dialect's applies.
@@ -64,10 +92,8 @@ impl Job {
                 &own
             }
         };
-        compile(
-            &self.library,
-            Request { dialect: self.dialect, manifest, entries: &self.entries, debug: true },
-        )
+        let request = Request { dialect: self.dialect, manifest, entries: &self.entries, debug: true };
+        Compiler::default().lenient(self.lenient).compile(&self.library, request)
     }
 }
 

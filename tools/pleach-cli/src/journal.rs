@@ -13,6 +13,9 @@
 
 use pleach::{Image, Status, Watch};
 
+/// How [`Event::Ended`] says that a node runs.
+const RUNNING: u32 = 2;
+
 /// Something that happened.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Event {
@@ -119,10 +122,15 @@ impl<'a> Journal<'a> {
         parents
     }
 
-    /// The acting of an action that ended, taken out of its children.
+    /// The acting of an action that ended, taken out of its children. Of one that runs whatever it answers, that it runs.
     fn acting(&self, index: usize, children: &mut [Vec<usize>]) -> Option<Event> {
         let acted = |child: &usize| matches!(self.events[*child], Event::Acted { .. });
         let at = children[index].iter().position(acted)?;
-        Some(self.events[children[index].remove(at)])
+        match (self.events[children[index].remove(at)], self.events[index]) {
+            (Event::Acted { node, site, fresh, .. }, Event::Ended { status, .. }) if status == RUNNING => {
+                Some(Event::Acted { node, site, fresh, status: Status::Running })
+            }
+            (acted, _) => Some(acted),
+        }
     }
 }

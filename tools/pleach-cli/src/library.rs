@@ -11,13 +11,16 @@ use crate::failure::Failure;
 use pleach_compile::dialect::Dialect;
 use pleach_compile::source::{Found, Library};
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
 /// Larger files are not read.
 const MAX_BYTES: u64 = 64 << 20;
+
+/// More files of a folder are not looked at.
+const MAX_FILES: usize = 20_000;
 
 /// What stands for standard input on the command line.
 const STDIN: &str = "-";
@@ -108,6 +111,12 @@ impl Files {
         }
     }
 
+    /// Adds a folder that the user named.
+    pub(crate) fn add_folder(&mut self, folder: &Path) -> Result<(), Failure> {
+        push(&mut self.beside, Some(Root::new(folder)?));
+        Ok(())
+    }
+
     /// The path for people of a file by the name that the compiler has for it.
     pub(crate) fn shown(&self, name: &str) -> String {
         self.paths.borrow().get(name).map_or_else(|| name.to_owned(), |path| path.display().to_string())
@@ -164,6 +173,46 @@ impl Library for Files {
     fn include(&self, path: &str) -> Option<Found> {
         self.find(self.trees().chain(&self.above), path)
     }
+
+    fn files(&self) -> Vec<Found> {
+        let (mut all, mut names, mut size) = (Vec::<Found>::new(), HashSet::new(), 0);
+        for root in self.trees().filter(|_| self.dialect.reads_folders()) {
+            for path in paths(&root.real, self.dialect.extensions()) {
+                let Some(found) = self.find(std::iter::once(root), &path) else { continue };
+                size += found.text.len() as u64;
+                // A folder may be in two of these.
+                if names.insert(found.name.clone()) {
+                    all.push(found);
+                }
+                if size > MAX_BYTES {
+                    return all;
+                }
+            }
+        }
+        all
+    }
+}
+
+/// The files in a folder and the folders in it that have one of these extensions, in order. Links to folders are not followed.
+fn paths(folder: &Path, extensions: &[&str]) -> Vec<String> {
+    let (mut paths, mut open) = (Vec::new(), vec![folder.to_owned()]);
+    while let Some(at) = open.pop() {
+        let entries = at.read_dir().into_iter().flatten().flatten();
+        for path in entries.map(|entry| entry.path()) {
+            let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+            if path.is_dir() && !path.is_symlink() {
+                open.push(path);
+            } else if extensions.iter().any(|known| known.eq_ignore_ascii_case(extension)) {
+                paths.extend(path.strip_prefix(folder).ok().and_then(Path::to_str).map(str::to_owned));
+            }
+        }
+        if paths.len() + open.len() > MAX_FILES {
+            break;
+        }
+    }
+    paths.sort();
+    paths.truncate(MAX_FILES);
+    paths
 }
 
 /// A folder without symbolic links; an empty path is where the command runs.

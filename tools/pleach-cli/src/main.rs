@@ -14,6 +14,7 @@
 mod args;
 mod commands;
 mod failure;
+mod happenings;
 mod input;
 mod journal;
 mod library;

@@ -8,7 +8,7 @@
 //! What a query answers should matter to the tree. Its answers are taken from the numbers that the program compares it
 //! with, those just beside them, and 0 and 1; so every condition comes out both ways now and then.
 
-use pleach::{Args, Call, Function, Host, Image, Status, Value};
+use pleach::{Agent, Args, Call, Function, Host, Image, Status, Value};
 use pleach_image::format::import_kind;
 use pleach_image::isa::{Op, StackOp, StackWord};
 
@@ -91,6 +91,11 @@ impl Script {
     pub(crate) fn begin(&mut self, tick: u32) -> i64 {
         self.tick = tick.into();
         i64::from(tick) * TICK_TIME
+    }
+
+    /// A number for what happens to an agent before the tick, each bit of it as good as a coin.
+    pub(crate) fn chance(&self, agent: Agent) -> u64 {
+        mix(mix(mix(self.seed, agent.index() as u64), self.tick), u64::MAX)
     }
 
     /// A number for a call, each bit of it as good as a coin.

@@ -42,14 +42,9 @@ impl Variables {
     pub(crate) fn show(&self, crowd: &Crowd, agent: Agent) -> String {
         let mut text = String::new();
         let mut line = String::new();
-        for row in &self.0 {
-            let value = match row.home {
-                Home::Own(variable) => crowd.number(agent, variable),
-                Home::Shared(variable) => crowd.shared(variable, Group::default()),
-            };
-            let Ok(value) = value else { continue };
-            let value = if row.is_bool { (value != 0.0).to_string() } else { number(value) };
-            let item = format!("{} {value}", row.name);
+        for (row, value) in self.0.iter().zip(self.values(crowd, agent)) {
+            let Some(value) = value else { continue };
+            let item = format!("{} {}", row.name, row.shown(value));
             if !line.is_empty() && line.len() + item.len() > WIDTH {
                 text += &format!("  = {line}\n");
                 line.clear();
@@ -58,5 +53,29 @@ impl Variables {
             line += &item;
         }
         if line.is_empty() { text } else { text + &format!("  = {line}\n") }
+    }
+
+    /// What they hold, in order; none of an agent that is gone.
+    pub(crate) fn values(&self, crowd: &Crowd, agent: Agent) -> Vec<Option<f64>> {
+        let value = |row: &Row| match row.home {
+            Home::Own(variable) => crowd.number(agent, variable).ok(),
+            Home::Shared(variable) => crowd.shared(variable, Group::default()).ok(),
+        };
+        self.0.iter().map(value).collect()
+    }
+
+    /// `alert = true, ammo = 5`: those that are other than before.
+    pub(crate) fn changed(&self, before: &[Option<f64>], after: &[Option<f64>]) -> String {
+        let other = |((row, before), after): ((&Row, &Option<f64>), &Option<f64>)| {
+            let after = after.filter(|_| before != after)?;
+            Some(format!("{} = {}", row.name, row.shown(after)))
+        };
+        self.0.iter().zip(before).zip(after).filter_map(other).collect::<Vec<_>>().join(", ")
+    }
+}
+
+impl Row {
+    fn shown(&self, value: f64) -> String {
+        if self.is_bool { (value != 0.0).to_string() } else { number(value) }
     }
 }

@@ -10,6 +10,7 @@ use crate::lower::Vocabulary;
 use crate::manifest::Manifest;
 use crate::session::Session;
 
+pub mod bst;
 pub mod btengine;
 mod cry;
 pub mod dragengine;
@@ -19,9 +20,15 @@ pub mod pleach;
 pub mod unvanquished;
 mod xml;
 
-/// All dialects the compiler knows.
-pub const DIALECTS: &[&dyn Dialect] =
-    &[&btengine::BtEngine, &dragengine::Dragengine, &mbt::Mbt, &pleach::Pleach, &unvanquished::Unvanquished];
+/// All dialects the compiler knows. Of two with an extension, files that tell no more are of the first.
+pub const DIALECTS: &[&dyn Dialect] = &[
+    &btengine::BtEngine,
+    &dragengine::Dragengine,
+    &mbt::Mbt,
+    &bst::Bst,
+    &pleach::Pleach,
+    &unvanquished::Unvanquished,
+];
 
 /// A language that behavior trees are written in.
 pub trait Dialect: Sync {
@@ -35,6 +42,10 @@ pub trait Dialect: Sync {
     }
     /// Whether a file may hold several trees, each with a name of its own. Otherwise a file is a tree, called like it.
     fn files_hold_trees(&self) -> bool {
+        false
+    }
+    /// Whether the files of a folder belong together, and are all read to make a program of one tree.
+    fn reads_folders(&self) -> bool {
         false
     }
     /// The manifest that applies when the caller brings none, as text.

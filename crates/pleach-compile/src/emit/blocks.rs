@@ -62,11 +62,12 @@ pub(super) fn plan(module: &Module, survey: &Survey) -> Plan {
         flags: by_height(module, numbered, |kind| match kind {
             Kind::Composite(policy, _) => policy.notes_running().into(),
             Kind::Again { eager, .. } => 2 * u16::from(*eager),
+            Kind::Chain(chain) => module.chains[*chain as usize].states.len() as u16,
             _ => 0,
         }),
         texts: Texts::of(module, numbered),
         registers: by_height(module, numbered, |kind| {
-            matches!(kind, Kind::Again { eager: true, .. } | Kind::Filter { .. }).into()
+            matches!(kind, Kind::Again { eager: true, .. } | Kind::Filter { .. } | Kind::Chain(_)).into()
         }),
     };
     for block in &module.blocks {

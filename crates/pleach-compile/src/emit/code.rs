@@ -28,6 +28,7 @@ fn sites(module: &Module) -> Result<(), Refused> {
             Kind::Action { site, .. }
             | Kind::Wrap(site)
             | Kind::Tell(site)
+            | Kind::Select(site)
             | Kind::Perform { site, .. }
             | Kind::Filter { leave: [.., site], .. } => site,
             Kind::Rule(rule) => match module.rules[rule as usize].does {
@@ -353,6 +354,7 @@ impl Emitter<'_> {
             Kind::Filter { enter, leave, times } => {
                 return Some(self.filter(node, enter, leave, times, inner));
             }
+            Kind::Selection(expr) => return Some(self.selection(node, expr, inner)),
             kind => return self.apart(node, kind, inner),
         }
         Some(inner)
@@ -373,6 +375,8 @@ impl Emitter<'_> {
             Kind::Perform { site, outcome } => self.perform(node, site, inner, inner.at(outcome.into())),
             Kind::Priority(first) => self.priority(node, first, inner),
             Kind::Machine(slot) => self.machine(node, slot, inner),
+            Kind::Select(site) => self.select(node, site, inner),
+            Kind::Chain(chain) => self.chain(node, &self.module.chains[chain as usize], inner),
             Kind::Rule(rule) => self.rule(node, self.module.rules[rule as usize], inner),
             _ => self.write(node, kind, inner.at(SUCCESS)),
         }

@@ -98,7 +98,13 @@ impl Emitter<'_> {
     /// The expressions of a node.
     fn node(&mut self) -> Result<(), Refused> {
         match self.module.nodes[self.node].kind {
-            Kind::Guard(root) | Kind::While(root) | Kind::Until(root) => self.expression(root, Type::Truth),
+            Kind::Guard(root) | Kind::While(root) | Kind::Until(root) | Kind::Selection(root) => {
+                self.expression(root, Type::Truth)
+            }
+            Kind::Chain(chain) => {
+                let mut transitions = self.module.chains[chain as usize].transitions();
+                transitions.try_for_each(|transition| self.expression(transition.condition, Type::Truth))
+            }
             Kind::Rule(rule) => {
                 let condition = self.module.rules[rule as usize].condition;
                 condition.map_or(Ok(()), |root| self.expression(root, Type::Truth))

@@ -9,7 +9,7 @@
 //! * `code` walks the nodes, with a stack of its own instead of recursion;
 //! * `leaf` has the nodes with nothing inside, `ends` what they do when they end;
 //! * `resume` has the nodes that go on where they were, `reacting` those that go by events and what has changed, `rules`
-//!   those that agents are at, `hooks` those that are what the host says;
+//!   those that agents are at, `hooks` those that are what the host says, `selecting` those that select a leaf;
 //! * `conditions` turns expressions into code of the condition machine, `pool` finds its constants;
 //! * `tables` writes the rows around the code, `keys` the stable keys, `debug` where everything came from.
 
@@ -27,6 +27,7 @@ mod pool;
 mod reacting;
 mod resume;
 mod rules;
+mod selecting;
 mod survey;
 mod tables;
 mod texts;

@@ -86,6 +86,12 @@ impl Emitter<'_> {
         self.tasks.push(Task::Scope(self.scope));
     }
 
+    /// The same, of a node inside which nothing goes on without it.
+    pub(super) fn only_head(&mut self, node: NodeIndex) {
+        self.head(node);
+        self.scope.cases = None;
+    }
+
     /// An instruction about the scope's position.
     pub(super) fn position(&self, op: Op) -> Word {
         Word::new(op).with_x(self.scope.column)
@@ -115,7 +121,7 @@ impl Emitter<'_> {
     }
 
     /// Exits on which what runs in a node is halted.
-    fn halting(&mut self, node: NodeIndex, inner: Exits) -> Exits {
+    pub(super) fn halting(&mut self, node: NodeIndex, inner: Exits) -> Exits {
         let mut exits = inner;
         for status in [FAILURE, SUCCESS, OTHER] {
             let halt = self.detour(node, self.halt(node), inner.at(status));
@@ -382,7 +388,11 @@ fn holds_position(kind: &Kind, interrupts: bool) -> bool {
     match kind {
         Kind::Wait { length, .. } => *length > 0,
         Kind::Constant(outcome) => *outcome == Outcome::Running,
-        Kind::Again { .. } | Kind::Parallel { .. } | Kind::Filter { .. } | Kind::Until(_) => true,
+        Kind::Again { .. }
+        | Kind::Parallel { .. }
+        | Kind::Filter { .. }
+        | Kind::Until(_)
+        | Kind::Select(_) => true,
         Kind::Perform { .. } | Kind::Composite(..) => interrupts,
         _ => false,
     }

@@ -87,11 +87,13 @@ pub(super) fn traits(kind: &Kind) -> u8 {
         | Kind::Choose { .. }
         | Kind::Priority(_)
         | Kind::Start(..)
+        | Kind::Selection(_)
         | Kind::Rule(_) => ASKS,
         Kind::Until(_) => ASKS | LASTS,
+        Kind::Chain(_) => ASKS | NUMBERED,
         Kind::Call(_) | Kind::Composite(..) | Kind::Log(_) | Kind::Logged(_) => NUMBERED,
         Kind::Again { .. } | Kind::Filter { .. } => NUMBERED | LASTS,
-        Kind::Wait { .. } | Kind::Constant(_) | Kind::Parallel { .. } => LASTS,
+        Kind::Wait { .. } | Kind::Constant(_) | Kind::Parallel { .. } | Kind::Select(_) => LASTS,
         Kind::Tree
         | Kind::Map(_)
         | Kind::Cooldown { .. }

@@ -54,8 +54,8 @@ constructors! {
     lasting: exclusive_action limit parallel pause raise random reactive_utility repeat retry set timeout utility wait
         watch;
     hooks: filter perform policy_parallel test;
-    reacting: admit admit_group again_at_once emit host_action log logged machine note priority retry_at_once start tell
-        until within wrap;
+    reacting: admit admit_group again_at_once chain emit host_action log logged machine note priority retry_at_once select
+        selection start tell until within wrap;
     rule: action_rule choice_rule failure_rule running_rule sequence_rule success_rule yield_rule;
 }
 

@@ -3,7 +3,9 @@
 use super::Lowering;
 use super::lasting::{exclusive_action, times};
 use crate::ast::{Node, Value};
-use crate::ir::{Changes, FAILURE, Gate, ImportKind, Kind, SUCCESS, Scope, Slot, SlotKind};
+use crate::ir::{
+    Chain, Changes, FAILURE, Gate, ImportKind, Kind, SUCCESS, Scope, Slot, SlotKind, Transition,
+};
 use crate::text::Sym;
 
 /// The node's condition is waited for.
@@ -22,6 +24,33 @@ pub(super) fn priority(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     let conditions = lowering.file.args(node.args).iter().map(|arg| condition(arg.value));
     lowering.module.tests.extend(conditions);
     Kind::Priority(first)
+}
+
+/// The condition is whether it may select.
+pub(super) fn selection(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+    lowering.changes();
+    Kind::Selection(node.condition.unwrap_or_default())
+}
+
+/// The subject is an action of the host.
+pub(super) fn select(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+    let name = node.subject.unwrap_or(node.keyword);
+    Kind::Select(lowering.site(ImportKind::Action, name, node.args))
+}
+
+/// The arguments are, for each transition, the states from which and to which it leads, and its condition.
+pub(super) fn chain(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
+    let mut states = vec![Vec::new(); lowering.file.children(lowering.at).count()];
+    for transition in lowering.file.args(node.args).chunks_exact(3) {
+        let [from, to] = [0, 1].map(|index| super::int(transition[index].value) as u16);
+        if let Value::Expression(condition) = transition[2].value {
+            states[usize::from(from)].push(Transition { condition, to });
+        }
+    }
+    let node = Some(lowering.module.nodes.len() as u32);
+    let slot = lowering.slot(Slot { kind: SlotKind::Node, name: None, init: 0, reset: true, node });
+    lowering.module.chains.push(Chain { slot, states });
+    Kind::Chain(lowering.module.chains.len() as u32 - 1)
 }
 
 /// The argument is the variable that says what is to begin.

@@ -182,6 +182,7 @@ instructions! {
     0x2a ActRule  "actr"     Exits  { a: Action, b: RuleNode, t: Target } "ask the host to act for rule `b`, fresh unless the agent's rule has been run; it has been run then; go on by the status, any outside the three is failure"
     0x2b Known    "known"    Branch { a: Action, t: Target }        "unless the host has the action for this agent, go on at `t`"
     0x2c Once     "once"     Branch { t: Target }                   "if the agent's rule has not been run, it has been run then; go on at `t`"
+    0x2d Select   "select"   Jump   { x: NodeSlot, a: Action, b: Node, t: Target } "unless slot `x` holds node `b`, halt what it holds, put node `b` there and ask the host to act for it, fresh, whatever it answers; go on at `t`"
     0x38 SetVariable "setv"  Jump   { a: Condition, b: BitSlot, t: Target } "bit slot `b` := condition `a`; if it was another, the live bit of changes is set; go on at `t`"
     0x39 Capture  "capture"  Jump   { a: BitSlot, b: BitSlot, t: Target } "bit slot `a` := bit slot `b`, and `b` := false; go on at `t`"
     0x3a Inside   "inside"   Branch { x: NodeSlot, a: Node, b: Node, t: Target } "unless slot `x` holds a node from `a` to `b`, go on at `t`"

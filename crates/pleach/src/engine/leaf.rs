@@ -38,7 +38,7 @@ pub(crate) enum Held {
 pub(crate) fn held<D: AsRef<[u8]>>(image: &Image<D>) -> Vec<Held> {
     let mut held = vec![Held::Nothing; image.meta().nodes as usize + 1];
     for word in image.code() {
-        if matches!(word.op(), Some(Op::Act | Op::ActExclusive)) {
+        if matches!(word.op(), Some(Op::Act | Op::ActExclusive | Op::Select)) {
             held[usize::from(word.b)] = Held::Action(word.a);
         }
     }
@@ -98,6 +98,13 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
                 OTHER
             }
             _ => FAILURE,
+        }
+    }
+
+    /// The action takes the place of what runs, and is asked when it does.
+    pub(crate) fn select(&mut self, column: u32, site: u16, node: u16) {
+        if self.displace(column, node) {
+            self.act_of(site, node, true);
         }
     }
 

@@ -115,6 +115,7 @@ impl Decoder<'_> {
             Op::ActRule => Step::ActRule { site: a, rule: b, exits: self.exits(at) },
             Op::Known => Step::Known { site: a, target },
             Op::Once => Step::Once { target },
+            Op::Select => Step::Select { column: of_x(), site: a, node: b, target },
             Op::SetVariable => Step::SetVariable { condition: a, column: place(b).first, target },
             Op::Capture => Step::Capture { before: of_a(), live: place(b).first, target },
             Op::Inside => Step::Inside { column: of_x(), low: a, high: b, target },

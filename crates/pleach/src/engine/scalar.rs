@@ -286,7 +286,7 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
         step.target_mut().map_or(0, |target| *target)
     }
 
-    /// A step that writes a variable or raises an event.
+    /// A step that writes a variable, raises an event or lets the host know of something.
     fn write(&mut self, step: Step) {
         let lane = self.lane;
         match step {
@@ -328,6 +328,7 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
                     (false, _) => 1,
                 };
             }
+            Step::Select { column, site, node, .. } => self.select(column, site, node),
             Step::Close { site, node, .. } => self.tell(site, node, Halt::Ended),
             Step::Exit { gate, .. } => self.give_back(gate),
             Step::Zero { column, stride, .. } => {

@@ -234,6 +234,12 @@ pub(crate) enum Step {
         target: u32,
     },
 
+    Select {
+        column: u32,
+        site: u16,
+        node: u16,
+        target: u32,
+    },
     SetVariable {
         condition: u16,
         column: u32,
@@ -453,6 +459,7 @@ impl Step {
             | Self::Pick { target, .. }
             | Self::Ask { target, .. }
             | Self::Raise { target, .. }
+            | Self::Select { target, .. }
             | Self::SetVariable { target, .. }
             | Self::Capture { target, .. }
             | Self::Inside { target, .. }

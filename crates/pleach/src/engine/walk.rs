@@ -210,6 +210,7 @@ pub(crate) fn walk<W: Watch>(
             | Step::Pick { .. }
             | Step::Ask { .. }
             | Step::Raise { .. }
+            | Step::Select { .. }
             | Step::SetVariable { .. }
             | Step::Capture { .. }
             | Step::Inside { .. }

@@ -1,12 +1,13 @@
 //! Random modular behavior trees: texts with every node of the dialect, and a host that answers without reason.
 //!
-//! Few of these trees do anything sensible, but all are valid: names are declared, children are as many as they must be. A
-//! [`duel`] lets all engines run a tree for some agents, which are disturbed between ticks: variables are set, events come,
+//! Few of these trees do anything sensible, but all are valid: names are declared, children are as many as they must be.
+//! [`fight`] lets all engines run a tree for some agents, which are disturbed between ticks: variables are set, events come,
 //! agents are reset and go.
 
-pub mod duel;
 mod tree;
 
+use super::sides::{self, Names};
+use crate::random::Case;
 use pleach_compile::dialect::Dialect;
 use pleach_compile::dialect::mbt::Mbt;
 use pleach_compile::ir::Module;
@@ -14,6 +15,7 @@ use pleach_compile::manifest::Manifest;
 use pleach_compile::session::Session;
 use pleach_compile::source::{Found, Library};
 
+pub(super) use tree::condition;
 pub use tree::{EVENTS, VARIABLES, text};
 
 /// The name of the tree.
@@ -21,6 +23,15 @@ pub const TREE: &str = "tree";
 
 /// What the host has.
 const HOST: &str = "action Act(name: text) hears data 5\ndecorator Around(name: text) hears data 300";
+
+/// Runs the tree of a case on all engines; the first difference, in words, if there is one.
+///
+/// # Errors
+/// If engines differ.
+pub fn fight(case: Case) -> Result<(), String> {
+    let names = Names { tree: TREE, variables: &VARIABLES, events: &EVENTS };
+    sides::fight(&module(&text(case))?, names, case)
+}
 
 /// Compiles a text; or tells what is wrong.
 ///

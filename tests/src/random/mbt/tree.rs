@@ -131,18 +131,7 @@ impl Writer {
     }
 
     fn condition(&mut self) -> String {
-        let mut text = String::new();
-        for part in 0..1 + self.dice.below(3) {
-            let operator = if part == 0 { "" } else { self.dice.pick(&[" and ", " or ", " xor "]) };
-            let not = if self.dice.one_in(3) { "!" } else { "" };
-            let compared = match self.dice.below(4) {
-                0 => format!(" == {}", self.dice.pick(&VARIABLES)),
-                1 => " != true".to_owned(),
-                _ => String::new(),
-            };
-            text += &format!("{operator}{not}{}{compared}", self.dice.pick(&VARIABLES));
-        }
-        text
+        condition(&mut self.dice)
     }
 
     /// Texts for the log, sometimes.
@@ -235,4 +224,20 @@ impl Writer {
         };
         self.put(text);
     }
+}
+
+/// A condition on the variables.
+pub(in crate::random) fn condition(dice: &mut Dice) -> String {
+    let mut text = String::new();
+    for part in 0..1 + dice.below(3) {
+        let operator = if part == 0 { "" } else { dice.pick(&[" and ", " or ", " xor "]) };
+        let not = if dice.one_in(3) { "!" } else { "" };
+        let compared = match dice.below(4) {
+            0 => format!(" == {}", dice.pick(&VARIABLES)),
+            1 => " != true".to_owned(),
+            _ => String::new(),
+        };
+        text += &format!("{operator}{not}{}{compared}", dice.pick(&VARIABLES));
+    }
+    text
 }

@@ -3,6 +3,7 @@
 use crate::Verdict;
 use crate::args::Run;
 use crate::failure::Failure;
+use crate::happenings::Happenings;
 use crate::input::Subject;
 use crate::output::{self, counted, grouped};
 use crate::places;
@@ -28,7 +29,8 @@ pub(crate) fn run(args: &Run) -> Result<Verdict, Failure> {
         crowd.spawn(&subject.entry).map_err(|why| Failure::new(why.to_string()))?;
     }
     let start = Instant::now();
-    let totals = tick(&mut crowd, &mut host, args.ticks);
+    let happenings = Happenings::new(&subject.image, &program);
+    let totals = tick(&mut crowd, &mut host, &happenings, args.ticks);
     let took = start.elapsed();
     let mut text = format!("{}: tree `{}`, seed {}\n\n", subject.name, subject.entry, args.seed);
     text.push_str(&effort(args, &subject, &program, took));
@@ -57,11 +59,14 @@ impl Totals {
     }
 }
 
-fn tick(crowd: &mut Crowd, host: &mut Script, ticks: u32) -> Totals {
-    let mut totals = Totals::default();
+fn tick(crowd: &mut Crowd, host: &mut Script, happenings: &Happenings, ticks: u32) -> Totals {
+    let (mut totals, agents) = (Totals::default(), crowd.agents().collect::<Vec<_>>());
     let mut progress = Progress::new(ticks.into());
     for tick in 1..=ticks {
         let now = host.begin(tick);
+        for agent in agents.iter().filter(|_| happenings.are_any()) {
+            happenings.happen(crowd, *agent, now, host);
+        }
         totals.add(crowd.tick(now, host));
         progress.at(tick.into());
     }
@@ -131,7 +136,8 @@ fn actions(image: &Image, host: &Script) -> String {
 
 /// For each node that acts, its call.
 fn calls(image: &Image) -> HashMap<u32, u32> {
-    let acts = image.code().iter().filter(|word| matches!(word.op(), Some(Op::Act | Op::ActExclusive)));
+    let acts =
+        image.code().iter().filter(|word| matches!(word.op(), Some(Op::Act | Op::ActExclusive | Op::Select)));
     acts.map(|word| (word.b.into(), word.a.into())).collect()
 }
 

@@ -5,6 +5,7 @@
 use crate::Verdict;
 use crate::args::Trace;
 use crate::failure::Failure;
+use crate::happenings::Happenings;
 use crate::input::Subject;
 use crate::journal::{Event, Journal, Line};
 use crate::output::{self, number};
@@ -32,6 +33,7 @@ pub(crate) fn trace(args: &Trace) -> Result<Verdict, Failure> {
     }
     let agent = agents[args.agent as usize];
     let variables = Variables::new(&subject.image, &program);
+    let happenings = Happenings::new(&subject.image, &program);
     let mut journal = Journal::new(&subject.image);
     output::print(&format!(
         "{}: agent {} of `{}`, seed {}\n",
@@ -39,8 +41,16 @@ pub(crate) fn trace(args: &Trace) -> Result<Verdict, Failure> {
     ))?;
     for tick in 1..=args.ticks {
         let now = host.begin(tick);
+        let mut happened = String::new();
+        for one in agents.iter().filter(|_| happenings.are_any()) {
+            if *one == agent {
+                happened = happenings.tell(&mut crowd, agent, now, &mut host, &variables);
+            } else {
+                happenings.happen(&mut crowd, *one, now, &mut host);
+            }
+        }
         let outcome = round(&mut crowd, &agents, agent, now, &mut host, &mut journal)?;
-        let mut text = format!("\ntick {tick}, {now} ms: {}\n", outcome_word(outcome));
+        let mut text = format!("\ntick {tick}, {now} ms: {}\n{happened}", outcome_word(outcome));
         for line in journal.take() {
             text.push_str(show(&subject, &line).trim_end());
             text.push('\n');

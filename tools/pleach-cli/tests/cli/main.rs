@@ -7,5 +7,6 @@ mod format;
 mod images;
 mod language;
 mod library;
+mod selection;
 mod shell;
 mod simulation;

@@ -50,8 +50,7 @@ pub(crate) fn parse(
 
 /// The condition that is always true, for attributes that may be left out.
 pub(crate) fn always(file: &mut ast::File) -> ExprIndex {
-    file.exprs.push(Expr::Truth(true));
-    file.exprs.len() as ExprIndex - 1
+    file.expr(Expr::Truth(true))
 }
 
 /// What stands before the value that is read, within one pair of parentheses.

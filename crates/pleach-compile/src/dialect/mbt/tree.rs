@@ -6,7 +6,7 @@ use super::core::{CORE, Children, Core, MOST_CASES};
 use super::events::Listeners;
 use super::machine::Machine;
 use super::timestamps::{Timestamps, hidden};
-use crate::ast::{self, Arg, Expr, ExprIndex, Node, NodeIndex, Role, Tree, Value, VariableKind};
+use crate::ast::{self, Expr, ExprIndex, NodeIndex, Role, Tree, Value, VariableKind};
 use crate::codes;
 use crate::diagnostic::{Code, Diagnostic, MAX_DIAGNOSTICS};
 use crate::dialect::cry::attributes::{attribute, only};
@@ -232,16 +232,12 @@ impl<'r, 's, 'a> Reader<'r, 's, 'a> {
         condition: Option<ExprIndex>,
     ) -> NodeIndex {
         let keyword = self.session.names.intern(keyword.as_bytes());
-        let first = self.file.args.len() as u32;
-        self.file.args.extend(args.iter().map(|value| Arg { name: None, value: *value, span }));
-        let args = (first, args.len() as u32);
-        self.file.nodes.push(Node { keyword, subject, args, condition, end: 0, span });
-        self.file.nodes.len() as NodeIndex - 1
+        self.file.open((keyword, subject), span, args, condition)
     }
 
     /// Ends a node.
     pub(super) fn close(&mut self, node: NodeIndex) {
-        self.file.nodes[node as usize].end = self.file.nodes.len() as NodeIndex;
+        self.file.close(node);
     }
 
     /// Adds a node with nothing inside.
@@ -255,8 +251,7 @@ impl<'r, 's, 'a> Reader<'r, 's, 'a> {
     }
 
     pub(super) fn expr(&mut self, expr: Expr) -> ExprIndex {
-        self.file.exprs.push(expr);
-        self.file.exprs.len() as ExprIndex - 1
+        self.file.expr(expr)
     }
 
     pub(super) fn float(&mut self, value: f32) -> ExprIndex {

@@ -31,6 +31,8 @@ const MAX_NODES: u32 = 4_000_000;
 pub(crate) struct Text {
     source: SourceId,
     text: Arc<str>,
+    /// How many bytes stand before what the source holds.
+    shift: usize,
 }
 
 /// Decodes a file and makes it known to the session. `None` if it cannot be decoded, which is then reported.
@@ -39,11 +41,11 @@ pub(crate) fn read(session: &mut Session<'_>, found: Found) -> Option<Text> {
         Ok(text) => {
             let text: Arc<str> = text.into();
             let source = session.sources.add(found.name, text.clone().into());
-            Some(Text { source, text })
+            Some(Text { source, text, shift: 0 })
         }
         Err(refused) => {
             let source = session.sources.add(found.name, found.text);
-            let span = span(source, refused.at, refused.at + 1);
+            let span = Place { source, shift: 0 }.span(refused.at, refused.at + 1);
             session
                 .diagnostics
                 .push(Diagnostic::new(refused.code, Some(span), refused.message).help(refused.help));
@@ -68,14 +70,22 @@ impl Text {
         let mut text = self.text.to_string();
         let blanks = " ".repeat(bytes.len());
         text.replace_range(bytes, &blanks);
-        Self { source: self.source, text: text.into() }
+        Self { text: text.into(), ..*self }
+    }
+
+    /// The text as what stands in an element, for files that have several outermost ones. Places stay what they are.
+    pub(crate) fn inside(&self, tag: &str) -> Self {
+        let text = format!("<{tag}>{}</{tag}>", self.text);
+        Self { text: text.into(), shift: self.shift + tag.len() + 2, ..*self }
     }
 
     /// Parses the text. `None` if it is not well-formed, which is then reported.
     pub(crate) fn parse(&self, session: &mut Session<'_>) -> Option<Parsed<'_>> {
         let options = ParsingOptions { nodes_limit: MAX_NODES, ..ParsingOptions::default() };
         match Document::parse_with_options(&self.text, options) {
-            Ok(document) => Some(Parsed { document, source: self.source }),
+            Ok(document) => {
+                Some(Parsed { document, place: Place { source: self.source, shift: self.shift } })
+            }
             Err(error) => {
                 session.diagnostics.push(self.finding(&error));
                 None
@@ -89,7 +99,10 @@ impl Text {
             Error::DtdDetected => self.text.find("<!DOCTYPE").unwrap_or(0),
             _ => self.offset(error.pos()),
         };
-        let span = Some(span(self.source, at, (at + 1).min(self.text.len())));
+        // A tag that was put around the text ends behind what the source holds.
+        let end = self.text.len() - if self.shift > 0 { self.shift + 1 } else { 0 };
+        let place = Place { source: self.source, shift: self.shift };
+        let span = Some(place.span(at.min(end), (at + 1).min(end)));
         match error {
             Error::DtdDetected => {
                 Diagnostic::new(codes::XML_DOCTYPE, span, "a document type is not allowed here")
@@ -120,13 +133,13 @@ impl Text {
 #[derive(Debug)]
 pub(crate) struct Parsed<'a> {
     document: Document<'a>,
-    source: SourceId,
+    place: Place,
 }
 
 impl Parsed<'_> {
     /// The outermost element.
     pub(crate) fn root(&self) -> Element<'_> {
-        Element { node: self.document.root_element(), source: self.source }
+        Element { node: self.document.root_element(), place: self.place }
     }
 }
 
@@ -134,7 +147,7 @@ impl Parsed<'_> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Element<'a> {
     node: Node<'a, 'a>,
-    source: SourceId,
+    place: Place,
 }
 
 impl<'a> Element<'a> {
@@ -148,18 +161,18 @@ impl<'a> Element<'a> {
         let start = self.node.range().start + 1;
         let text = self.node.document().input_text();
         let name = text[start..].find(|it: char| it.is_ascii_whitespace() || it == '/' || it == '>');
-        span(self.source, start, name.map_or(text.len(), |length| start + length))
+        self.place.span(start, name.map_or(text.len(), |length| start + length))
     }
 
     /// All of it, with its tags.
     pub(crate) fn span(self) -> Span {
         let range = self.node.range();
-        span(self.source, range.start, range.end)
+        self.place.span(range.start, range.end)
     }
 
     /// The attributes, in order.
     pub(crate) fn attributes(self) -> impl Iterator<Item = Attribute<'a>> {
-        self.node.attributes().map(move |attribute| Attribute { attribute, source: self.source })
+        self.node.attributes().map(move |attribute| Attribute { attribute, place: self.place })
     }
 
     /// The attribute of this name.
@@ -170,19 +183,16 @@ impl<'a> Element<'a> {
     /// The elements in it, in order.
     pub(crate) fn children(self) -> impl DoubleEndedIterator<Item = Self> {
         let elements = self.node.children().filter(Node::is_element);
-        elements.map(move |node| Self { node, source: self.source })
+        elements.map(move |node| Self { node, place: self.place })
     }
 
     /// The pieces of text and elements in it, in order; comments are left out.
     pub(crate) fn content(self) -> impl Iterator<Item = Content<'a>> {
         self.node.children().filter_map(move |node| match node.node_type() {
-            NodeType::Element => Some(Content::Element(Self { node, source: self.source })),
+            NodeType::Element => Some(Content::Element(Self { node, place: self.place })),
             NodeType::Text => {
                 let range = node.range();
-                Some(Content::Text(
-                    node.text().unwrap_or_default(),
-                    span(self.source, range.start, range.end),
-                ))
+                Some(Content::Text(node.text().unwrap_or_default(), self.place.span(range.start, range.end)))
             }
             _ => None,
         })
@@ -202,7 +212,7 @@ pub(crate) enum Content<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Attribute<'a> {
     attribute: roxmltree::Attribute<'a, 'a>,
-    source: SourceId,
+    place: Place,
 }
 
 impl<'a> Attribute<'a> {
@@ -219,13 +229,13 @@ impl<'a> Attribute<'a> {
     /// Where the name stands.
     pub(crate) fn name_span(self) -> Span {
         let range = self.attribute.range_qname();
-        span(self.source, range.start, range.end)
+        self.place.span(range.start, range.end)
     }
 
     /// Where the value stands, without its quotes.
     pub(crate) fn value_span(self) -> Span {
         let range = self.attribute.range_value();
-        span(self.source, range.start, range.end)
+        self.place.span(range.start, range.end)
     }
 }
 
@@ -246,6 +256,17 @@ pub(crate) fn root_name(text: &[u8]) -> Option<&str> {
     core::str::from_utf8(&rest[..end]).ok()
 }
 
-fn span(source: SourceId, start: usize, end: usize) -> Span {
-    Span { source, start: start as u32, end: end as u32, origin: OriginId::NONE }
+/// Where the bytes of a text stand.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    source: SourceId,
+    /// How many bytes stand before what the source holds.
+    shift: usize,
+}
+
+impl Place {
+    fn span(self, start: usize, end: usize) -> Span {
+        let [start, end] = [start, end].map(|at| at.saturating_sub(self.shift) as u32);
+        Span { source: self.source, start, end, origin: OriginId::NONE }
+    }
 }

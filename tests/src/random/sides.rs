@@ -3,37 +3,46 @@
 //! All run the same agents, hear the same answers, and are disturbed alike between ticks. After each tick every agent must
 //! have come to the same status and told its host the same in the same order, and all variables must be the same.
 
-use super::{EVENTS, TREE, VARIABLES, module, text};
+use super::Case;
+use super::dice::{Dice, hash};
 use crate::conformance::engine::{Arg, Call, ENGINES, Halt, LogKind, Settlers, Society, Whom, World};
-use crate::random::Case;
-use crate::random::dice::{Dice, hash};
 use pleach_compile::ir::{Module, Outcome};
 use pleach_compile::{codes, emit};
 
-/// Runs the tree of a case on all engines; the first difference, in words, if there is one. Call it in a thread with a large
-/// stack.
+/// What the host reaches in trees of a kind.
+#[derive(Clone, Copy)]
+pub(super) struct Names {
+    /// The entry.
+    pub(super) tree: &'static str,
+    /// Truths, and numbers that are 0 or 1.
+    pub(super) variables: &'static [&'static str],
+    /// Events, of which a tree may have some.
+    pub(super) events: &'static [&'static str],
+}
+
+/// Runs the module of a case on all engines; the first difference, in words, if there is one. Call it in a thread with a
+/// large stack.
 ///
 /// # Errors
 /// If engines differ.
-pub fn fight(case: Case) -> Result<(), String> {
-    let module = module(&text(case))?;
-    if let Err(refused) = emit::emit(&module, "random", None) {
+pub(super) fn fight(module: &Module, names: Names, case: Case) -> Result<(), String> {
+    if let Err(refused) = emit::emit(module, "random", None) {
         // Only size may be a reason.
         let too_large = refused.code.id == codes::TOO_LARGE.id;
         return if too_large { Ok(()) } else { Err(format!("emit: {}", refused.message)) };
     }
     let agents = if case.seed.is_multiple_of(8) { 30 } else { 1 + case.seed as usize % 3 };
     let groups: Vec<u32> = (0..agents).map(|agent| agent as u32 % 2).collect();
-    let settlers = Settlers { groups: &groups, entry: TREE, seed: case.seed, chance: None };
+    let settlers = Settlers { groups: &groups, entry: names.tree, seed: case.seed, chance: None };
     let mut sides = Vec::new();
     for engine in ENGINES {
         sides.push(Side {
-            society: engine.settle(&module, &settlers)?,
+            society: engine.settle(module, &settlers)?,
             script: Script::new(case.seed, agents),
         });
     }
-    let mut duel =
-        Duel { module: &module, sides, dice: Dice::new(!case.seed), now: 0, runs: vec![true; agents] };
+    let (dice, runs) = (Dice::new(!case.seed), vec![true; agents]);
+    let mut duel = Duel { module, names, sides, dice, now: 0, runs };
     (0..40).try_for_each(|tick| duel.round().map_err(|it| format!("tick {tick}: {it}")))
 }
 
@@ -44,6 +53,7 @@ struct Side<'m> {
 
 struct Duel<'m> {
     module: &'m Module,
+    names: Names,
     sides: Vec<Side<'m>>,
     dice: Dice,
     now: i64,
@@ -67,7 +77,7 @@ impl Duel<'_> {
             same("statuses", outcome, &outcomes[0])?;
             same("what was heard", &side.script.heard, &self.sides[0].script.heard)?;
             for agent in (0..self.runs.len()).filter(|agent| self.runs[*agent]) {
-                for name in VARIABLES {
+                for name in self.names.variables {
                     let [left, right] = [side, &self.sides[0]].map(|it| it.society.get(agent, name));
                     same(name, &left, &right)?;
                 }
@@ -80,7 +90,8 @@ impl Duel<'_> {
     /// Does something to an agent between ticks.
     fn disturb(&mut self, agent: usize) {
         let (what, value) = (self.dice.below(24), self.dice.one_in(2));
-        let (variable, event) = (self.dice.pick(&VARIABLES), self.dice.pick(&EVENTS));
+        let Names { variables, events, .. } = self.names;
+        let (variable, event) = (self.dice.pick(variables), self.dice.pick(events));
         let known = self.module.events.iter().any(|it| self.module.names.bytes(it.name) == event.as_bytes());
         for Side { society, script } in &mut self.sides {
             match what {

@@ -1,0 +1,302 @@
+//! The files of a folder: which blocks and trees there are.
+//!
+//! Files stand in an order, and the engine depends on it: blocks are found first, in this order, and trees then, last file
+//! first. That decides between two of one name where it is forgiven that there are two.
+//!
+//! A file may also hold the sections of one tree without anything around them, as the engine's manual shows them. It is then
+//! a tree that is called like the file.
+
+use super::tree::{self, Candidate};
+use crate::ast;
+use crate::codes;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::dialect::cry::attributes::{only, required};
+use crate::dialect::cry::{Refused, expect, is};
+use crate::dialect::xml::{self, Element, Text};
+use crate::session::Session;
+use crate::source::Span;
+use hashbrown::HashMap;
+use hashbrown::hash_map::Entry;
+use pleach_image::suggest::closest;
+
+/// More text than any game has trees of, for all files together.
+const MAX_TEXT: usize = 16 << 20;
+/// The scope of blocks that all trees see.
+const GLOBAL: &str = "Global";
+/// What a file begins with that holds the sections of a tree.
+const SECTIONS: [&str; 7] =
+    ["Variables", "SignalVariables", "LeafTranslations", "Priority", "StateMachine", "Leaf", "Ref"];
+
+/// A file that was read.
+struct File {
+    text: Text,
+    /// The name of the tree whose sections it holds, if it does.
+    sections_of: Option<String>,
+    /// Whether this is the file that was asked for.
+    asked: bool,
+}
+
+/// Reads the tree that is asked for.
+pub(super) fn parse(session: &mut Session<'_>, entries: &[String]) -> ast::File {
+    let file = core::mem::take(&mut session.memory.file);
+    let entry = entries.first().map(String::as_str);
+    for other in entries.iter().skip(1) {
+        let message = format!("`{other}` cannot be in the same program as `{}`", entry.unwrap_or_default());
+        let finding = Diagnostic::new(codes::SECOND_TREE, None, message);
+        session
+            .diagnostics
+            .push(finding.help("agents of these trees have variables of their own: build each by itself"));
+    }
+    let files = read(session, entry);
+    let parsed: Vec<_> = files.iter().filter_map(|file| Some((file, file.text.parse(session)?))).collect();
+    let mut folder = Folder::default();
+    for (file, parsed) in &parsed {
+        folder.add(session, file, parsed.root());
+    }
+    match folder.choose(session, entry) {
+        Some(tree) => tree::read(session, file, &folder.blocks, tree),
+        None => file,
+    }
+}
+
+/// Reads all files, or the one that was asked for if the library knows no more.
+fn read(session: &mut Session<'_>, entry: Option<&str>) -> Vec<File> {
+    let asked = entry.and_then(|entry| session.library.tree(entry));
+    let name = asked.as_ref().map(|found| found.name.clone());
+    let mut all = session.library.files();
+    if let Some(asked) = asked.filter(|asked| all.iter().all(|found| found.name != asked.name)) {
+        all.push(asked);
+    }
+    let (mut files, mut size) = (Vec::new(), 0);
+    for found in all {
+        size += found.text.len();
+        if size > MAX_TEXT {
+            let message = format!("the files have more than {MAX_TEXT} bytes together");
+            session.diagnostics.push(Diagnostic::new(codes::TOO_MUCH_TEXT, None, message));
+            break;
+        }
+        let asked = name.as_ref() == Some(&found.name);
+        let stem = stem(&found.name).to_owned();
+        let Some(text) = xml::read(session, found) else { continue };
+        files.push(match first_element(text.text()) {
+            Some((at, tag)) if SECTIONS.iter().any(|section| section.eq_ignore_ascii_case(tag)) => {
+                let text = text.without(0..at).inside("SelectionTree");
+                File { text, sections_of: Some(stem), asked }
+            }
+            Some((at, tag)) if tag.eq_ignore_ascii_case("Block") => {
+                File { text: text.without(0..at).inside("Blocks"), sections_of: None, asked }
+            }
+            _ => File { text, sections_of: None, asked },
+        });
+    }
+    files
+}
+
+/// The name of a file without folders and extension.
+fn stem(name: &str) -> &str {
+    let name = name.rsplit(['/', '\\']).next().unwrap_or(name);
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+}
+
+/// Where the first element begins, and its name.
+fn first_element(text: &str) -> Option<(usize, &str)> {
+    let mut at = 0;
+    loop {
+        at += text[at..].find('<')?;
+        let rest = &text[at..];
+        let end = match rest {
+            _ if rest.starts_with("<!--") => rest.find("-->")? + 3,
+            _ if rest.starts_with("<?") => rest.find("?>")? + 2,
+            _ if rest.starts_with("<!") => return None,
+            _ => {
+                let name = &rest[1..];
+                let end = name.find(|it: char| it.is_ascii_whitespace() || it == '/' || it == '>')?;
+                return Some((at, &name[..end]));
+            }
+        };
+        at += end;
+    }
+}
+
+/// What the files declare.
+#[derive(Default)]
+struct Folder<'a> {
+    blocks: Blocks<'a>,
+    /// In the order of files.
+    trees: Vec<Tree<'a>>,
+    files: usize,
+    /// Whether the file that was asked for is among them.
+    asked: bool,
+}
+
+struct Tree<'a> {
+    candidate: Candidate<'a>,
+    file: usize,
+    asked: bool,
+}
+
+/// Blocks by scope and name.
+#[derive(Default)]
+pub(super) struct Blocks<'a> {
+    by_name: HashMap<(&'a str, &'a str), usize>,
+    list: Vec<(Element<'a>, Span)>,
+}
+
+impl<'a> Blocks<'a> {
+    /// The block that a tree means by this name: one of its own before one that all see.
+    pub(super) fn find(&self, tree: &str, name: &str) -> Option<usize> {
+        [tree, GLOBAL].into_iter().find_map(|scope| self.by_name.get(&(scope, name)).copied())
+    }
+
+    pub(super) fn get(&self, index: usize) -> Element<'a> {
+        self.list[index].0
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// The name that a tree may mean.
+    pub(super) fn nearest(&self, tree: &str, name: &str) -> Option<&str> {
+        let seen = self.by_name.keys().filter(|(scope, _)| [tree, GLOBAL].contains(scope));
+        closest(name, seen.map(|(_, name)| *name))
+    }
+
+    fn add(&mut self, scope: &'a str, block: Element<'a>) -> Result<(), Refused> {
+        expect(block, "Block")?;
+        let name = required(block, "name")?;
+        match self.by_name.entry((scope, name.value())) {
+            Entry::Vacant(place) => {
+                place.insert(self.list.len());
+                self.list.push((block, name.value_span()));
+                Ok(())
+            }
+            Entry::Occupied(first) => {
+                let first = self.list[*first.get()].1;
+                let message = format!("there is a block `{}` already", name.value());
+                let finding = Diagnostic::new(codes::DECLARED_TWICE, Some(name.value_span()), message);
+                Err(finding.help("rename one of them").related(first, "first here").into())
+            }
+        }
+    }
+}
+
+impl<'a> Folder<'a> {
+    /// Finds what a file declares.
+    fn add(&mut self, session: &mut Session<'_>, file: &'a File, root: Element<'a>) {
+        self.files += 1;
+        self.asked |= file.asked;
+        if let Some(name) = &file.sections_of {
+            self.tree(session, file, Candidate { name, element: root, whole: false });
+        } else if is(root, "Blocks") {
+            only(session, root, &[]);
+            self.blocks(session, GLOBAL, root);
+        } else if is(root, "SelectionTree") {
+            self.named(session, file, root);
+        } else if is(root, "SelectionTrees") {
+            only(session, root, &[]);
+            for element in root.children() {
+                if !self.named(session, file, element) {
+                    break;
+                }
+            }
+        } else {
+            let message = format!("the file begins with `{}`, which holds no selection tree", root.name());
+            let finding = Diagnostic::new(codes::IGNORED_ELEMENT, Some(root.name_span()), message);
+            session.diagnostics.push(finding.help("it is ignored; trees are called `SelectionTree`"));
+        }
+    }
+
+    /// Finds a tree with a name. Whether the rest of the file is to be looked at.
+    fn named(&mut self, session: &mut Session<'_>, file: &'a File, element: Element<'a>) -> bool {
+        match expect(element, "SelectionTree").and_then(|()| required(element, "name")) {
+            Ok(name) => {
+                let name = name.value();
+                self.tree(session, file, Candidate { name, element, whole: true })
+            }
+            Err(finding) => {
+                forgive(session, *finding, "the rest of the file is left out");
+                !session.lenient
+            }
+        }
+    }
+
+    fn tree(&mut self, session: &mut Session<'_>, file: &'a File, candidate: Candidate<'a>) -> bool {
+        let Candidate { name, element, .. } = candidate;
+        for blocks in element.children().filter(|child| is(*child, "Blocks")) {
+            if !self.blocks(session, name, blocks) {
+                return false;
+            }
+        }
+        self.trees.push(Tree { candidate, file: self.files, asked: file.asked });
+        true
+    }
+
+    /// Finds blocks. Whether the rest of the file is to be looked at.
+    fn blocks(&mut self, session: &mut Session<'_>, scope: &'a str, blocks: Element<'a>) -> bool {
+        for block in blocks.children() {
+            let Err(finding) = self.blocks.add(scope, block) else { continue };
+            forgive(session, *finding, "the rest of the file is left out");
+            if session.lenient {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// The tree that is asked for: by its name, or by that of the file that holds it, or else the only one.
+    fn choose(&mut self, session: &mut Session<'_>, entry: Option<&str>) -> Option<Candidate<'a>> {
+        // The last file first; within a file in order.
+        self.trees.sort_by_key(|tree| core::cmp::Reverse(tree.file));
+        let is_it = |tree: &&Tree<'_>| entry.is_some_and(|it| it.eq_ignore_ascii_case(tree.candidate.name));
+        let mut named = self.trees.iter().filter(is_it);
+        if let Some(tree) = named.next() {
+            named.for_each(|other| twice(session, tree.candidate, other.candidate));
+            return Some(tree.candidate);
+        }
+        let in_file = self.trees.iter().filter(|tree| tree.asked || entry.is_none());
+        match in_file.collect::<Vec<_>>()[..] {
+            [tree] => Some(tree.candidate),
+            _ => {
+                self.missing(session, entry);
+                None
+            }
+        }
+    }
+
+    fn missing(&self, session: &mut Session<'_>, entry: Option<&str>) {
+        let names: Vec<&str> = self.trees.iter().map(|tree| tree.candidate.name).collect();
+        let message = match entry {
+            Some(entry) => format!("there is no tree `{entry}`"),
+            None => format!("there are {} trees: one must be named", names.len()),
+        };
+        let in_asked = self.trees.iter().filter(|tree| tree.asked).count();
+        let code = if self.asked && in_asked == 0 { codes::NOTHING_TO_START } else { codes::TREE_NOT_FOUND };
+        let finding = Diagnostic::new(code, None, message);
+        let near = entry.and_then(|entry| closest(entry, names.iter().copied()));
+        session.diagnostics.push(match near {
+            Some(near) => finding.help(format!("did you mean `{near}`?")),
+            None if names.is_empty() => finding.help("trees are called `SelectionTree`"),
+            None => finding.help(format!("the trees are {}", names[..names.len().min(20)].join(", "))),
+        });
+    }
+}
+
+/// That there are two trees of a name.
+fn twice(session: &mut Session<'_>, kept: Candidate<'_>, other: Candidate<'_>) {
+    let message = format!("there are two trees `{}`", other.name);
+    let span = Some(other.element.name_span());
+    let finding = Diagnostic::new(codes::DECLARED_TWICE, span, message);
+    let finding = finding.help("names of trees are the same in any case");
+    forgive(session, finding.related(kept.element.name_span(), "the other"), "the other one counts");
+}
+
+/// What the engine forgives: an error, or what comes of it.
+pub(super) fn forgive(session: &mut Session<'_>, finding: Diagnostic, then: &str) {
+    session.diagnostics.push(if session.lenient {
+        let message = format!("{}; {then}", finding.message);
+        Diagnostic { code: codes::FORGIVEN, severity: Severity::Warning, message, ..finding }
+    } else {
+        finding
+    });
+}

@@ -1,0 +1,81 @@
+//! Behavior selection trees: the language by which CryEngine 3.4 and Lumberyard's legacy AI choose a behavior.
+//!
+//! A tree never acts. It selects one of its leaves, by priority and by conditions over truths that signals and the host
+//! write; the leaf names the behavior that an agent is given. The whole language is specified in `spec/dialects/bst.md`.
+//!
+//! ```text
+//! <SelectionTree name="Grunt" type="BehaviorSelectionTree">
+//!   <Variables> <Ref name="CommonVariables"/> </Variables>
+//!   <LeafTranslations> <Map node="Idle" target="GruntIdle"/> </LeafTranslations>
+//!   <Priority name="Root">
+//!     <Leaf name="Attack" condition="AwareOfEnemy"/>
+//!     <Leaf name="Idle"/>
+//!   </Priority>
+//! </SelectionTree>
+//! ```
+//!
+//! The files of a folder belong together: `folder` reads them all, and finds blocks and trees. From there on it is about one
+//! tree: `tree` goes through its sections, `nodes` through its nodes, `list` through any list, with references to blocks
+//! replaced by what is in these. `translations` says which leaf is which behavior, `signals` what signals write.
+//!
+//! What the engine forgives is an error here, unless the session is lenient: then it is a warning, and read as there.
+//!
+//! | keyword | subject | arguments | condition | children |
+//! |---|---|---|---|---|
+//! | `.selection` | | | whether it may select | one |
+//! | `Priority` | its name | | | any |
+//! | `condition` | its text | | a truth | one |
+//! | `StateMachine` | its name | for each transition: from, to (ints), its condition | | `State`s |
+//! | `State` | its name | | | one |
+//! | `Leaf` | the behavior | | | |
+//! | `.all` | | | | `.set`s |
+//! | `.set` | | the variable, 0 | what is written | |
+
+mod folder;
+mod list;
+mod nodes;
+mod signals;
+mod translations;
+mod tree;
+mod vocabulary;
+
+use super::Dialect;
+use crate::ast;
+use crate::lower::Vocabulary;
+use crate::session::Session;
+
+/// The variable by which a host keeps an agent from selecting, a number: anything but 0 does.
+pub const BLOCKED: &str = "evaluation blocked";
+
+/// The dialect.
+pub struct Bst;
+
+impl Dialect for Bst {
+    fn name(&self) -> &'static str {
+        "bst"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["xml"]
+    }
+
+    fn root_elements(&self) -> &'static [&'static str] {
+        &["SelectionTree", "SelectionTrees", "Blocks"]
+    }
+
+    fn reads_folders(&self) -> bool {
+        true
+    }
+
+    fn manifest(&self) -> &'static str {
+        include_str!("bst.manifest")
+    }
+
+    fn parse(&self, session: &mut Session<'_>, entries: &[String]) -> ast::File {
+        folder::parse(session, entries)
+    }
+
+    fn vocabulary(&self) -> &'static Vocabulary {
+        &vocabulary::VOCABULARY
+    }
+}

@@ -1,0 +1,300 @@
+//! The nodes of a tree, gone through with a stack.
+//!
+//! Every element is visited once for each time that it is referred to, in order, and what is wrong with one does not keep the
+//! others from being looked at.
+
+use super::list::List;
+use super::tree::Reader;
+use crate::ast::{ExprIndex, NodeIndex, Value};
+use crate::codes;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::dialect::cry::attributes::{attribute, only, required};
+use crate::dialect::cry::{Refused, condition, expect, is};
+use crate::dialect::xml::{Attribute, Element};
+use crate::source::Span;
+use hashbrown::HashMap;
+use pleach_image::suggest::closest;
+
+/// As many states as the engine can note where it has been.
+const MAX_STATES: usize = 32;
+
+/// A node of the tree as translations know it; states are none.
+pub(super) struct Named<'a> {
+    pub(super) name: &'a str,
+    /// The one around it: index in [`Reader::named`].
+    pub(super) parent: Option<u32>,
+    /// The node in the file, if it is a leaf.
+    pub(super) leaf: Option<NodeIndex>,
+    pub(super) span: Span,
+}
+
+/// A node that has begun and not ended.
+pub(super) struct Open<'a> {
+    list: List<'a>,
+    node: NodeIndex,
+    /// The condition around it, which ends with it.
+    condition: Option<NodeIndex>,
+    /// The innermost node that translations know.
+    named: u32,
+    what: What<'a>,
+    span: Span,
+}
+
+enum What<'a> {
+    Priority,
+    Machine(Machine<'a>),
+    State {
+        /// The node that it has.
+        node: Option<Span>,
+    },
+}
+
+/// What is known of a state machine.
+#[derive(Default)]
+struct Machine<'a> {
+    /// The states by their names in lower case, the first of each.
+    by_name: HashMap<String, usize>,
+    states: usize,
+    transitions: Vec<Transition<'a>>,
+}
+
+struct Transition<'a> {
+    from: usize,
+    to: Attribute<'a>,
+    condition: ExprIndex,
+}
+
+impl<'a> Reader<'_, '_, 'a> {
+    /// Reads the outermost node and all that is in it.
+    pub(super) fn nodes(&mut self, outermost: Element<'a>) {
+        self.idle_condition(outermost);
+        let open = self.begin(outermost, None, None);
+        self.open.extend(open);
+        while let Some(mut open) = self.open.pop() {
+            match self.next(&mut open.list) {
+                None => self.end(open),
+                Some(element) => {
+                    let inner = self.within(&mut open, element);
+                    self.open.push(open);
+                    match inner {
+                        Ok(inner) => self.open.extend(inner),
+                        Err(finding) => self.session.diagnostics.push(*finding),
+                    }
+                }
+            }
+        }
+    }
+
+    /// Reads an element in a node; what has begun with it.
+    fn within(&mut self, open: &mut Open<'a>, element: Element<'a>) -> Result<Option<Open<'a>>, Refused> {
+        match &mut open.what {
+            What::Priority => {
+                let condition = self.condition(element)?;
+                Ok(self.begin(element, Some(open.named), condition))
+            }
+            What::Machine(machine) => self.state(machine, open.named, element).map(Some),
+            What::State { .. } if is(element, "Transition") => self.transition(element).map(|()| None),
+            What::State { node: Some(first) } => {
+                let finding = wrong(codes::TREE_ROOT, element, "a state has one node, and this is another");
+                Err(finding.help("put them into a `Priority`").related(*first, "the first").into())
+            }
+            What::State { node } => {
+                *node = Some(element.name_span());
+                self.idle_condition(element);
+                Ok(self.begin(element, Some(open.named), None))
+            }
+        }
+    }
+
+    /// Begins a node of the tree; a leaf is done with that.
+    fn begin(
+        &mut self,
+        element: Element<'a>,
+        parent: Option<u32>,
+        condition: Option<NodeIndex>,
+    ) -> Option<Open<'a>> {
+        let what = match KINDS.iter().position(|kind| is(element, kind)) {
+            Some(0) => What::Priority,
+            Some(1) => What::Machine(Machine::default()),
+            Some(_) => return self.leaf(element, parent, condition),
+            None => {
+                self.session.diagnostics.push(unknown(element));
+                return None;
+            }
+        };
+        let keyword = if matches!(what, What::Priority) { KINDS[0] } else { KINDS[1] };
+        let (name, span) = (self.node_name(element), element.name_span());
+        let (node, named) = self.name(keyword, name, parent, span);
+        if matches!(what, What::Priority) && element.children().next().is_none() {
+            let finding = Diagnostic::new(codes::NO_CHILDREN, Some(span), "this selects nothing");
+            self.session.diagnostics.push(finding.help("put leaves into it"));
+        }
+        Some(Open { list: List::of(element), node, condition, named, what, span })
+    }
+
+    fn leaf(
+        &mut self,
+        element: Element<'a>,
+        parent: Option<u32>,
+        condition: Option<NodeIndex>,
+    ) -> Option<Open<'a>> {
+        let name = self.node_name(element);
+        let (node, named) = self.name(KINDS[2], name, parent, element.name_span());
+        self.named[named as usize].leaf = Some(node);
+        self.file.close(node);
+        condition.into_iter().for_each(|node| self.file.close(node));
+        if let Some(child) = element.children().next() {
+            let finding = wrong(codes::NODE_CHILDREN, child, "a leaf has nothing in it");
+            self.session.diagnostics.push(finding.help("use a `Priority` for several"));
+        }
+        None
+    }
+
+    /// Begins a node with a name that translations know.
+    fn name(&mut self, keyword: &str, name: &'a str, parent: Option<u32>, span: Span) -> (NodeIndex, u32) {
+        self.named.push(Named { name, parent, leaf: None, span });
+        (self.open(keyword, Some(name), span, None), self.named.len() as u32 - 1)
+    }
+
+    /// The name that a node must have.
+    fn node_name(&mut self, element: Element<'a>) -> &'a str {
+        only(self.session, element, &["name", "condition"]);
+        match required(element, "name") {
+            Ok(name) => name.value(),
+            Err(finding) => {
+                self.session.diagnostics.push(*finding);
+                ""
+            }
+        }
+    }
+
+    /// Begins the condition of a node in a priority, if it has one.
+    fn condition(&mut self, element: Element<'a>) -> Result<Option<NodeIndex>, Refused> {
+        let Some(attribute) = attribute(element, "condition") else { return Ok(None) };
+        let condition = condition::parse(self.session, &mut self.file, &self.variables, attribute)?;
+        let text = Some(attribute.value());
+        Ok(Some(self.open("condition", text, attribute.value_span(), Some(condition))))
+    }
+
+    /// Warns about a condition that nothing looks at.
+    fn idle_condition(&mut self, element: Element<'a>) {
+        if let Some(condition) = attribute(element, "condition") {
+            let message = "a condition is looked at in a `Priority` only";
+            let finding = Diagnostic::new(codes::IDLE_CONDITION, Some(condition.name_span()), message);
+            self.session.diagnostics.push(finding.help("put the node into a `Priority`"));
+        }
+    }
+
+    fn state(
+        &mut self,
+        machine: &mut Machine<'a>,
+        named: u32,
+        element: Element<'a>,
+    ) -> Result<Open<'a>, Refused> {
+        expect(element, "State")?;
+        only(self.session, element, &["name"]);
+        let name = required(element, "name")?;
+        let before = machine.by_name.entry(name.value().to_ascii_lowercase()).or_insert(machine.states);
+        if *before != machine.states {
+            let message =
+                format!("there is a state `{}` already; transitions lead to the first", name.value());
+            let finding = Diagnostic::new(codes::SAME_NAME, Some(name.value_span()), message);
+            self.session.diagnostics.push(finding.help("names of states are the same in any case"));
+        }
+        machine.states += 1;
+        let span = element.name_span();
+        let node = self.open("State", Some(name.value()), span, None);
+        let what = What::State { node: None };
+        Ok(Open { list: List::of(element), node, condition: None, named, what, span })
+    }
+
+    /// A transition of the state that was begun last.
+    fn transition(&mut self, element: Element<'a>) -> Result<(), Refused> {
+        only(self.session, element, &["state", "condition"]);
+        let to = required(element, "state")?;
+        let condition = required(element, "condition")?;
+        let condition = condition::parse(self.session, &mut self.file, &self.variables, condition)?;
+        if let Some(Open { what: What::Machine(machine), .. }) = self.open.last_mut() {
+            machine.transitions.push(Transition { from: machine.states - 1, to, condition });
+        }
+        Ok(())
+    }
+
+    fn end(&mut self, open: Open<'a>) {
+        let Open { node, condition, what, span, .. } = open;
+        self.file.close(node);
+        condition.into_iter().for_each(|node| self.file.close(node));
+        let finding = match what {
+            What::Machine(machine) if (1..=MAX_STATES).contains(&machine.states) => {
+                return self.transitions(node, &machine, span);
+            }
+            What::Machine(machine) => {
+                let message = format!("a state machine has 1 to {MAX_STATES} states, not {}", machine.states);
+                Diagnostic::new(codes::UNDEFINED_SELECTION, Some(span), message)
+            }
+            What::State { node: None } => {
+                let finding = Diagnostic::new(codes::TREE_ROOT, Some(span), "a state needs a node");
+                finding.help("put a `Leaf` into it")
+            }
+            _ => return,
+        };
+        self.session.diagnostics.push(finding);
+    }
+
+    /// Writes down where the transitions of a machine lead.
+    fn transitions(&mut self, node: NodeIndex, machine: &Machine<'a>, span: Span) {
+        let mut args = Vec::with_capacity(machine.transitions.len() * 3);
+        for Transition { from, to, condition } in &machine.transitions {
+            match machine.by_name.get(&to.value().to_ascii_lowercase()) {
+                Some(state) => {
+                    let [from, to] = [*from, *state].map(|state| Value::Int(state as i32));
+                    args.extend([from, to, Value::Expression(*condition)]);
+                }
+                None => {
+                    let message = format!("there is no state `{}`", to.value());
+                    let finding = Diagnostic::new(codes::UNKNOWN_STATE, Some(to.value_span()), message);
+                    let near = closest(to.value(), machine.by_name.keys().map(String::as_str));
+                    self.session.diagnostics.push(match near {
+                        Some(near) => finding.help(format!("did you mean `{near}`?")),
+                        None => finding.help("states stand in the same state machine"),
+                    });
+                }
+            }
+        }
+        let args = self.file.arguments(&args, span);
+        self.file.nodes[node as usize].args = args;
+    }
+
+    /// Begins a node.
+    pub(super) fn open(
+        &mut self,
+        keyword: &str,
+        subject: Option<&str>,
+        span: Span,
+        condition: Option<ExprIndex>,
+    ) -> NodeIndex {
+        let names = &mut self.session.names;
+        let label = (names.intern(keyword.as_bytes()), subject.map(|it| names.intern(it.as_bytes())));
+        self.file.open(label, span, &[], condition)
+    }
+}
+
+/// The nodes that a tree is made of.
+const KINDS: [&str; 3] = ["Priority", "StateMachine", "Leaf"];
+
+fn wrong(code: Code, element: Element<'_>, message: &str) -> Diagnostic {
+    Diagnostic::new(code, Some(element.name_span()), message)
+}
+
+fn unknown(element: Element<'_>) -> Diagnostic {
+    if is(element, "Sequence") {
+        let message = "what a `Sequence` selects is not defined";
+        return wrong(codes::UNDEFINED_SELECTION, element, message).help("use a `Priority`");
+    }
+    let message = format!("there is no node `{}`", element.name());
+    let finding = wrong(codes::UNKNOWN_NODE, element, &message);
+    match closest(element.name(), KINDS) {
+        Some(near) => finding.help(format!("did you mean `{near}`?")),
+        None => finding.help("a node is a `Priority`, a `StateMachine` or a `Leaf`"),
+    }
+}

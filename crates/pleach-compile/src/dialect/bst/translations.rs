@@ -1,0 +1,115 @@
+//! Which leaf is which behavior.
+//!
+//! `<Map node="Idle" target="GruntIdle"/>` is about every leaf of this name; `<Map node="Combat:Idle" …/>` about those whose
+//! nearest nodes around are called so. The former comes before the latter, and of several of these the first that fits.
+//! Of several sections, the first that speaks of a leaf counts.
+
+use super::nodes::Named;
+use super::tree::Reader;
+use crate::codes;
+use crate::diagnostic::Diagnostic;
+use crate::dialect::cry::attributes::{only, required};
+use crate::dialect::cry::{Refused, expect};
+use crate::dialect::xml::{Attribute, Element};
+use crate::source::Span;
+use hashbrown::HashMap;
+use pleach_image::suggest::closest;
+
+/// The most names of one `node`.
+const MAX_NAMES: usize = 64;
+
+/// The entries of a section, as a tree of names: that of the leaf first, then those around it.
+struct Maps<'a> {
+    /// By the whole of what they are about, where that stands.
+    all: HashMap<&'a str, Span>,
+    /// From a place in the tree, by a name, to the next.
+    steps: HashMap<(usize, &'a str), usize>,
+    /// For each place, the entry that ends there: its number, and the behavior.
+    ends: Vec<Option<(usize, &'a str)>>,
+}
+
+impl<'a> Reader<'_, '_, 'a> {
+    /// Reads a section of translations, and translates.
+    pub(super) fn translations(&mut self, section: Element<'a>) -> Result<(), Refused> {
+        let mut maps = Maps { all: HashMap::new(), steps: HashMap::new(), ends: vec![None] };
+        self.entries(section, |reader, entry| {
+            expect(entry, "Map")?;
+            only(reader.session, entry, &["node", "target"]);
+            let (node, target) = (required(entry, "node")?, required(entry, "target")?);
+            maps.add(node, target.value())
+        })?;
+        self.translated.resize(self.named.len(), false);
+        for index in 0..self.named.len() {
+            let Some(leaf) = self.named[index].leaf.filter(|_| !self.translated[index]) else { continue };
+            let Some(behavior) = maps.find(&self.named, index) else { continue };
+            self.translated[index] = true;
+            let behavior = self.session.names.intern(behavior.as_bytes());
+            self.file.nodes[leaf as usize].subject = Some(behavior);
+        }
+        Ok(())
+    }
+
+    /// Looks for behaviors that the manifest does not have, if it says which there are.
+    pub(super) fn known_behaviors(&mut self) {
+        let manifest = self.session.manifest;
+        if manifest.actions.is_empty() {
+            return;
+        }
+        for named in &self.named {
+            let Some(behavior) = named.leaf.and_then(|leaf| self.file.nodes[leaf as usize].subject) else {
+                continue;
+            };
+            let behavior = self.session.names.text(behavior);
+            if manifest.action(&behavior).is_some_and(|action| *action.name == *behavior) {
+                continue;
+            }
+            let message = format!("there is no behavior `{behavior}` in the manifest");
+            let finding = Diagnostic::new(codes::UNKNOWN_ACTION, Some(named.span), message);
+            let near = closest(&behavior, manifest.actions.iter().map(|action| &*action.name));
+            let finding = match near {
+                Some(near) => finding.help(format!("did you mean `{near}`?")),
+                None => finding.help("declare it as an `action`, or translate the leaf"),
+            };
+            self.session.diagnostics.push(finding);
+        }
+    }
+}
+
+impl<'a> Maps<'a> {
+    fn add(&mut self, node: Attribute<'a>, behavior: &'a str) -> Result<(), Refused> {
+        let (names, span) = (node.value(), node.value_span());
+        if names.split(':').count() > MAX_NAMES {
+            let finding = Diagnostic::new(codes::XML_BAD_VALUE, Some(span), "a leaf has too many names");
+            return Err(finding.help(format!("{MAX_NAMES} are the most")).into());
+        }
+        if let Some(first) = self.all.insert(names, span) {
+            let message = format!("`{names}` is translated twice");
+            let finding = Diagnostic::new(codes::DECLARED_TWICE, Some(span), message);
+            return Err(finding.related(first, "first here").into());
+        }
+        let place = names.rsplit(':').fold(0, |place, name| {
+            let next = *self.steps.entry((place, name)).or_insert(self.ends.len());
+            self.ends.resize(self.ends.len().max(next + 1), None);
+            next
+        });
+        self.ends[place] = Some((self.all.len(), behavior));
+        Ok(())
+    }
+
+    /// The behavior of a leaf.
+    fn find(&self, named: &[Named<'a>], leaf: usize) -> Option<&'a str> {
+        let (mut place, mut at) = (0, Some(leaf));
+        let mut best: Option<(usize, &str)> = None;
+        while let Some(node) = at.map(|at| &named[at]) {
+            let Some(next) = self.steps.get(&(place, node.name)) else { break };
+            let end = self.ends[*next];
+            if let (0, Some((_, behavior))) = (place, end) {
+                // By its name alone.
+                return Some(behavior);
+            }
+            best = [best, end].into_iter().flatten().min();
+            (place, at) = (*next, node.parent.map(|parent| parent as usize));
+        }
+        best.map(|(_, behavior)| behavior)
+    }
+}

@@ -1,0 +1,194 @@
+//! The sections of a tree, and its outermost node.
+//!
+//! Variables are declared first, wherever they stand; then come the nodes, and signals and translations last, as these
+//! speak of both. The engine goes from section to section up to one that is wrong. If it has had the outermost node by then,
+//! there is a tree, but without signals and translations.
+
+use super::BLOCKED;
+use super::folder::{Blocks, forgive};
+use super::list::List;
+use super::nodes::{Named, Open};
+use crate::ast::{self, Binary, Expr, NodeIndex, Role, Scope, Tree, Value, Variable, VariableKind};
+use crate::codes;
+use crate::diagnostic::Diagnostic;
+use crate::dialect::cry::attributes::{only, required};
+use crate::dialect::cry::signals::Rule;
+use crate::dialect::cry::variables::Variables;
+use crate::dialect::cry::{Refused, is};
+use crate::dialect::xml::Element;
+use crate::session::Session;
+use crate::source::Span;
+
+/// A tree that may be asked for.
+#[derive(Clone, Copy)]
+pub(super) struct Candidate<'a> {
+    pub(super) name: &'a str,
+    pub(super) element: Element<'a>,
+    /// Whether it stands in an element of its own, which says what it is.
+    pub(super) whole: bool,
+}
+
+/// A tree on its way to the common one.
+pub(super) struct Reader<'r, 's, 'a> {
+    pub(super) session: &'r mut Session<'s>,
+    pub(super) file: ast::File,
+    pub(super) blocks: &'r Blocks<'a>,
+    /// The name of the tree.
+    pub(super) name: &'a str,
+    pub(super) variables: Variables,
+    /// What signals write.
+    pub(super) rules: Vec<Rule>,
+    /// The nodes by which translations know leaves: those of trees, each with the one around it.
+    pub(super) named: Vec<Named<'a>>,
+    /// For each of these, whether it is translated.
+    pub(super) translated: Vec<bool>,
+    /// Nodes that have begun and not ended, innermost last.
+    pub(super) open: Vec<Open<'a>>,
+    /// For each block, whether this is in it.
+    pub(super) inside: Vec<bool>,
+    /// How many elements have been gone through.
+    pub(super) elements: u32,
+}
+
+/// A section that waits until the nodes are known.
+enum Deferred<'a> {
+    Signals(Element<'a>),
+    Translations(Element<'a>),
+}
+
+/// Reads a tree.
+pub(super) fn read<'a>(
+    session: &mut Session<'_>,
+    file: ast::File,
+    blocks: &Blocks<'a>,
+    tree: Candidate<'a>,
+) -> ast::File {
+    let mut reader = Reader {
+        session,
+        file,
+        blocks,
+        name: tree.name,
+        variables: Variables::default(),
+        rules: Vec::new(),
+        named: Vec::new(),
+        translated: Vec::new(),
+        open: Vec::new(),
+        inside: vec![false; blocks.len()],
+        elements: 0,
+    };
+    reader.tree(tree);
+    reader.file
+}
+
+impl<'a> Reader<'_, '_, 'a> {
+    fn tree(&mut self, tree: Candidate<'a>) {
+        let span = tree.element.name_span();
+        if tree.whole {
+            only(self.session, tree.element, &["name", "type"]);
+            if let Err(finding) = required(tree.element, "type") {
+                self.session.diagnostics.push(*finding);
+            }
+        }
+        let (node, deferred) = self.sections(tree.element);
+        let Some(node) = node else {
+            let message = format!("the tree `{}` has no node", self.name);
+            let finding = Diagnostic::new(codes::TREE_ROOT, Some(span), message);
+            return self.session.diagnostics.push(finding.help("add a `Priority`, `StateMachine` or `Leaf`"));
+        };
+        let root = self.selection(span);
+        self.nodes(node);
+        self.file.close(root);
+        self.deferred(deferred);
+        self.known_behaviors();
+        let name = self.session.names.intern(self.name.as_bytes());
+        self.handlers(Tree { name, role: Role::Main, root, span });
+    }
+
+    /// The node around all others.
+    fn selection(&mut self, span: Span) -> NodeIndex {
+        let name = self.session.names.intern(BLOCKED.as_bytes());
+        let blocked = self.file.variables.len() as u32;
+        let (scope, kind) = (Scope::Agent, VariableKind::Uint8);
+        self.file.variables.push(Variable { name, scope, kind, init: 0, span });
+        let blocked = self.file.expr(Expr::Variable(blocked));
+        let zero = self.file.expr(Expr::Number(Value::Int(0)));
+        let may = self.file.expr(Expr::Binary(Binary::Equal, blocked, zero));
+        self.open(".selection", None, span, Some(may))
+    }
+
+    /// Declares variables; gives the outermost node and the sections that wait.
+    fn sections(&mut self, tree: Element<'a>) -> (Option<Element<'a>>, Vec<Deferred<'a>>) {
+        let (mut node, mut deferred) = (None::<Element<'a>>, Vec::new());
+        let mut list = List::of(tree);
+        while let Some(section) = self.next(&mut list) {
+            let wrong = if is(section, "Blocks") {
+                None
+            } else if is(section, "Variables") {
+                self.entries(section, |reader, entry| {
+                    let Reader { session, file, variables, .. } = reader;
+                    variables.declare(session, file, entry)
+                })
+                .err()
+            } else if is(section, "SignalVariables") {
+                deferred.push(Deferred::Signals(section));
+                None
+            } else if is(section, "LeafTranslations") {
+                deferred.push(Deferred::Translations(section));
+                None
+            } else if let Some(first) = node {
+                let message = format!("`{}` is a second node", section.name());
+                let finding = Diagnostic::new(codes::TREE_ROOT, Some(section.name_span()), message);
+                let finding = finding.help("a tree has one node: put several into a `Priority`");
+                Some(finding.related(first.name_span(), "the first").into())
+            } else {
+                node = Some(section);
+                None
+            };
+            let Some(finding) = wrong else { continue };
+            if node.is_none() || !self.session.lenient {
+                self.session.diagnostics.push(*finding);
+                continue;
+            }
+            forgive(self.session, *finding, "the tree has neither signals nor translations");
+            return (node, Vec::new());
+        }
+        (node, deferred)
+    }
+
+    /// Reads the entries of a section, up to one that is wrong where that is forgiven; that one is handed back, or the last
+    /// that is wrong, those before it told.
+    pub(super) fn entries(
+        &mut self,
+        section: Element<'a>,
+        mut read: impl FnMut(&mut Self, Element<'a>) -> Result<(), Refused>,
+    ) -> Result<(), Refused> {
+        only(self.session, section, &[]);
+        let (mut list, mut wrong) = (List::of(section), None);
+        while let Some(entry) = self.next(&mut list) {
+            let Err(finding) = read(self, entry) else { continue };
+            if self.session.lenient {
+                return Err(finding);
+            }
+            if let Some(before) = wrong.replace(finding) {
+                self.session.diagnostics.push(*before);
+            }
+        }
+        wrong.map_or(Ok(()), Err)
+    }
+
+    /// Reads the sections that have waited.
+    fn deferred(&mut self, sections: Vec<Deferred<'a>>) {
+        for section in sections {
+            let read = match section {
+                Deferred::Signals(section) => self.signals(section),
+                Deferred::Translations(section) => self.translations(section),
+            };
+            if let Err(finding) = read {
+                forgive(self.session, *finding, "signals and translations that follow are left out");
+                if self.session.lenient {
+                    return;
+                }
+            }
+        }
+    }
+}

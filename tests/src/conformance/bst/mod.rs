@@ -1,0 +1,68 @@
+//! Cases of behavior selection trees: the files of a folder, a tree of it, and what happens step by step.
+//!
+//! A case is read as the engine reads it, which forgives much, unless it says `"strict": true`.
+
+mod case;
+mod play;
+mod script;
+
+use super::{Engine, Folder, Verdict};
+use case::Case;
+use pleach_compile::dialect::Dialect;
+use pleach_compile::dialect::bst::Bst;
+use pleach_compile::ir::Module;
+use pleach_compile::manifest::Manifest;
+use pleach_compile::session::Session;
+use pleach_compile::source::{Found, Library};
+use serde::Deserialize;
+use serde_json::Value;
+
+pub(super) fn is_play(case: &Value) -> bool {
+    case["dialect"] == "bst"
+}
+
+/// Passes if the tree loads or fails to as it must, and in each step selects what it must.
+pub(super) fn check_play(case: &Value, _: &Folder, engine: &dyn Engine) -> Verdict {
+    let result = Case::deserialize(case).map_err(|error| format!("is not a case: {error}"));
+    result.and_then(|case| replay(&case, engine)).map_or_else(Verdict::Failed, |()| Verdict::Passed)
+}
+
+fn replay(case: &Case, engine: &dyn Engine) -> Result<(), String> {
+    let (module, told) = module(case);
+    case.told(&told)?;
+    match (module, case.loads()) {
+        (Some(module), true) => play::play(case, &module, engine),
+        (None, false) => Ok(()),
+        (Some(_), false) => Err("loads, but must not".to_owned()),
+        (None, true) => Err(format!("does not load: {told}")),
+    }
+}
+
+/// The tree of a case, and what there is to say about it.
+fn module(case: &Case) -> (Option<Module>, String) {
+    let (manifest, _) = Manifest::parse(Bst.manifest());
+    let library = Files(case);
+    let mut session = Session::new(&library, &manifest);
+    session.lenient = !case.strict;
+    let module = pleach_compile::module(&mut session, &Bst, std::slice::from_ref(&case.tree));
+    let told = session.diagnostics.list().iter().map(|it| format!("{} {}", it.code.id, it.message));
+    (module, told.collect::<Vec<_>>().join("; "))
+}
+
+struct Files<'a>(&'a Case);
+
+impl Library for Files<'_> {
+    fn tree(&self, _: &str) -> Option<Found> {
+        None
+    }
+
+    fn include(&self, _: &str) -> Option<Found> {
+        None
+    }
+
+    fn files(&self) -> Vec<Found> {
+        let found =
+            |(name, text): (&String, &String)| Found { name: name.clone(), text: text.as_bytes().into() };
+        self.0.files.iter().map(found).collect()
+    }
+}

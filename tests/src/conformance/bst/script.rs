@@ -1,0 +1,52 @@
+//! The world of a case: behaviors, of which it is written down when they begin and end.
+
+use crate::conformance::engine::{Call, Halt, World};
+use pleach_compile::ir::{Kind, Module, NodeIndex, Outcome};
+
+/// What was heard since the last tick.
+pub(super) struct Script<'m> {
+    module: &'m Module,
+    pub(super) calls: Vec<String>,
+    /// The behavior that the agent has; empty if none.
+    pub(super) behavior: String,
+    /// Whether the tree was gone through.
+    pub(super) evaluated: bool,
+}
+
+impl<'m> Script<'m> {
+    pub(super) fn new(module: &'m Module) -> Self {
+        Self { module, calls: Vec::new(), behavior: String::new(), evaluated: false }
+    }
+
+    fn label(call: &Call<'_>) -> String {
+        String::from_utf8_lossy(call.name).into_owned()
+    }
+}
+
+impl World for Script<'_> {
+    fn act(&mut self, _: usize, call: &Call<'_>) -> Outcome {
+        assert!(call.fresh, "a behavior is asked when it begins, and never again");
+        self.behavior = Self::label(call);
+        self.calls.push(format!("init {}", self.behavior));
+        // Whatever it answers, it is selected.
+        [Outcome::Success, Outcome::Failure, Outcome::Running][self.calls.len() % 3]
+    }
+
+    fn query(&mut self, _: usize, _: &Call<'_>) -> f64 {
+        unreachable!("these trees ask nothing")
+    }
+
+    fn ended(&mut self, _: usize, node: NodeIndex, _: Outcome) {
+        let around = matches!(self.module.nodes[node as usize].kind, Kind::Tree | Kind::Selection(_));
+        let handler = self.module.events.iter().any(|event| {
+            let root = self.module.blocks[event.block as usize].root;
+            (root..self.module.nodes[root as usize].end).contains(&node)
+        });
+        self.evaluated |= !around && !handler;
+    }
+
+    fn halt(&mut self, _: usize, call: &Call<'_>, _: Halt) {
+        self.behavior.clear();
+        self.calls.push(format!("terminate {}", Self::label(call)));
+    }
+}

@@ -1,0 +1,56 @@
+//! Random behavior selection trees: texts with every node of the dialect.
+//!
+//! [`fight`] lets all engines select for some agents, which are disturbed between ticks. [`traces`] compares more of one agent:
+//! every node that ends, and so whether the tree was gone through at all.
+
+mod trace;
+mod tree;
+
+use super::mbt::{EVENTS, TREE, VARIABLES};
+use super::sides::{self, Names};
+use crate::random::Case;
+use pleach_compile::dialect::bst::{BLOCKED, Bst};
+use pleach_compile::ir::Module;
+use pleach_compile::manifest::Manifest;
+use pleach_compile::session::Session;
+use pleach_compile::source::{Found, Library, Sources};
+
+pub use trace::traces;
+pub use tree::text;
+
+/// What the host sets.
+const SETS: [&str; 4] = [VARIABLES[0], VARIABLES[1], VARIABLES[2], BLOCKED];
+
+/// Runs the tree of a case on all engines; the first difference, in words, if there is one.
+///
+/// # Errors
+/// If engines differ.
+pub fn fight(case: Case) -> Result<(), String> {
+    let (module, _) = module(&text(case))?;
+    sides::fight(&module, Names { tree: TREE, variables: &SETS, events: &EVENTS }, case)
+}
+
+/// Compiles a text; or tells what is wrong.
+///
+/// # Errors
+/// If it is not valid.
+pub fn module(text: &str) -> Result<(Module, Sources), String> {
+    let (manifest, library) = (Manifest::default(), One(text));
+    let mut session = Session::new(&library, &manifest);
+    match pleach_compile::module(&mut session, &Bst, &[TREE.to_owned()]) {
+        Some(module) => Ok((module, session.sources)),
+        None => Err(format!("{:?}", session.diagnostics.list())),
+    }
+}
+
+struct One<'a>(&'a str);
+
+impl Library for One<'_> {
+    fn tree(&self, name: &str) -> Option<Found> {
+        Some(Found { name: format!("{name}.xml"), text: self.0.as_bytes().into() })
+    }
+
+    fn include(&self, _: &str) -> Option<Found> {
+        None
+    }
+}

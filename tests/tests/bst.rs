@@ -1,0 +1,74 @@
+//! Random behavior selection trees, from text, on the reference interpreter and on the runtime.
+//!
+//! `PLEACH_RANDOM` is the number of trees; without it, as many as a run of all tests has time for. A failure names the case in
+//! its smallest form: put it into [`one_case`] to look at it.
+
+use pleach_tests::random::Case;
+use pleach_tests::random::bst::{fight, text, traces};
+use pleach_tests::random::dice::Dice;
+use pleach_tests::random::hunt::{deep, hunt, programs};
+use pleach_tests::random::trial::bst_text;
+use pleach_tests::random::witness::Census;
+
+const TREES: u64 = 1_000;
+
+#[test]
+fn engines_agree_on_random_trees() {
+    let trees = programs(TREES);
+    let run = hunt(trees, |case, count: &mut u64| {
+        *count += 1;
+        fight(case)
+    });
+    let run = run.unwrap_or_else(|difference| panic!("{difference}"));
+    assert_eq!(run.iter().sum::<u64>(), trees);
+}
+
+/// The same nodes end in the same order, and so trees are gone through in the same ticks.
+#[test]
+fn traces_are_those_of_the_reference() {
+    let trees = programs(TREES);
+    let run = hunt(trees, |case, evaluated: &mut u64| {
+        *evaluated += traces(case, &mut Census::default())?;
+        Ok(())
+    });
+    let evaluated: u64 = run.unwrap_or_else(|difference| panic!("{difference}")).iter().sum();
+    assert!(evaluated > trees && evaluated < 15 * trees, "{evaluated} ticks of {trees} trees");
+}
+
+/// Trees are made from the case alone, and all elements of the dialect are among them.
+#[test]
+fn all_nodes_are_made() {
+    let texts: String = (0..200).map(|seed| text(Case::new(seed))).collect();
+    let nodes = "Priority StateMachine State Transition Leaf Variable Signal Map";
+    let missing = nodes.split_whitespace().filter(|node| !texts.contains(&format!("<{node} ")));
+    assert_eq!(missing.collect::<Vec<_>>(), [""; 0]);
+    assert_eq!(text(Case::new(7)), text(Case::new(7)));
+}
+
+#[test]
+fn one_case() {
+    let case = Case { seed: 7, size: 12 };
+    println!("{}", text(case));
+    assert_eq!(deep(|| fight(case)), Ok(()));
+}
+
+/// Texts with pieces left out, doubled and exchanged are refused or run; nothing panics or hangs.
+#[test]
+fn damaged_texts_do_no_harm() {
+    for seed in 0..300 {
+        let mut dice = Dice::new(seed);
+        let mut text = text(Case { seed, size: 12 }).into_bytes();
+        for _ in 0..1 + dice.below(4) {
+            let (from, length) = (dice.below(text.len()), dice.below(24));
+            let piece: Vec<u8> = text[from..text.len().min(from + length)].to_vec();
+            let to = dice.below(text.len());
+            match dice.below(4) {
+                0 => drop(text.splice(to..to, piece)),
+                1 => drop(text.splice(from..from + piece.len(), [])),
+                2 => text[to] = b"<>\"/=&!( 1"[dice.below(10)],
+                _ => text.truncate(to.max(1)),
+            }
+        }
+        bst_text(&text);
+    }
+}

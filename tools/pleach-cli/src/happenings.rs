@@ -1,0 +1,84 @@
+//! What a game would do to its agents between ticks.
+//!
+//! A tree that goes by what has changed would do one thing for ever if nothing happened to its agents. So before each tick
+//! something may happen to each of them: an event comes, or a truth is set. What it is depends on the seed, the agent and the
+//! tick, and on nothing else.
+
+use crate::script::Script;
+use crate::variables::Variables;
+use pleach::{Agent, Crowd, Event, Image, Program, To, Variable};
+use pleach_image::format::slot_kind;
+
+/// One thing that may happen.
+#[derive(Clone, Copy)]
+enum Happening {
+    Event(Event),
+    Set(Variable),
+}
+
+/// All that may happen.
+pub(crate) struct Happenings(Vec<(String, Happening)>);
+
+impl Happenings {
+    /// What may happen to agents of an image: nothing, unless its trees ask whether something has changed.
+    pub(crate) fn new(image: &Image, program: &Program) -> Self {
+        if image.changes().is_none() {
+            return Self(Vec::new());
+        }
+        let events = image.events().iter().filter_map(|row| {
+            let name = image.name(row.name);
+            Some((name.to_owned(), Happening::Event(program.event(name)?)))
+        });
+        let truths = image.slots().iter().filter(|slot| slot.kind == slot_kind::BIT && slot.name.len > 0);
+        let truths = truths.filter_map(|slot| {
+            let name = image.name(slot.name);
+            Some((name.to_owned(), Happening::Set(program.variable(name)?)))
+        });
+        Self(events.chain(truths).collect())
+    }
+
+    /// Whether there is anything.
+    pub(crate) fn are_any(&self) -> bool {
+        !self.0.is_empty()
+    }
+
+    /// Before a tick: lets something happen to an agent, half of the times. Tells what, if it was an event.
+    pub(crate) fn happen(
+        &self,
+        crowd: &mut Crowd,
+        agent: Agent,
+        now: i64,
+        host: &mut Script,
+    ) -> Option<&str> {
+        let count = self.0.len() as u64;
+        let chance = host.chance(agent);
+        let (name, what) = self.0.get((chance % (2 * count).max(1)) as usize)?;
+        // Agents that are gone are not asked.
+        let happened = match what {
+            Happening::Event(event) => crowd.raise(*event, To::Agent(agent), now, host),
+            Happening::Set(variable) => crowd.set(agent, *variable, chance >> 63 != 0),
+        };
+        let heard = happened.is_ok() && matches!(what, Happening::Event(_));
+        heard.then_some(name.as_str())
+    }
+
+    /// As [`Self::happen`], in words: which event came, and what is other than before.
+    pub(crate) fn tell(
+        &self,
+        crowd: &mut Crowd,
+        agent: Agent,
+        now: i64,
+        host: &mut Script,
+        variables: &Variables,
+    ) -> String {
+        let before = variables.values(crowd, agent);
+        let event = self.happen(crowd, agent, now, host);
+        let changed = variables.changed(&before, &variables.values(crowd, agent));
+        match (event, changed.is_empty()) {
+            (None, true) => String::new(),
+            (None, false) => format!("  ! host sets {changed}\n"),
+            (Some(event), true) => format!("  ! {event}\n"),
+            (Some(event), false) => format!("  ! {event} sets {changed}\n"),
+        }
+    }
+}
