@@ -37,7 +37,8 @@ fn host() -> Bindings<World> {
     host
 }
 
-/// A tree that asks for one action again and again, in every dialect.
+/// A tree that asks for one action again and again, in every dialect but that of selection trees, which ask once and never
+/// come to an end.
 const TREES: [(&str, &str); 5] = [
     ("btengine", "<BehaviorTreeRoot><Condition name='go'/></BehaviorTreeRoot>"),
     ("dragengine", "<behaviorTree><action name='go'/></behaviorTree>"),
@@ -61,7 +62,8 @@ impl Library for Main {
 
 fn images() -> Vec<(&'static str, Image)> {
     let (manifest, entries) = (Manifest::parse("action go()").0, ["main".to_owned()]);
-    assert_eq!(TREES.map(|(name, _)| name).to_vec(), DIALECTS.iter().map(|it| it.name()).collect::<Vec<_>>());
+    let ending: Vec<_> = DIALECTS.iter().map(|it| it.name()).filter(|name| *name != "bst").collect();
+    assert_eq!(TREES.map(|(name, _)| name).to_vec(), ending);
     let image = |(name, text)| {
         let dialect = dialect::by_name(name).expect("the compiler knows the dialect");
         let request = Request { dialect, manifest: &manifest, entries: &entries, debug: false };
