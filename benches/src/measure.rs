@@ -65,6 +65,12 @@ impl Runner {
         Self { name, role, system, frame: 0, frames: frames as u32, samples, nanos: Vec::new() }
     }
 
+    /// How many agents the system has.
+    #[must_use]
+    pub fn agents(&self) -> usize {
+        self.system.agents()
+    }
+
     /// Runs frames without measuring, so that agents are in the midst of things and caches hold them.
     pub fn warm_up(&mut self, frames: u32) {
         for _ in 0..frames {

@@ -10,7 +10,8 @@
 //!
 //! A ratio above 1 says that pleach is faster; `-` stands where a peer was not run, or cannot run the tree. Lines that
 //! begin with `#` say what was measured: nanoseconds of an agent's tick, for all systems. The program fails if the systems
-//! do not do the same. `--svg FILE` draws the engines beside hand-written Rust.
+//! do not do the same. `--svg FILE` draws the engines beside hand-written Rust. Names (of trees, or `slow`, `threads`,
+//! `texts`) pick what is measured; without any, all is, which takes a quarter of an hour.
 
 use pleach_benches::chart::Chart;
 use pleach_benches::corpus::{self, Part};
@@ -28,6 +29,10 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 const REPETITIONS: usize = 15;
+/// The same for systems of very many agents, whose single frame is long enough.
+const FEW_REPETITIONS: usize = 5;
+/// With more agents than this, few repetitions are enough.
+const MANY_AGENTS: usize = 100_000;
 /// With more agents than this, peers are not run.
 const PEER_AGENTS: usize = 10_000;
 /// Frames before the first measurement.
@@ -49,49 +54,90 @@ fn main() -> ExitCode {
     }
 }
 
+/// What is measured beside trees: slow worlds, two threads, compiling and loading.
+const OTHERS: [&str; 3] = ["slow", "threads", "texts"];
+
+/// What somebody wants to know.
+struct Wanted {
+    /// Names of what is measured; none means all.
+    names: Vec<String>,
+    /// Where to draw it.
+    drawing: Option<String>,
+}
+
+impl Wanted {
+    fn parse(mut args: impl Iterator<Item = String>) -> Result<Self, String> {
+        let mut wanted = Self { names: Vec::new(), drawing: None };
+        let known: Vec<_> = Workload::all().map(Workload::name).chain(OTHERS).collect();
+        while let Some(arg) = args.next() {
+            if arg == "--svg" {
+                wanted.drawing = Some(args.next().ok_or("--svg wants the name of a file")?);
+            } else if known.contains(&&*arg) {
+                wanted.names.push(arg);
+            } else {
+                return Err(format!(
+                    "`{arg}` is not measured; there are --svg FILE and {}",
+                    known.join(", ")
+                ));
+            }
+        }
+        Ok(wanted)
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.names.is_empty() || self.names.iter().any(|it| it == name)
+    }
+}
+
 fn run() -> Result<(), Box<dyn std::error::Error>> {
-    let args: Vec<_> = std::env::args_os().skip(1).collect();
-    let file = match &args[..] {
-        [] => None,
-        [flag, file] if flag == "--svg" => Some(file),
-        _ => return Err("the only option is --svg FILE".into()),
-    };
+    let wanted = Wanted::parse(std::env::args().skip(1))?;
     let mut chart = Chart::default();
-    println!(
-        "# bot: {} nodes, {:.1} leaf calls in an agent's tick",
-        trees::bot_image().meta().nodes,
-        calls_per_tick(1000, 200)
-    );
-    for workload in Workload::all() {
-        equal(workload)?;
-        for agents in [1, 8, 64, 1000, 10_000, 100_000, 1_000_000] {
-            let (about, ratios) = ticks(workload, agents, agents <= PEER_AGENTS);
-            println!("{about}");
-            for Ratio { engine, native, peer } in ratios {
-                let peer = peer.map_or("-".to_owned(), |peer| format!("{peer:.2}"));
-                println!("RATIO {} {engine} {agents} {native:.3} {peer}", workload.name());
-                if agents == CHARTED {
-                    chart.add(workload.name(), engine, native);
-                }
+    for workload in Workload::all().filter(|workload| wanted.has(workload.name())) {
+        sizes(workload, &mut chart)?;
+    }
+    if wanted.has("slow") {
+        Tree::ALL.into_iter().for_each(slow);
+    }
+    if wanted.has("threads") {
+        Tree::ALL.into_iter().try_for_each(threads)?;
+    }
+    if let Some(file) = &wanted.drawing {
+        std::fs::write(file, chart.svg())?;
+    }
+    if wanted.has("texts") {
+        texts()?;
+    }
+    Ok(())
+}
+
+/// A tree, for groups of all sizes.
+fn sizes(workload: Workload, chart: &mut Chart) -> Result<(), String> {
+    equal(workload)?;
+    if let Workload::Bot(_) = workload {
+        let (nodes, calls) = (trees::bot_image().meta().nodes, calls_per_tick(1000, 200));
+        println!("# {}: {nodes} nodes, {calls:.1} leaf calls in an agent's tick", workload.name());
+    }
+    for agents in [1, 8, 64, 1000, 10_000, 100_000, 1_000_000] {
+        let (about, ratios) = ticks(workload, agents, agents <= PEER_AGENTS);
+        println!("{about}");
+        for Ratio { engine, native, peer } in ratios {
+            let peer = peer.map_or("-".to_owned(), |peer| format!("{peer:.2}"));
+            println!("RATIO {} {engine} {agents} {native:.3} {peer}", workload.name());
+            if agents == CHARTED {
+                chart.add(workload.name(), engine, native);
             }
         }
     }
-    for tree in Tree::ALL {
-        // The ratios to quote are those of the world that changes fast.
-        let workload = Workload::Fields(tree, CALM);
-        let (about, ratios) = ticks(workload, 10_000, false);
-        println!("# slow world: {}", about.trim_start_matches("# "));
-        for Ratio { engine, native, .. } in ratios {
-            println!("# slow world: {} {engine} {native:.3} x native", workload.name());
-        }
+    Ok(())
+}
+
+/// The same in a world that changes slowly. The ratios to quote are those of the world that changes fast.
+fn slow(tree: Tree) {
+    let (about, ratios) = ticks(Workload::Fields(tree, CALM), 10_000, false);
+    println!("# slow world: {}", about.trim_start_matches("# "));
+    for Ratio { engine, native, .. } in ratios {
+        println!("# slow world: {} {engine} {native:.3} x native", tree.name());
     }
-    for tree in Tree::ALL {
-        threads(tree)?;
-    }
-    if let Some(file) = file {
-        std::fs::write(file, chart.svg())?;
-    }
-    texts()
 }
 
 /// What a second thread is good for.
@@ -108,7 +154,8 @@ fn threads(tree: Tree) -> Result<(), String> {
 fn measure(systems: Vec<Named>) -> Vec<Runner> {
     let mut runners: Vec<_> = systems.into_iter().map(Runner::new).collect();
     runners.iter_mut().for_each(|runner| runner.warm_up(WARM_UP));
-    for _ in 0..REPETITIONS {
+    let many = runners.iter().any(|runner| runner.agents() > MANY_AGENTS);
+    for _ in 0..if many { FEW_REPETITIONS } else { REPETITIONS } {
         runners.iter_mut().for_each(Runner::repeat);
     }
     runners

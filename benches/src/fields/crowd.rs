@@ -75,6 +75,7 @@ impl Fields {
     }
 
     /// A tick by two threads, each for half of the agents.
+    #[inline(never)]
     fn tick_by_two(&mut self) -> Tally {
         let mut parts = self.crowd.parts(2);
         let (first, second) = (parts.next(), parts.next());
@@ -99,6 +100,12 @@ impl Fields {
     }
 }
 
+#[inline]
+fn counts(tally: Tally) -> Counts {
+    assert_eq!((tally.other, tally.faults), (0, 0), "no action of a host is in these trees");
+    Counts { failure: tally.failure, success: tally.success, running: tally.running }
+}
+
 impl System for Fields {
     fn agents(&self) -> usize {
         self.agents.len()
@@ -116,9 +123,10 @@ impl System for Fields {
     }
 
     fn tick(&mut self) -> Counts {
-        let tally = if self.two { self.tick_by_two() } else { self.crowd.tick(self.now, &mut Nobody) };
-        assert_eq!((tally.other, tally.faults), (0, 0), "no action of a host is in these trees");
-        Counts { failure: tally.failure, success: tally.success, running: tally.running }
+        if self.two {
+            return counts(self.tick_by_two());
+        }
+        counts(self.crowd.tick(self.now, &mut Nobody))
     }
 
     fn digest(&self) -> u64 {

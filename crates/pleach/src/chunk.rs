@@ -5,10 +5,12 @@
 //! 8 bytes for its handle and one for how its last tick ended; other columns exist only if the program needs them.
 
 use crate::agents::Agent;
+use crate::engine::sweep::Sweep;
 use crate::frame::{BIT_WORDS, Column, Frame, Kind, LANES, Slot};
 use crate::lines::Lines;
 use crate::status::{Fault, Outcome, Status};
 use pleach_image::isa::{FAILURE, OTHER, RUNNING, SUCCESS};
+use std::sync::Arc;
 
 /// How a tick ended, beside the four exits: a panic of the host.
 pub(crate) const PANIC: u8 = 4;
@@ -36,6 +38,8 @@ impl Pace {
 pub(crate) struct Chunk {
     /// The entry its agents run.
     pub(crate) entry: u32,
+    /// How they are ticked by themselves. It stands here since this is what a tick asks for first.
+    pub(crate) sweep: Option<Arc<Sweep>>,
     occupied: [u64; BIT_WORDS],
     /// Those of them that do not sleep.
     awake: [u64; BIT_WORDS],
@@ -60,10 +64,11 @@ pub(crate) struct Chunk {
 }
 
 impl Chunk {
-    pub(crate) fn new(frame: &Frame, entry: u32) -> Self {
+    pub(crate) fn new(frame: &Frame, entry: u32, sweep: Option<Arc<Sweep>>) -> Self {
         let lanes = |needed: bool| if needed { LANES } else { 0 };
         Self {
             entry,
+            sweep,
             occupied: [0; BIT_WORDS],
             awake: [0; BIT_WORDS],
             count: 0,
@@ -108,13 +113,12 @@ impl Chunk {
         self.awake[usize::from(lane) / 64] >> (lane % 64) & 1 == 0
     }
 
-    /// Leaves the agent of a lane in use out of ticks, or not. Whether it was left out before.
-    pub(crate) fn set_asleep(&mut self, lane: u8, asleep: bool) -> bool {
+    /// Leaves the agent of a lane in use out of ticks, or not.
+    pub(crate) fn set_asleep(&mut self, lane: u8, asleep: bool) {
         let was = self.is_asleep(lane);
         let word = &mut self.awake[usize::from(lane) / 64];
         *word = *word & !(1 << (lane % 64)) | u64::from(!asleep) << (lane % 64);
         self.count = self.count + u32::from(was) - u32::from(asleep);
-        was
     }
 
     /// The lanes in use, in order.
@@ -180,11 +184,8 @@ impl Chunk {
         self.paces[usize::from(lane)] = Pace { every, rest: rest as u16 };
     }
 
-    /// A tick begins: finds out who is up. How many they are.
-    pub(crate) fn next_turn(&mut self) -> u32 {
-        if self.paces.is_empty() {
-            return self.count;
-        }
+    /// A tick begins: finds out who is up.
+    pub(crate) fn next_turn(&mut self) {
         let paces = self.paces.as_chunks_mut::<64>().0.iter_mut();
         for ((up, awake), paces) in self.up.iter_mut().zip(self.awake).zip(paces) {
             *up = 0;
@@ -195,13 +196,18 @@ impl Chunk {
             }
             *up &= awake;
         }
-        self.up.iter().map(|word| word.count_ones()).sum()
+    }
+
+    /// Whether an agent may not be up though it is awake.
+    #[inline]
+    pub(crate) fn is_paced(&self) -> bool {
+        !self.paces.is_empty()
     }
 
     /// The lanes that are up in this tick.
     #[inline]
     pub(crate) fn up(&self) -> [u64; BIT_WORDS] {
-        if self.paces.is_empty() { self.awake } else { self.up }
+        if self.is_paced() { self.up } else { self.awake }
     }
 
     /// Whether a lane is.
@@ -390,7 +396,7 @@ impl Chunk {
 }
 
 /// The lanes whose bits are set, in order.
-fn of_bits(mut words: [u64; BIT_WORDS]) -> impl Iterator<Item = u8> {
+pub(crate) fn of_bits(mut words: [u64; BIT_WORDS]) -> impl Iterator<Item = u8> {
     let mut index = 0;
     core::iter::from_fn(move || {
         while index < BIT_WORDS && words[index] == 0 {

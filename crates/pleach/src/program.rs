@@ -109,7 +109,7 @@ pub(crate) struct Parts {
     pub(crate) expressions: Expressions,
     pub(crate) entries: Vec<Entry>,
     /// For each block that is an entry, how its agents are ticked together.
-    pub(crate) sweeps: Vec<Option<Sweep>>,
+    pub(crate) sweeps: Vec<Option<Arc<Sweep>>>,
     pub(crate) sites: Vec<Site>,
     /// For each node, by id, what a position that holds it stands for.
     pub(crate) held: Vec<Held>,
@@ -141,6 +141,12 @@ pub(crate) struct Parts {
 }
 
 impl Parts {
+    /// The block of an entry.
+    #[inline]
+    pub(crate) fn block(&self, entry: u32) -> usize {
+        self.entries[entry as usize].block as usize
+    }
+
     /// The arguments of a host call, with slots in place of variables.
     #[inline]
     pub(crate) fn values(&self, site: Site) -> &[ValueRow] {
@@ -298,7 +304,7 @@ impl Program {
 
     /// The same for one entry.
     pub(crate) fn bounds_of(&self, entry: u32, limit: u16) -> Bounds {
-        let block = self.parts.entries[entry as usize].block as usize;
+        let block = self.parts.block(entry);
         let [idle, each] = &self.parts.rules;
         if idle.is_empty() {
             return self.parts.bounds[block];
@@ -363,7 +369,7 @@ fn entries<D: AsRef<[u8]>>(image: &Image<D>) -> Vec<Entry> {
 }
 
 /// Entries may share a block, so there is one for each block.
-fn sweeps<D: AsRef<[u8]>>(image: &Image<D>, fused: &Code) -> Vec<Option<Sweep>> {
+fn sweeps<D: AsRef<[u8]>>(image: &Image<D>, fused: &Code) -> Vec<Option<Arc<Sweep>>> {
     let mut sweeps = vec![None; fused.blocks.len()];
     // Who comes first to a gate must not depend on how agents are ticked.
     if !image.gates().is_empty() {
@@ -373,7 +379,7 @@ fn sweeps<D: AsRef<[u8]>>(image: &Image<D>, fused: &Code) -> Vec<Option<Sweep>> 
     blocks.sort_unstable();
     blocks.dedup();
     for block in blocks {
-        sweeps[block] = Sweep::of(fused, fused.blocks[block]);
+        sweeps[block] = Sweep::of(fused, fused.blocks[block]).map(Arc::new);
     }
     sweeps
 }

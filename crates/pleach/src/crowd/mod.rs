@@ -96,14 +96,9 @@ pub struct Crowd {
     batch: Batch,
     world: World,
     count: usize,
-    /// How many of them are asleep.
-    asleep: usize,
     engine: Engine,
     /// For parts that are ticked by themselves, beside the first.
     workers: Vec<Worker>,
-    /// Whether any agent has a pace; then, how many were up in the last tick of all.
-    paced: bool,
-    up: u32,
     /// The chunk with which a tick within a budget goes on.
     next: usize,
 }
@@ -121,11 +116,8 @@ impl Crowd {
             batch: Batch::new(&program.parts, Engine::Auto),
             world: World::new(&program.parts.shared, program.parts.events.len(), program.parts.gate_counts),
             count: 0,
-            asleep: 0,
             engine: Engine::Auto,
             workers: Vec::new(),
-            paced: false,
-            up: 0,
             next: 0,
         }
     }
@@ -294,7 +286,7 @@ impl Crowd {
     ) -> Outcome {
         let Self { program, chunks, scratch, batch, world, .. } = self;
         let (parts, chunk) = (&*program.parts, &mut chunks[place.chunk as usize]);
-        let block = parts.entries[entry as usize].block;
+        let block = parts.block(entry) as u32;
         let mut tick = Tick { parts, scratch, world, now, host };
         if batch.always() && !W::ON {
             return batch.block(&mut tick, chunk, place.lane, block);
@@ -312,7 +304,9 @@ impl Crowd {
             open.pop();
         }
         let chunk = self.chunks.len() as u32;
-        self.chunks.push(Chunk::new(&self.program.parts.frame, entry));
+        let parts = &self.program.parts;
+        let sweep = parts.sweeps[parts.block(entry)].clone();
+        self.chunks.push(Chunk::new(&parts.frame, entry, sweep));
         open.push(chunk);
         Place { chunk, lane: 0 }
     }

@@ -19,15 +19,14 @@
 //! }
 //! ```
 
-use super::tick::some;
 use super::{Crowd, Tally};
 use crate::agents::{Agents, Place};
 use crate::chunk::Chunk;
-use crate::engine::Engine;
 use crate::engine::batch::Batch;
 use crate::engine::rules::Runs;
 use crate::engine::scalar::Scratch;
-use crate::engine::sweep::{Counts, Tick};
+use crate::engine::sweep::Tick;
+use crate::engine::{Engine, Watch};
 use crate::host::Host;
 use crate::program::{Order, Program};
 use crate::world::World;
@@ -70,37 +69,65 @@ pub struct Part<'a> {
 
 impl Part<'_> {
     /// Ticks every agent of the part once, or those whose turn it is, as [`Crowd::tick`] does; but it does not end the tick.
+    #[inline(never)]
     pub fn tick<H: Host + ?Sized>(&mut self, now: i64, host: &mut H) -> Tally {
+        self.tick_watching(now, host, None::<(Place, &mut ())>)
+    }
+
+    /// The same, while somebody may watch the agent at a place of the crowd.
+    #[inline(always)]
+    pub(super) fn tick_watching<H: Host + ?Sized, W: Watch>(
+        &mut self,
+        now: i64,
+        host: &mut H,
+        mut watched: Option<(Place, &mut W)>,
+    ) -> Tally {
         let Self { program, chunks, agents, scratch, batch, world } = self;
-        let ticked = chunks.iter_mut().map(Chunk::next_turn).sum();
         let mut tick = Tick { parts: &program.parts, scratch, world, now, host };
-        let mut counts = Counts::default();
+        let mut tally = Tally::default();
         if let Some(agents) = agents {
-            for Place { chunk, lane } in agents.places() {
-                let chunk = &mut chunks[chunk as usize];
-                if chunk.is_up(lane) {
-                    counts.add(tick.lane(chunk, lane));
+            chunks.iter_mut().for_each(Chunk::next_turn);
+            for place in agents.places() {
+                let chunk = &mut chunks[place.chunk as usize];
+                let watch = watched.as_mut().filter(|(at, _)| *at == place);
+                if chunk.is_up(place.lane) {
+                    tally.count(match watch {
+                        Some((_, watch)) => tick.watched(chunk, place.lane, *watch),
+                        None => tick.lane(chunk, place.lane),
+                    });
                 }
             }
-        } else {
-            for chunk in chunks.iter_mut() {
-                let lanes = chunk.up();
-                counts.add(some(&mut tick, batch, chunk, lanes));
+            return tally;
+        }
+        for (index, chunk) in chunks.iter_mut().enumerate() {
+            match watched.as_mut().filter(|(at, _)| at.chunk as usize == index) {
+                Some((Place { lane, .. }, watch)) => {
+                    tally.count(tick.turn_watching(batch, chunk, *lane, *watch))
+                }
+                None => tally.count(tick.turn(batch, chunk)),
             }
         }
-        Tally::of(ticked, counts)
+        tally
     }
 }
 
 impl Crowd {
+    /// All of the crowd.
+    #[inline]
+    pub(super) fn whole(&mut self) -> Part<'_> {
+        let Self { program, chunks, agents, scratch, batch, world, .. } = self;
+        let agents = (program.parts.order == Order::ByIndex).then_some(&*agents);
+        Part { program, chunks, agents, scratch, batch, world }
+    }
+
     /// Cuts the crowd into at most so many parts of about as many chunks. When all of them have been ticked, on whatever
     /// threads, [`Crowd::end_tick`] ends the tick. It all comes to the same as [`Crowd::tick`].
     ///
     /// Where agents run [by index](Order::ByIndex) there is only one part. Allocates when there are more parts than ever before.
     pub fn parts(&mut self, most: usize) -> impl Iterator<Item = Part<'_>> {
         let Self { program, chunks, agents, scratch, batch, world, workers, engine, .. } = self;
-        let by_index = program.parts.order == Order::ByIndex;
-        let most = if by_index { 1 } else { most.clamp(1, chunks.len().max(1)) };
+        let agents = (program.parts.order == Order::ByIndex).then_some(&*agents);
+        let most = if agents.is_some() { 1 } else { most.clamp(1, chunks.len().max(1)) };
         let others = most - 1;
         while workers.len() < others {
             workers.push(Worker::new(program, *engine, world));
@@ -115,8 +142,7 @@ impl Crowd {
             rest = others;
             chunks
         };
-        let (chunks, agents) = (cut(most), by_index.then_some(&*agents));
-        let first = Part { program, chunks, agents, scratch, batch, world };
+        let first = Part { program, chunks: cut(most), agents, scratch, batch, world };
         core::iter::once(first).chain(workers.iter_mut().enumerate().map(move |(index, worker)| {
             let Worker { scratch, batch, world } = worker;
             Part { program, chunks: cut(others - index), agents: None, scratch, batch, world }

@@ -35,8 +35,7 @@ impl Crowd {
 
     fn set_asleep(&mut self, agent: Agent, asleep: bool) -> Result<(), Stale> {
         let place = self.agents.find(agent)?;
-        let was = self.chunks[place.chunk as usize].set_asleep(place.lane, asleep);
-        self.asleep = self.asleep + usize::from(asleep) - usize::from(was);
+        self.chunks[place.chunk as usize].set_asleep(place.lane, asleep);
         Ok(())
     }
 

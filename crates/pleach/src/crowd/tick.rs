@@ -12,7 +12,7 @@
 use super::{Crowd, Tally, To};
 use crate::agents::{Agent, Place, Stale};
 use crate::cell::AccessError;
-use crate::chunk::Chunk;
+use crate::chunk::{Chunk, PANIC, of_bits};
 use crate::engine::Watch;
 use crate::engine::batch::Batch;
 use crate::engine::sweep::{Counts, Tick};
@@ -20,6 +20,7 @@ use crate::frame::BIT_WORDS;
 use crate::host::Host;
 use crate::program::Order;
 use core::num::NonZeroU16;
+use pleach_image::isa::{FAILURE, OTHER, RUNNING, SUCCESS};
 
 /// What became of a tick within a budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,21 +32,25 @@ pub struct Round {
 }
 
 impl Tally {
-    pub(super) fn of(ticked: u32, counts: Counts) -> Self {
-        let [failure, success, running, other] = counts.all();
-        // All others have come to an end.
-        Self { failure, success, running, other, faults: ticked - counts.sum() }
+    #[inline]
+    pub(super) fn count(&mut self, counts: Counts) {
+        self.failure += counts.by(FAILURE);
+        self.success += counts.by(SUCCESS);
+        self.running += counts.by(RUNNING);
+        self.other += counts.by(OTHER);
+        self.faults += counts.by(PANIC);
     }
 }
 
 impl Crowd {
     /// Ticks every agent once that is awake, or, if agents have [paces](Crowd::set_pace), those whose turn it is. `now` is the time, in the
     /// unit that the trees and the host use. Allocates nothing.
-    // What is returned stays in registers where this is inlined: see `Counts`.
     #[inline]
     pub fn tick<H: Host + ?Sized>(&mut self, now: i64, host: &mut H) -> Tally {
-        let counts = self.tick_all(now, host, None::<(Place, &mut ())>);
-        Tally::of(self.ticked(), counts)
+        self.next = 0;
+        let tally = self.whole().tick_watching(now, host, None::<(Place, &mut ())>);
+        self.end_tick(now, host);
+        tally
     }
 
     /// The same, but somebody watches one of the agents. It is run step by step, all others as ever, and all come to the same
@@ -61,56 +66,10 @@ impl Crowd {
         watch: &mut W,
     ) -> Result<Tally, Stale> {
         let place = self.agents.find(agent)?;
-        let counts = self.tick_all(now, host, Some((place, watch)));
-        Ok(Tally::of(self.ticked(), counts))
-    }
-
-    /// How many agents were up in the last tick of all.
-    #[inline]
-    fn ticked(&self) -> u32 {
-        if self.paced { self.up } else { (self.count - self.asleep) as u32 }
-    }
-
-    #[inline(never)]
-    fn tick_all<H: Host + ?Sized, W: Watch>(
-        &mut self,
-        now: i64,
-        host: &mut H,
-        mut watched: Option<(Place, &mut W)>,
-    ) -> Counts {
         self.next = 0;
-        if self.paced {
-            self.up = self.chunks.iter_mut().map(Chunk::next_turn).sum();
-        }
-        let Self { program, chunks, agents, scratch, batch, world, .. } = self;
-        let mut tick = Tick { parts: &program.parts, scratch, world, now, host };
-        let mut counts = Counts::default();
-        if program.parts.order == Order::ByIndex {
-            for Place { chunk, lane } in agents.places() {
-                let watch = watched.as_mut().filter(|(place, _)| *place == Place { chunk, lane });
-                let chunk = &mut chunks[chunk as usize];
-                if chunk.is_up(lane) {
-                    counts.add(match watch {
-                        Some((_, watch)) => tick.watched(chunk, lane, *watch),
-                        None => tick.lane(chunk, lane),
-                    });
-                }
-            }
-        } else {
-            for (index, chunk) in chunks.iter_mut().enumerate() {
-                let mut lanes = chunk.up();
-                if let Some((place, watch)) = &mut watched
-                    && place.chunk as usize == index
-                    && chunk.is_up(place.lane)
-                {
-                    lanes[usize::from(place.lane) / 64] &= !(1 << (place.lane % 64));
-                    counts.add(tick.watched(chunk, place.lane, *watch));
-                }
-                counts.add(some(&mut tick, batch, chunk, lanes));
-            }
-        }
+        let tally = self.whole().tick_watching(now, host, Some((place, watch)));
         self.end_tick(now, host);
-        counts
+        Ok(tally)
     }
 
     /// Ticks as many agents as a budget has room for, chunk by chunk, and at least one chunk; the next such tick goes on
@@ -128,21 +87,19 @@ impl Crowd {
         let parts = &program.parts;
         let limit = scratch.runs.limit();
         let mut tick = Tick { parts, scratch, world, now, host };
-        let (mut counts, mut ticked, mut spent) = (Counts::default(), 0, 0_u64);
+        let (mut tally, mut spent) = (Tally::default(), 0_u64);
         while let Some(chunk) = chunks.get_mut(*next) {
             let most = program.bounds_of(chunk.entry, limit).instructions;
             spent = spent.saturating_add(most.saturating_mul(chunk.count().into()));
-            if ticked > 0 && spent > budget {
-                return Round { tally: Tally::of(ticked, counts), ended: false };
+            if tally != Tally::default() && spent > budget {
+                return Round { tally, ended: false };
             }
-            ticked += chunk.next_turn();
-            let lanes = chunk.up();
-            counts.add(some(&mut tick, batch, chunk, lanes));
+            tally.count(tick.turn(batch, chunk));
             *next += 1;
         }
         *next = 0;
         self.end_tick(now, host);
-        Round { tally: Tally::of(ticked, counts), ended: true }
+        Round { tally, ended: true }
     }
 
     /// Lets an agent, or all that are in a group, or all, be ticked every n-th time only. What counts ticks in their trees
@@ -152,7 +109,6 @@ impl Crowd {
     /// # Errors
     /// If the agent is gone or the group is not one of this crowd.
     pub fn set_pace(&mut self, whom: To, every: NonZeroU16) -> Result<(), AccessError> {
-        self.paced |= every.get() > 1;
         match whom {
             To::Agent(agent) => {
                 let place = self.agents.find(agent)?;
@@ -178,34 +134,52 @@ impl Crowd {
     }
 }
 
-/// Ticks some agents of a chunk, by what is faster.
-#[inline]
-pub(super) fn some<H: Host + ?Sized>(
-    tick: &mut Tick<'_, H>,
-    batch: &mut Batch,
-    chunk: &mut Chunk,
-    lanes: [u64; BIT_WORDS],
-) -> Counts {
-    if lanes == chunk.awake() {
-        return if batch.takes(chunk.count()) { batch.lanes(tick, chunk, lanes) } else { tick.chunk(chunk) };
-    }
-    if batch.takes(lanes.iter().map(|word| word.count_ones()).sum()) {
-        return batch.lanes(tick, chunk, lanes);
-    }
-    let mut counts = Counts::default();
-    for (index, mut word) in lanes.into_iter().enumerate() {
-        while word != 0 {
-            counts.add(tick.lane(chunk, (index * 64) as u8 + word.trailing_zeros() as u8));
-            word &= word - 1;
+impl<H: Host + ?Sized> Tick<'_, H> {
+    /// Ticks the agents of a chunk whose turn it is, by what is faster.
+    #[inline(always)]
+    pub(super) fn turn(&mut self, batch: &mut Batch, chunk: &mut Chunk) -> Counts {
+        if chunk.is_paced() {
+            chunk.next_turn();
+            self.some(batch, chunk, chunk.up())
+        } else if batch.takes(chunk.count()) {
+            batch.lanes(self, chunk, chunk.awake())
+        } else {
+            self.chunk(chunk)
         }
     }
-    counts
-}
 
-impl<H: Host + ?Sized> Tick<'_, H> {
+    /// The same, while somebody watches one of them, if it is up.
+    pub(super) fn turn_watching<W: Watch>(
+        &mut self,
+        batch: &mut Batch,
+        chunk: &mut Chunk,
+        lane: u8,
+        watch: &mut W,
+    ) -> Counts {
+        chunk.next_turn();
+        let (mut others, mut counts) = (chunk.up(), Counts::default());
+        if chunk.is_up(lane) {
+            others[usize::from(lane) / 64] &= !(1 << (lane % 64));
+            counts = self.watched(chunk, lane, watch);
+        }
+        counts.add(self.some(batch, chunk, others));
+        counts
+    }
+
+    /// Ticks some agents of a chunk, by what is faster.
+    #[inline(never)]
+    pub(super) fn some(&mut self, batch: &mut Batch, chunk: &mut Chunk, lanes: [u64; BIT_WORDS]) -> Counts {
+        if batch.takes(lanes.iter().map(|word| word.count_ones()).sum()) {
+            return batch.lanes(self, chunk, lanes);
+        }
+        let mut counts = Counts::default();
+        of_bits(lanes).for_each(|lane| counts.add(self.lane(chunk, lane)));
+        counts
+    }
+
     /// Ticks one agent of a chunk step by step.
-    fn watched<W: Watch>(&mut self, chunk: &mut Chunk, lane: u8, watch: &mut W) -> Counts {
-        let block = self.parts.entries[chunk.entry as usize].block;
+    pub(super) fn watched<W: Watch>(&mut self, chunk: &mut Chunk, lane: u8, watch: &mut W) -> Counts {
+        let block = self.parts.block(chunk.entry) as u32;
         let outcome = self.block(chunk, lane, block, watch);
         chunk.note(lane, outcome);
         Counts::one(chunk.ends[usize::from(lane)])

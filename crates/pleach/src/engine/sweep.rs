@@ -24,35 +24,38 @@ use crate::world::World;
 use core::cell::Cell;
 use core::hint::select_unpredictable;
 use pleach_image::format::branch;
-use pleach_image::isa::{OTHER, RUNNING};
+use pleach_image::isa::RUNNING;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Fewest agents of a chunk for which lists are worth their while.
 const FEWEST: u32 = 20;
 
-/// How many agents ended their tick by each exit, 32 bits for each; faults are not counted.
+/// How many agents of a chunk ended their tick by each exit or with a fault, 12 bits for each.
 ///
 /// Which one is to be counted is known only when a tick has ended, so an array would have to be memory, and for the tick
 /// of a single agent it matters that memory just written is not read at once.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Counts(u128);
+pub(crate) struct Counts(u64);
 
 impl Counts {
+    const BITS: u32 = 12;
+
     #[inline]
     fn of(exit: u8, count: u32) -> Self {
-        Self(u128::from(count) << (u32::from(exit & 3) * 32))
+        Self(u64::from(count) << (u32::from(exit.min(PANIC)) * Self::BITS))
     }
 
     /// One agent.
     #[inline]
     pub(crate) fn one(exit: u8) -> Self {
-        Self::of(exit, u32::from(exit <= OTHER))
+        Self::of(exit, 1)
     }
 
-    /// So many by each exit.
-    pub(crate) fn each([failure, success, running, other]: [u32; 4]) -> Self {
-        let of = |low: u32, high: u32| u64::from(low) | u64::from(high) << 32;
-        Self(u128::from(of(failure, success)) | u128::from(of(running, other)) << 64)
+    /// So many by each exit, and so many with a fault.
+    pub(crate) fn each(exits: [u32; 4], faults: u32) -> Self {
+        let mut counts = Self::of(PANIC, faults);
+        (0..).zip(exits).for_each(|(exit, count)| counts.add(Self::of(exit, count)));
+        counts
     }
 
     #[inline]
@@ -60,17 +63,15 @@ impl Counts {
         self.0 += more;
     }
 
-    /// By exit.
+    /// Those that ended by an exit, or, for [`PANIC`], with any fault.
     #[inline]
-    pub(crate) fn all(self) -> [u32; 4] {
-        let (low, high) = (self.0 as u64, (self.0 >> 64) as u64);
-        [low as u32, (low >> 32) as u32, high as u32, (high >> 32) as u32]
+    pub(crate) fn by(self, exit: u8) -> u32 {
+        (self.0 >> (u32::from(exit) * Self::BITS)) as u32 & ((1 << Self::BITS) - 1)
     }
 
     /// All together.
-    #[inline]
-    pub(crate) fn sum(self) -> u32 {
-        self.all().iter().sum()
+    fn sum(self) -> u32 {
+        (0..=PANIC).map(|exit| self.by(exit)).sum()
     }
 }
 
@@ -124,9 +125,23 @@ struct Row {
 }
 
 impl Row {
-    /// Whether the agent waits for a time.
-    fn timed(self) -> bool {
-        (self.ticks | self.keeps) == 0
+    /// Counts a tick down if the agent counts ticks; whether it still waits for some.
+    #[inline]
+    fn counts(self, timer: &mut u16) -> bool {
+        *timer = timer.saturating_sub(self.ticks & 1);
+        *timer & self.ticks != 0
+    }
+
+    /// Whether the agent waits for a time that has not come.
+    #[inline]
+    fn is_early(self, clock: u32, now: i64) -> bool {
+        ((self.ticks | self.keeps) == 0) & (now < i64::from(clock as i32))
+    }
+
+    /// The position of the agent when it has been found to wait or not.
+    #[inline]
+    fn left(self, node: u16, waits: bool) -> u16 {
+        node & select_unpredictable(waits, u16::MAX, self.keeps)
     }
 }
 
@@ -209,6 +224,13 @@ impl Sweep {
         Some(rows.into())
     }
 
+    /// The row of agents that hold a node.
+    #[inline(always)]
+    fn row(&self, node: u16) -> Row {
+        let row = self.rows[usize::from(node) & (self.rows.len() - 1)];
+        if row.node == node { row } else { self.beginner(node) }
+    }
+
     /// The row of agents that begin their tree.
     fn beginner(&self, node: u16) -> Row {
         Row { node, start: self.start, list: self.begin, ticks: 0, keeps: u16::MAX }
@@ -230,13 +252,12 @@ impl Sweep {
         let timers = self.timer.and_then(|timer| lanes(halves, timer));
         let clocks = self.clock.and_then(|clock| lanes(words, clock));
         let counted = |lane: usize, row: Row, timers: &[Cell<u16>; LANES]| {
-            let left = timers[lane].get().saturating_sub(row.ticks & 1);
-            timers[lane].set(left);
-            left & row.ticks != 0
+            let mut timer = timers[lane].get();
+            let waits = row.counts(&mut timer);
+            timers[lane].set(timer);
+            waits
         };
-        let timed = |lane: usize, row: Row, clocks: &[u32; LANES]| {
-            row.timed() & (now < i64::from(clocks[lane] as i32))
-        };
+        let timed = |lane: usize, row: Row, clocks: &[u32; LANES]| row.is_early(clocks[lane], now);
         // An absent column is not looked at: no row waits for it.
         match (timers, clocks) {
             (Some(timers), None) => {
@@ -254,22 +275,21 @@ impl Sweep {
 
     /// Lets an agent wait, or tells the step at which it goes on.
     #[inline(always)]
-    fn alone(&self, chunk: &mut Chunk, lane: u8, now: i64) -> Option<u32> {
+    fn alone(&self, halves: &mut [u16], words: &[u32], lane: u8, now: i64) -> Option<u32> {
+        let of = |column: u32| column as usize + usize::from(lane);
         let Some(column) = self.column else { return Some(self.start) };
-        let node = chunk.half(column, lane);
-        let row = &self.rows[usize::from(node) & (self.rows.len() - 1)];
-        if row.node != node {
-            return Some(self.start);
-        }
+        let node = halves[of(column)];
+        let row = self.row(node);
+        // Unlike with many agents, branches: what a single agent does next can often be foreseen.
         let waits = match (self.timer, self.clock) {
-            (Some(timer), _) if row.ticks != 0 => down(chunk.half_mut(timer, lane)),
-            (_, Some(clock)) if row.timed() => now < i64::from(chunk.word(clock, lane) as i32),
+            (Some(timer), _) if row.ticks != 0 => down(&mut halves[of(timer)]),
+            (_, Some(clock)) if row.keeps == 0 => now < i64::from(words[of(clock)] as i32),
             _ => return Some(row.start),
         };
         if waits {
             return None;
         }
-        *chunk.half_mut(column, lane) = 0;
+        halves[of(column)] = 0;
         Some(row.start)
     }
 
@@ -282,7 +302,6 @@ impl Sweep {
         lists: &mut Lists,
         wait: impl Fn(usize, Row) -> bool,
     ) {
-        let rows = &self.rows[..];
         // Agents that do not wait: list times 256 plus lane. The place of one that waits is taken by the next.
         let (mut going, mut count) = ([0_u16; LANES], 0);
         for (index, mut lanes) in awake.into_iter().enumerate() {
@@ -290,12 +309,9 @@ impl Sweep {
                 let lane = (index * 64 + lanes.trailing_zeros() as usize) % LANES;
                 lanes &= lanes - 1;
                 let node = positions[lane].get();
-                let mut row = rows[usize::from(node) & (rows.len() - 1)];
-                if row.node != node {
-                    row = self.beginner(node);
-                }
+                let row = self.row(node);
                 let waits = wait(lane, row);
-                positions[lane].set(node & select_unpredictable(waits, u16::MAX, row.keeps));
+                positions[lane].set(row.left(node, waits));
                 going[count % LANES] = u16::from(row.list) << 8 | lane as u16;
                 count += usize::from(!waits);
             }
@@ -317,6 +333,13 @@ fn lanes<T>(array: &[T], column: u32) -> Option<&[T; LANES]> {
 fn few(awake: [u64; BIT_WORDS]) -> Option<u64> {
     let [first, rest @ ..] = awake;
     (first >> (FEWEST - 1) | rest[0] | rest[1] | rest[2] == 0).then_some(first)
+}
+
+/// Steps that need no host, of an agent that nobody watches. All it is told stays in registers: with a single agent, memory
+/// that has just been written is read too soon.
+#[inline(never)]
+fn unwatched(parts: &Parts, chunk: &mut Chunk, lane: u8, now: i64, start: u32) -> End {
+    walk(parts, chunk, lane, now, start, &mut ())
 }
 
 /// What a tick needs beside the chunk.
@@ -366,38 +389,26 @@ impl<H: Host + ?Sized> Tick<'_, H> {
     }
 
     /// Ticks all agents of a chunk.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn chunk(&mut self, chunk: &mut Chunk) -> Counts {
-        let block = self.parts.entries[chunk.entry as usize].block as usize;
-        let sweep = self.parts.sweeps[block].as_ref();
-        let Some(mut lanes) = few(chunk.awake()) else {
-            return self.many(sweep, chunk, block);
-        };
+        let Some(mut lanes) = few(chunk.awake()) else { return self.many(chunk) };
         let mut counts = Counts::default();
         while lanes != 0 {
-            let lane = lanes.trailing_zeros() as u8;
-            counts.add(match sweep {
-                Some(sweep) => self.alone(sweep, chunk, lane),
-                None => self.walk(chunk, lane, self.parts.fused.blocks[block]),
-            });
+            counts.add(self.lane(chunk, lanes.trailing_zeros() as u8));
             lanes &= lanes - 1;
         }
         counts
     }
 
     /// Ticks one agent of a chunk.
+    #[inline(always)]
     pub(crate) fn lane(&mut self, chunk: &mut Chunk, lane: u8) -> Counts {
-        let block = self.parts.entries[chunk.entry as usize].block as usize;
-        match &self.parts.sweeps[block] {
-            Some(sweep) => self.alone(sweep, chunk, lane),
-            None => self.walk(chunk, lane, self.parts.fused.blocks[block]),
-        }
-    }
-
-    /// Ticks an agent by itself.
-    #[inline(never)]
-    fn alone(&mut self, sweep: &Sweep, chunk: &mut Chunk, lane: u8) -> Counts {
-        match sweep.alone(chunk, lane, self.now) {
+        let Chunk { sweep, halves, words, .. } = chunk;
+        let start = match sweep {
+            Some(sweep) => sweep.alone(halves, words, lane, self.now),
+            None => Some(self.begin(chunk)),
+        };
+        match start {
             Some(start) => self.walk(chunk, lane, start),
             None => {
                 chunk.end(lane, RUNNING, 0);
@@ -406,10 +417,15 @@ impl<H: Host + ?Sized> Tick<'_, H> {
         }
     }
 
+    /// The step at which agents of a chunk begin their tree.
+    fn begin(&self, chunk: &Chunk) -> u32 {
+        self.parts.fused.blocks[self.parts.block(chunk.entry)]
+    }
+
     /// Runs an agent from a step on to the end of its tick.
-    #[inline(never)]
+    #[inline(always)]
     fn walk(&mut self, chunk: &mut Chunk, lane: u8, start: u32) -> Counts {
-        match walk(self.parts, chunk, lane, self.now, start, &mut ()) {
+        match unwatched(self.parts, chunk, lane, self.now, start) {
             End::Exit(exit) => {
                 chunk.end(lane, exit, 0);
                 Counts::of(exit, 1)
@@ -424,13 +440,15 @@ impl<H: Host + ?Sized> Tick<'_, H> {
         let mut nobody = ();
         let mut run = self.agent(chunk, lane, &mut nobody);
         let exit = catch_unwind(AssertUnwindSafe(|| run.from(at)));
-        run.chunk.end(lane, *exit.as_ref().unwrap_or(&PANIC), run.other);
-        exit.map_or(Counts::default(), Counts::one)
+        let exit = exit.unwrap_or(PANIC);
+        run.chunk.end(lane, exit, run.other);
+        Counts::one(exit)
     }
 
     /// Ticks many agents, in three passes.
     #[inline(never)]
-    fn many(&mut self, sweep: Option<&Sweep>, chunk: &mut Chunk, block: usize) -> Counts {
+    fn many(&mut self, chunk: &mut Chunk) -> Counts {
+        let (start, sweep) = (self.begin(chunk), &self.parts.sweeps[self.parts.block(chunk.entry)]);
         let Work { agents, count, lists } = &mut self.scratch.work;
         *count = 0;
         let mut results = Results { agents, count, counts: Counts::default() };
@@ -438,7 +456,6 @@ impl<H: Host + ?Sized> Tick<'_, H> {
             sweep.run(chunk, lists, self.now);
             sweep.plan.run(self.parts, lists, chunk, self.now, &mut results);
         } else {
-            let start = self.parts.fused.blocks[block];
             chunk.awake_lanes().for_each(|lane| results.go(start, lane));
         }
         let Results { count, mut counts, .. } = results;
@@ -455,6 +472,7 @@ impl<H: Host + ?Sized> Tick<'_, H> {
         while catch_unwind(AssertUnwindSafe(|| third(&mut run, &mut next, counts))).is_err() {
             // The host panicked for the agent whose turn it was. The others are not concerned.
             run.chunk.end(run.lane, PANIC, 0);
+            counts.add(Counts::one(PANIC));
         }
     }
 }

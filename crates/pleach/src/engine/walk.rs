@@ -60,7 +60,7 @@ pub(crate) fn walk<W: Watch>(
     macro_rules! park {
         ($column:expr, $node:expr) => {{
             let before = chunk.half($column, lane);
-            if before != $node && !is_silent(parts, before) {
+            if before != 0 && before != $node && !is_silent(parts, before) {
                 return End::At(at as u32);
             }
             *chunk.half_mut($column, lane) = $node;
@@ -237,11 +237,11 @@ pub(crate) fn walk<W: Watch>(
 }
 
 /// Whether the host need not hear that a node does not go on.
-#[inline]
+#[inline(never)]
 fn is_silent(parts: &Parts, node: u16) -> bool {
     // What marks an ended branch is beyond all nodes.
     let nothing = || matches!(parts.held.get(usize::from(node)), None | Some(Held::Nothing));
-    node == 0 || nothing() && !parts.wrappers.surround(node)
+    nothing() && !parts.wrappers.surround(node)
 }
 
 /// Counts down; whether something is left.

@@ -160,7 +160,7 @@ impl Batch {
         chunk: &mut Chunk,
         lanes: [u64; BIT_WORDS],
     ) -> Counts {
-        let block = tick.parts.entries[chunk.entry as usize].block;
+        let block = tick.parts.block(chunk.entry) as u32;
         self.sweep(tick, chunk, block, Mask(lanes))
     }
 

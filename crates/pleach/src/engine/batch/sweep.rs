@@ -52,7 +52,7 @@ impl<L: Lanes> Job for Tick<'_, L> {
         sweep.put_endings(&sweep.code.endings[block as usize]);
         let exits = sweep.take_exits();
         sweep.end(exits);
-        Counts::each(exits.map(Mask::count))
+        Counts::each(exits.map(Mask::count), sweep.faulted.count())
     }
 }
 
