@@ -2,13 +2,13 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use pleach_benches::corpus::{self, Part};
-use pleach_benches::trees::{self, BOT, Memory};
+use pleach_benches::trees::{self, BOT};
 use pleach_benches::trusted::TempFile;
 use pleach_compile::Compiler;
 
 fn load(criterion: &mut Criterion) {
     let (manifest, mut compiler) = (trees::manifest(), Compiler::default());
-    let bot = Part { library: Memory::bot(), entries: vec![BOT.to_owned()] };
+    let bot = Part { library: trees::bot(), entries: vec![BOT.to_owned()] };
     let mut group = criterion.benchmark_group("load");
     for (name, part) in
         [("bot", bot)].into_iter().chain(corpus::corpus(1).into_iter().map(|part| ("corpus", part)))

@@ -6,9 +6,10 @@
 
 use crate::dice::Dice;
 use crate::leaves::QUERIES;
-use crate::trees::{self, Memory};
+use crate::trees;
 use pleach_compile::Compiler;
 use pleach_compile::manifest::Manifest;
+use pleach_compile::texts::Texts;
 use std::fmt::Write;
 
 /// Trees of one image.
@@ -19,7 +20,7 @@ const MAX_DEPTH: usize = 9;
 #[derive(Debug)]
 pub struct Part {
     /// Their text.
-    pub library: Memory,
+    pub library: Texts,
     /// Their names.
     pub entries: Vec<String>,
 }
@@ -39,11 +40,11 @@ pub fn corpus(parts: u64) -> Vec<Part> {
 }
 
 fn part(seed: u64) -> Part {
-    let mut part = Part { library: Memory::default(), entries: Vec::new() };
+    let mut part = Part { library: Texts::new("bt"), entries: Vec::new() };
     let mut writer = Writer { text: String::new(), dice: Dice::new(seed), tree: 0 };
     for index in 0..TREES {
         let name = format!("tree_{index}");
-        part.library.add(name.clone(), writer.tree(index));
+        part.library.add(format!("{name}.bt"), writer.tree(index));
         part.entries.push(name);
     }
     part

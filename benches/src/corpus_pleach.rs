@@ -6,7 +6,8 @@
 
 use crate::corpus::Part;
 use crate::dice::Dice;
-use crate::trees::Memory;
+use pleach_compile::texts::Texts;
+
 use std::fmt::{Arguments, Write};
 
 /// Trees of a file.
@@ -54,11 +55,11 @@ pub fn corpus(files: u64) -> Vec<Part> {
 }
 
 fn part(seed: u64) -> Part {
-    let mut part = Part { library: Memory::new("pleach"), entries: vec!["main".to_owned()] };
+    let mut part = Part { library: Texts::new("pleach"), entries: vec!["main".to_owned()] };
     let mut writer = Writer { text: DECLARATIONS.to_owned(), dice: Dice::new(seed) };
     (0..SHARED).for_each(|index| writer.shared(index));
     (0..TREES).for_each(|index| writer.tree(index));
-    part.library.add("main".to_owned(), writer.text);
+    part.library.add("main.pleach", writer.text);
     part
 }
 

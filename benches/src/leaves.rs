@@ -24,6 +24,13 @@ impl Query {
     pub fn answer(&self, draw: u8) -> f64 {
         f64::from(draw.saturating_sub(self.floor).min(self.cap)) * self.scale
     }
+
+    /// The same, for many draws one after the other: in numbers for which processors have limits, so that none is a branch.
+    #[inline(always)]
+    #[must_use]
+    pub fn answer_in_a_row(&self, draw: u8) -> f64 {
+        (f64::from(draw) - f64::from(self.floor)).clamp(0.0, self.cap.into()) * self.scale
+    }
 }
 
 /// Something that trees have agents do.
@@ -49,6 +56,14 @@ impl Action {
         } else {
             Status::Success
         }
+    }
+
+    /// The same, for many draws one after the other: looked up, so that it is no branch.
+    #[inline(always)]
+    #[must_use]
+    pub fn status_in_a_row(&self, draw: u8) -> Status {
+        let all = [Status::Running, Status::Failure, Status::Success];
+        all[usize::from(draw >= self.runs) + usize::from(draw >= self.fails)]
     }
 }
 

@@ -12,8 +12,6 @@ use crate::system::Status;
 const FRAME_MS: u32 = 50;
 /// Frames for which an agent's senses stay as they are; a power of two.
 const COHERENCE: u32 = 4;
-/// Most agents that are asked about at once.
-const AT_ONCE: usize = 256;
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// The game's side of the border. With `TRACE`, every call is noted; timed runs go without.
@@ -78,8 +76,7 @@ impl<const TRACE: bool> World<TRACE> {
         QUERIES[query].answer(byte)
     }
 
-    /// Answers a question about many agents, as a game would that has them side by side: first all draws, then all answers,
-    /// so that neither loop has a branch.
+    /// Answers a question about many agents: what is the same for all is looked up once, and nothing is a branch.
     #[inline(always)]
     pub fn query_all(
         &mut self,
@@ -88,15 +85,12 @@ impl<const TRACE: bool> World<TRACE> {
         arg: i32,
         out: &mut [f64],
     ) {
-        let key = key(query, arg);
-        let mut draws = [0; AT_ONCE];
-        for (agent, draw) in agents.zip(&mut draws) {
+        let (key, query) = (key(query, arg), QUERIES[query]);
+        for (agent, out) in agents.zip(out) {
             self.note(agent, key);
             self.work(key);
-            *draw = (self.senses[agent].wrapping_mul(key) >> 56) as u8;
+            *out = query.answer_in_a_row((self.senses[agent].wrapping_mul(key) >> 56) as u8);
         }
-        let query = QUERIES[query];
-        out.iter_mut().zip(draws).for_each(|(out, draw)| *out = query.answer(draw));
     }
 
     /// Many agents act.
@@ -109,16 +103,14 @@ impl<const TRACE: bool> World<TRACE> {
         out: &mut [S],
         status: impl Fn(Status) -> S,
     ) {
-        let key = key(QUERIES.len() + action, arg);
-        let mut draws = [0; AT_ONCE];
-        for (agent, draw) in agents.zip(&mut draws) {
+        let (key, does) = (key(QUERIES.len() + action, arg), ACTIONS[action]);
+        for (agent, out) in agents.zip(out) {
             self.note(agent, key);
             self.work(key);
             self.done[agent] = action as u16;
-            *draw = ((self.senses[agent] ^ self.dice).wrapping_mul(key) >> 56) as u8;
+            let draw = ((self.senses[agent] ^ self.dice).wrapping_mul(key) >> 56) as u8;
+            *out = status(does.status_in_a_row(draw));
         }
-        let action = ACTIONS[action];
-        out.iter_mut().zip(draws).for_each(|(out, draw)| *out = status(action.status(draw)));
     }
 
     /// Acts: `action` is an index of [`ACTIONS`].

@@ -4,7 +4,8 @@ use pleach_compile::diagnostic::{Diagnostic, Severity};
 use pleach_compile::dialect::{self, Dialect};
 use pleach_compile::ir::Module;
 use pleach_compile::session::Session;
-use pleach_compile::source::{Found, Library, Sources};
+use pleach_compile::source::Sources;
+use pleach_compile::texts::Texts;
 use std::collections::BTreeMap;
 
 /// The file that is compiled.
@@ -19,8 +20,8 @@ pub fn module(files: &BTreeMap<String, String>) -> Result<Module, String> {
 /// The same, with the files as the module's places know them.
 pub fn with_sources(files: &BTreeMap<String, String>) -> Result<(Module, Sources), String> {
     let dialect = dialect();
-    let (shelf, manifest) = (Shelf(files), dialect.own_manifest());
-    let mut session = Session::new(&shelf, &manifest);
+    let (library, manifest) = (library(files), dialect.own_manifest());
+    let mut session = Session::new(&library, &manifest);
     match pleach_compile::module(&mut session, dialect, &["main".to_owned()]) {
         Some(module) => Ok((module, session.sources)),
         None => Err(first_error(&session)),
@@ -50,15 +51,6 @@ pub fn dialect() -> &'static dyn Dialect {
 }
 
 /// Files by path.
-pub struct Shelf<'a>(pub &'a BTreeMap<String, String>);
-
-impl Library for Shelf<'_> {
-    fn tree(&self, name: &str) -> Option<Found> {
-        self.include(&format!("{name}.pleach"))
-    }
-
-    fn include(&self, path: &str) -> Option<Found> {
-        let text = self.0.get(path)?.as_bytes();
-        Some(Found { name: path.to_owned(), text: text.into() })
-    }
+pub fn library<'a>(files: impl IntoIterator<Item = (&'a String, &'a String)>) -> Texts {
+    files.into_iter().fold(Texts::new("pleach"), |texts, (path, text)| texts.with(path, text))
 }

@@ -3,38 +3,20 @@
 use pleach::{Agent, Call, Crowd, Function, Halt, Host, Image, Program, Status, To};
 use pleach_compile::dialect::bst::{BLOCKED, Bst};
 use pleach_compile::manifest::Manifest;
-use pleach_compile::source::{Found, Library};
+use pleach_compile::texts::Texts;
 use pleach_compile::{Compilation, Request, compile};
 
 macro_rules! files {
     ($($name:literal)*) => { [$(($name, include_str!(concat!("../../spec/examples/bst/", $name)))),*] };
 }
 
-/// The folder of the examples.
-struct Examples;
-
-impl Library for Examples {
-    fn tree(&self, _: &str) -> Option<Found> {
-        None
-    }
-
-    fn include(&self, _: &str) -> Option<Found> {
-        None
-    }
-
-    fn files(&self) -> Vec<Found> {
-        let files = files!["alien.xml" "grunt.xml" "sentry.xml" "shared/senses.xml" "shared/watch.xml"];
-        let found =
-            |(name, text): (&str, &str)| Found { name: name.to_owned(), text: text.as_bytes().into() };
-        files.into_iter().map(found).collect()
-    }
-}
-
 fn compiled(tree: &str, manifest: &str) -> Compilation {
     let (manifest, problems) = Manifest::parse(manifest);
     assert!(problems.is_empty(), "{problems:?}");
     let entries = [tree.to_owned()];
-    compile(&Examples, Request { dialect: &Bst, manifest: &manifest, entries: &entries, debug: true })
+    let files = files!["alien.xml" "grunt.xml" "sentry.xml" "shared/senses.xml" "shared/watch.xml"];
+    let examples = files.into_iter().fold(Texts::new("xml"), |texts, (path, text)| texts.with(path, text));
+    compile(&examples, Request { dialect: &Bst, manifest: &manifest, entries: &entries, debug: true })
 }
 
 /// A game that gives agents the behaviors that their trees select.

@@ -5,9 +5,9 @@
 use pleach_compile::dialect::pleach::Pleach;
 use pleach_compile::dialect::pleach::format::format;
 use pleach_compile::manifest::Manifest;
-use pleach_compile::source::{Found, Library};
 use pleach_compile::{Request, compile};
 use pleach_image::{Image, listing};
+use pleach_tests::own::library;
 use pleach_tests::random::Case;
 use pleach_tests::random::language::program;
 use std::fs;
@@ -18,25 +18,12 @@ const PROGRAMS: u64 = 1_500;
 /// Path and text of each file.
 type Files = Vec<(String, String)>;
 
-struct Memory<'f>(&'f Files);
-
-impl Library for Memory<'_> {
-    fn tree(&self, name: &str) -> Option<Found> {
-        self.include(&format!("{name}.pleach"))
-    }
-
-    fn include(&self, path: &str) -> Option<Found> {
-        let (name, text) = self.0.iter().find(|(name, _)| name == path)?;
-        Some(Found { name: name.clone(), text: text.as_bytes().into() })
-    }
-}
-
 /// The code of a file and what it includes, or how many errors it has.
 fn meaning(files: &Files, entry: &str) -> Result<String, usize> {
     let manifest = &Manifest::default();
     let entries = [entry.to_owned()];
     let request = Request { dialect: &Pleach, manifest, entries: &entries, debug: false };
-    let done = compile(&Memory(files), request);
+    let done = compile(&library(files.iter().map(|(path, text)| (path, text))), request);
     let image = done.image.ok_or(done.diagnostics.errors())?;
     let image = Image::copy(&image).expect("the compiler makes valid images");
     let mut text = String::new();

@@ -7,7 +7,7 @@ use pleach::{
 };
 use pleach_compile::dialect::{self, DIALECTS};
 use pleach_compile::manifest::Manifest;
-use pleach_compile::source::{Found, Library};
+use pleach_compile::texts::Texts;
 use pleach_compile::{Request, compile};
 use std::collections::BTreeMap;
 
@@ -47,19 +47,6 @@ const TREES: [(&str, &str); 5] = [
     ("unvanquished", "selector { action go() }"),
 ];
 
-/// A file for the only entry.
-struct Main(&'static str);
-
-impl Library for Main {
-    fn tree(&self, name: &str) -> Option<Found> {
-        Some(Found { name: name.to_owned(), text: self.0.as_bytes().into() })
-    }
-
-    fn include(&self, _: &str) -> Option<Found> {
-        None
-    }
-}
-
 fn images() -> Vec<(&'static str, Image)> {
     let (manifest, entries) = (Manifest::parse("action go()").0, ["main".to_owned()]);
     let ending: Vec<_> = DIALECTS.iter().map(|it| it.name()).filter(|name| *name != "bst").collect();
@@ -67,7 +54,7 @@ fn images() -> Vec<(&'static str, Image)> {
     let image = |(name, text)| {
         let dialect = dialect::by_name(name).expect("the compiler knows the dialect");
         let request = Request { dialect, manifest: &manifest, entries: &entries, debug: false };
-        let done = compile(&Main(text), request);
+        let done = compile(&Texts::of("main", dialect.extensions()[0], text), request);
         let bytes = done.image.unwrap_or_else(|| panic!("{name}: {:?}", done.diagnostics));
         (name, Image::copy(&bytes).expect("the verifier lets pass what the compiler makes"))
     };

@@ -4,9 +4,9 @@
 //! its smallest form: put it into [`one_case`] to look at it.
 
 use pleach_tests::random::Case;
-use pleach_tests::random::dice::Dice;
 use pleach_tests::random::hunt::{deep, hunt, programs};
 use pleach_tests::random::mbt::{fight, text};
+use pleach_tests::random::mutate::damage;
 use pleach_tests::random::trial::mbt_text;
 
 const TREES: u64 = 1_000;
@@ -49,19 +49,6 @@ fn one_case() {
 #[test]
 fn damaged_texts_do_no_harm() {
     for seed in 0..300 {
-        let mut dice = Dice::new(seed);
-        let mut text = text(Case { seed, size: 12 }).into_bytes();
-        for _ in 0..1 + dice.below(4) {
-            let (from, length) = (dice.below(text.len()), dice.below(24));
-            let piece: Vec<u8> = text[from..text.len().min(from + length)].to_vec();
-            let to = dice.below(text.len());
-            match dice.below(4) {
-                0 => drop(text.splice(to..to, piece)),
-                1 => drop(text.splice(from..from + piece.len(), [])),
-                2 => text[to] = b"<>\"/=&!( 1"[dice.below(10)],
-                _ => text.truncate(to.max(1)),
-            }
-        }
-        mbt_text(&text);
+        mbt_text(&damage(seed, text(Case { seed, size: 12 })));
     }
 }

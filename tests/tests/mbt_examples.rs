@@ -6,6 +6,7 @@ use pleach::{
 use pleach_compile::dialect::mbt::Mbt;
 use pleach_compile::manifest::Manifest;
 use pleach_compile::source::{Found, Library};
+use pleach_compile::texts::Texts;
 use pleach_compile::{Request, compile};
 use std::path::Path;
 
@@ -129,7 +130,10 @@ fn what_has_ended_is_told_with_its_line() {
         </Selector>\n</Sequence>\n</Root>\n</BehaviorTree>";
     let (manifest, _) = Manifest::parse("action Move()");
     let entries = &["tree".to_owned()];
-    let done = compile(&One(text), Request { dialect: &Mbt, manifest: &manifest, entries, debug: true });
+    let done = compile(
+        &Texts::of("tree", "xml", text),
+        Request { dialect: &Mbt, manifest: &manifest, entries, debug: true },
+    );
     let image = Image::copy(&done.image.expect("an image")).expect("a valid one");
     let mut game = Game { names: vec!["Move".to_owned()], fail: vec!["Move"], ..Game::default() };
     let program = Program::link(&image, &game).expect("the game has all");
@@ -192,7 +196,10 @@ fn nodes_of_the_host_have_data_and_hear_of_events() {
     let (manifest, problems) = Manifest::parse("action Count() data 3 hears");
     assert_eq!(problems, []);
     let entries = &["tree".to_owned()];
-    let done = compile(&One(text), Request { dialect: &Mbt, manifest: &manifest, entries, debug: true });
+    let done = compile(
+        &Texts::of("tree", "xml", text),
+        Request { dialect: &Mbt, manifest: &manifest, entries, debug: true },
+    );
     let image = Image::copy(&done.image.expect("an image")).expect("a valid one");
     let mut host = Counter::default();
     let program = Program::link(&image, &host).expect("the host has all");
@@ -210,18 +217,6 @@ fn nodes_of_the_host_have_data_and_hear_of_events() {
     assert_eq!(host.heard, ["E"]);
     assert_eq!(host.seen.iter().map(|it| it[2]).collect::<Vec<_>>(), [1, 2, 3, 1]);
     assert!(host.seen.iter().all(|it| it.len() == 3));
-}
-
-struct One(&'static str);
-
-impl Library for One {
-    fn tree(&self, _: &str) -> Option<Found> {
-        Some(Found { name: "tree.xml".into(), text: self.0.as_bytes().into() })
-    }
-
-    fn include(&self, _: &str) -> Option<Found> {
-        None
-    }
 }
 
 #[test]

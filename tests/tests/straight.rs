@@ -6,8 +6,8 @@
 
 use pleach_compile::dialect::pleach::Pleach;
 use pleach_compile::manifest::Manifest;
-use pleach_compile::source::{Found, Library};
 use pleach_compile::{Request, compile};
+use pleach_tests::own::library;
 use pleach_tests::random::Case;
 use pleach_tests::random::hunt::{hunt, programs};
 use pleach_tests::random::language::program;
@@ -20,24 +20,15 @@ const ODD: &str = "\naction not_used_by_anything action not_used_by_anything\n";
 /// Path and text of each file; the first is the one to compile.
 type Files = Vec<(String, String)>;
 
-struct Memory<'f>(&'f Files);
-
-impl Library for Memory<'_> {
-    fn tree(&self, name: &str) -> Option<Found> {
-        self.include(&format!("{name}.pleach"))
-    }
-
-    fn include(&self, path: &str) -> Option<Found> {
-        let (name, text) = self.0.iter().find(|(name, _)| name == path)?;
-        Some(Found { name: name.clone(), text: text.as_bytes().into() })
-    }
-}
-
 /// The image with all that is known of where it comes from.
 fn image(files: &Files) -> Option<Vec<u8>> {
     let entry = files[0].0.strip_suffix(".pleach").expect("a source").to_owned();
     let (manifest, entries) = (&Manifest::default(), [entry]);
-    compile(&Memory(files), Request { dialect: &Pleach, manifest, entries: &entries, debug: true }).image
+    compile(
+        &library(files.iter().map(|(path, text)| (path, text))),
+        Request { dialect: &Pleach, manifest, entries: &entries, debug: true },
+    )
+    .image
 }
 
 /// Whether the files make an image; it is the same on both ways.

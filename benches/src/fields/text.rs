@@ -4,12 +4,12 @@
 //! `PLEACH_BLESS=1 cargo test -p pleach-benches text`.
 
 use super::Tree;
-use crate::trees::Memory;
+use pleach_compile::texts::Texts;
 
 /// The trees' files.
 #[must_use]
-pub fn library() -> Memory {
-    let mut library = Memory::new("pleach");
+pub fn library() -> Texts {
+    let mut library = Texts::new("pleach");
     for (tree, text) in [
         (Tree::Guard, include_str!("../../trees/guard.pleach")),
         (Tree::GuardR, include_str!("../../trees/guard_r.pleach")),
@@ -17,7 +17,7 @@ pub fn library() -> Memory {
         (Tree::WideF, include_str!("../../trees/wide_f.pleach")),
         (Tree::Deep, include_str!("../../trees/deep.pleach")),
     ] {
-        library.add(tree.name().to_owned(), text.to_owned());
+        library.add(format!("{}.pleach", tree.name()), text);
     }
     library
 }

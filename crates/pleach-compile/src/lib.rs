@@ -10,22 +10,12 @@
 //! [`diagnostic::Diagnostics`] go out.
 //!
 //! ```
-//! use pleach_compile::{compile, dialect, source, Request};
+//! use pleach_compile::{compile, dialect, texts::Texts, Request};
 //!
-//! struct One;
-//! impl source::Library for One {
-//!     fn tree(&self, name: &str) -> Option<source::Found> {
-//!         let text = b"selector { condition team == 2 { action heal() } action roam() }"[..].into();
-//!         (name == "guard").then(|| source::Found { name: "guard.bt".into(), text })
-//!     }
-//!     fn include(&self, _: &str) -> Option<source::Found> {
-//!         None
-//!     }
-//! }
-//!
+//! let texts = Texts::of("guard", "bt", "selector { condition team == 2 { action heal() } action roam() }");
 //! let dialect = dialect::by_extension("bt").unwrap();
 //! let manifest = dialect.own_manifest();
-//! let done = compile(&One, Request { dialect, manifest: &manifest, entries: &["guard".into()], debug: true });
+//! let done = compile(&texts, Request { dialect, manifest: &manifest, entries: &["guard".into()], debug: true });
 //! assert!(done.image.is_some(), "{:?}", done.diagnostics);
 //! ```
 
@@ -43,6 +33,7 @@ pub mod preorder;
 pub mod session;
 pub mod source;
 pub mod text;
+pub mod texts;
 
 use diagnostic::Diagnostics;
 use dialect::Dialect;

@@ -1,6 +1,6 @@
 //! One compiler for many programs: what it compiles does not depend on what it has compiled before.
 
-use pleach_compile::source::{Found, Library};
+use pleach_compile::texts::Texts;
 use pleach_compile::{Compiler, Request, compile, dialect};
 
 /// A tree, its dialect, and whether it is right.
@@ -16,25 +16,14 @@ const TREES: [(&str, &str, bool); 5] = [
     ),
 ];
 
-struct One(&'static str);
-
-impl Library for One {
-    fn tree(&self, name: &str) -> Option<Found> {
-        (name == "t").then(|| Found { name: "t".into(), text: self.0.as_bytes().into() })
-    }
-
-    fn include(&self, _: &str) -> Option<Found> {
-        None
-    }
-}
-
 #[test]
 fn what_was_compiled_before_leaves_no_trace() {
     let mut compiler = Compiler::default();
     for round in 0..2 {
         for (extension, text, right) in TREES {
             let dialect = dialect::by_extension(extension).expect("the dialect exists");
-            let (library, manifest, entries) = (One(text), dialect.own_manifest(), ["t".to_owned()]);
+            let (library, manifest, entries) =
+                (Texts::of("t", extension, text), dialect.own_manifest(), ["t".to_owned()]);
             for debug in [false, true] {
                 let request = Request { dialect, manifest: &manifest, entries: &entries, debug };
                 let (fresh, used) = (compile(&library, request), compiler.compile(&library, request));

@@ -3,7 +3,7 @@
 use pleach::{Agent, Call, Crowd, Function, Halt, Host, Image, Program, Status};
 use pleach_compile::dialect::mbt::Mbt;
 use pleach_compile::manifest::Manifest;
-use pleach_compile::source::{Found, Library};
+use pleach_compile::texts::Texts;
 use pleach_compile::{Request, compile};
 use pleach_lua::mlua::FromLua;
 use pleach_lua::{Limits, ScriptError, WithLua};
@@ -12,22 +12,13 @@ const EXAMPLE: &str = include_str!("../../../spec/examples/mbt/lua.xml");
 const MANIFEST: &str = include_str!("../../../spec/examples/mbt/game.manifest");
 const SECOND: i64 = 100_000;
 
-struct One<'a>(&'a str);
-
-impl Library for One<'_> {
-    fn tree(&self, _: &str) -> Option<Found> {
-        Some(Found { name: "lua.xml".into(), text: self.0.as_bytes().into() })
-    }
-
-    fn include(&self, _: &str) -> Option<Found> {
-        None
-    }
-}
-
 fn image(text: &str) -> Image {
     let (manifest, _) = Manifest::parse(MANIFEST);
     let entries = &["lua".to_owned()];
-    let done = compile(&One(text), Request { dialect: &Mbt, manifest: &manifest, entries, debug: true });
+    let done = compile(
+        &Texts::of("lua", "xml", text),
+        Request { dialect: &Mbt, manifest: &manifest, entries, debug: true },
+    );
     Image::copy(&done.image.unwrap_or_else(|| panic!("{:?}", done.diagnostics))).expect("a valid image")
 }
 

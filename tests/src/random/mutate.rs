@@ -1,7 +1,8 @@
 //! Changes to images that get past the first checks.
 //!
 //! A fuzzer that only changes bytes hardly ever makes a section longer: too many numbers would have to change at once.
-//! This changes rows: an instruction or operation is doubled, dropped or moved, and the tables around it follow.
+//! This changes rows: an instruction or operation is doubled, dropped or moved, and the tables around it follow. Of texts,
+//! it [leaves out, doubles and exchanges](damage) pieces.
 
 use super::Case;
 use super::dice::Dice;
@@ -91,4 +92,22 @@ fn edit<T: Copy>(rows: &mut Vec<T>, range: Range<usize>, dice: &mut Dice) -> i32
         _ => rows[at] = other,
     }
     rows.len() as i32 - before as i32
+}
+
+/// A text of XML from which pieces are left out, doubled and exchanged.
+#[must_use]
+pub fn damage(seed: u64, text: String) -> Vec<u8> {
+    let (mut dice, mut text) = (Dice::new(seed), text.into_bytes());
+    for _ in 0..=dice.below(4) {
+        let (from, length) = (dice.below(text.len()), dice.below(24));
+        let piece: Vec<u8> = text[from..text.len().min(from + length)].to_vec();
+        let to = dice.below(text.len());
+        match dice.below(4) {
+            0 => drop(text.splice(to..to, piece)),
+            1 if piece.len() < text.len() => drop(text.splice(from..from + piece.len(), [])),
+            2 => text[to] = b"<>\"/=&!( 1"[dice.below(10)],
+            _ => text.truncate(to.max(1)),
+        }
+    }
+    text
 }

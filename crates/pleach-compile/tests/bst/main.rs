@@ -5,32 +5,15 @@ mod limits;
 use pleach_compile::diagnostic::Diagnostic;
 use pleach_compile::dialect::bst::Bst;
 use pleach_compile::manifest::Manifest;
-use pleach_compile::source::{Found, Library};
+use pleach_compile::texts::Texts;
 use pleach_compile::{Compilation, Compiler, Request};
-
-struct Files<'a>(&'a [(&'a str, &'a str)]);
-
-impl Library for Files<'_> {
-    fn tree(&self, name: &str) -> Option<Found> {
-        self.files().into_iter().find(|found| found.name == format!("{name}.xml"))
-    }
-
-    fn include(&self, _: &str) -> Option<Found> {
-        None
-    }
-
-    fn files(&self) -> Vec<Found> {
-        let found =
-            |(name, text): &(&str, &str)| Found { name: (*name).into(), text: text.as_bytes().into() };
-        self.0.iter().map(found).collect()
-    }
-}
 
 fn compiled(files: &[(&str, &str)], entries: &[&str], lenient: bool) -> Compilation {
     let (manifest, entries) =
         (Manifest::default(), entries.iter().map(|it| (*it).to_owned()).collect::<Vec<_>>());
+    let library = files.iter().fold(Texts::new("xml"), |texts, (path, text)| texts.with(*path, text));
     let request = Request { dialect: &Bst, manifest: &manifest, entries: &entries, debug: true };
-    Compiler::default().lenient(lenient).compile(&Files(files), request)
+    Compiler::default().lenient(lenient).compile(&library, request)
 }
 
 /// All findings about a file `t.xml`, each as `CODE line:column+length message (help)`.

@@ -156,7 +156,7 @@ fn one_tree_a_program() {
         debug: false,
     };
     let text = root("<Halt/>");
-    let done = pleach_compile::compile(&super::One(&text), request);
+    let done = pleach_compile::compile(&super::Texts::of("tree", "xml", &text), request);
     let codes: Vec<_> = done.diagnostics.list().iter().map(|it| it.code.id).collect();
     assert_eq!((codes, done.image), (vec!["E0753"], None));
 }

@@ -7,20 +7,8 @@ mod limits;
 use pleach_compile::dialect::Dialect;
 use pleach_compile::dialect::mbt::Mbt;
 use pleach_compile::manifest::Manifest;
-use pleach_compile::source::{Found, Library};
+use pleach_compile::texts::Texts;
 use pleach_compile::{Compilation, Request, compile};
-
-struct One<'a>(&'a str);
-
-impl Library for One<'_> {
-    fn tree(&self, name: &str) -> Option<Found> {
-        (name == "tree").then(|| Found { name: "tree.xml".into(), text: self.0.as_bytes().into() })
-    }
-
-    fn include(&self, _: &str) -> Option<Found> {
-        None
-    }
-}
 
 /// The manifest that comes with the dialect, with more behind it.
 fn manifest(more: &str) -> Manifest {
@@ -31,7 +19,7 @@ fn manifest(more: &str) -> Manifest {
 
 fn compiled(text: &str, manifest: &Manifest) -> Compilation {
     let entries = &["tree".to_owned()];
-    compile(&One(text), Request { dialect: &Mbt, manifest, entries, debug: true })
+    compile(&Texts::of("tree", "xml", text), Request { dialect: &Mbt, manifest, entries, debug: true })
 }
 
 /// All findings, each as `CODE line:column+length message (help)`.

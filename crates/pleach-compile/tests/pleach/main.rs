@@ -12,21 +12,7 @@ use pleach_compile::dialect::Dialect;
 use pleach_compile::dialect::pleach::Pleach;
 use pleach_compile::manifest::Manifest;
 use pleach_compile::session::Session;
-use pleach_compile::source::{Found, Library};
-
-/// Files by path without extension: entries and includes.
-struct Files<'a>(&'a [(&'a str, &'a [u8])]);
-
-impl Library for Files<'_> {
-    fn tree(&self, name: &str) -> Option<Found> {
-        let (_, text) = self.0.iter().find(|(known, _)| *known == name)?;
-        Some(Found { name: format!("{name}.pleach"), text: (*text).into() })
-    }
-
-    fn include(&self, path: &str) -> Option<Found> {
-        self.tree(path.strip_suffix(".pleach")?)
-    }
-}
+use pleach_compile::texts::Texts;
 
 /// What became of some files, of which the first is the entry.
 struct Outcome {
@@ -42,7 +28,8 @@ struct Outcome {
 fn load(files: &[(&str, &[u8])], manifest: &str) -> Outcome {
     let (manifest, problems) = Manifest::parse(manifest);
     assert_eq!(problems, []);
-    let library = Files(files);
+    let mut library = Texts::new("pleach");
+    files.iter().for_each(|(name, text)| library.add(format!("{name}.pleach"), text));
     let mut session = Session::new(&library, &manifest);
     let file = Pleach.parse(&mut session, &[files[0].0.to_owned()]);
     let mut findings = String::new();

@@ -335,13 +335,6 @@ fn few(awake: [u64; BIT_WORDS]) -> Option<u64> {
     (first >> (FEWEST - 1) | rest[0] | rest[1] | rest[2] == 0).then_some(first)
 }
 
-/// Steps that need no host, of an agent that nobody watches. All it is told stays in registers: with a single agent, memory
-/// that has just been written is read too soon.
-#[inline(never)]
-fn unwatched(parts: &Parts, chunk: &mut Chunk, lane: u8, now: i64, start: u32) -> End {
-    walk(parts, chunk, lane, now, start, &mut ())
-}
-
 /// What a tick needs beside the chunk.
 pub(crate) struct Tick<'a, H: ?Sized> {
     pub(crate) parts: &'a Parts,
@@ -422,10 +415,11 @@ impl<H: Host + ?Sized> Tick<'_, H> {
         self.parts.fused.blocks[self.parts.block(chunk.entry)]
     }
 
-    /// Runs an agent from a step on to the end of its tick.
+    /// Runs an agent from a step on to the end of its tick. With few agents, a call can be felt: so there is none before the
+    /// host is needed.
     #[inline(always)]
     fn walk(&mut self, chunk: &mut Chunk, lane: u8, start: u32) -> Counts {
-        match unwatched(self.parts, chunk, lane, self.now, start) {
+        match walk(self.parts, chunk, lane, self.now, start, &mut ()) {
             End::Exit(exit) => {
                 chunk.end(lane, exit, 0);
                 Counts::of(exit, 1)

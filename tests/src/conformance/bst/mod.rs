@@ -13,7 +13,7 @@ use pleach_compile::dialect::bst::Bst;
 use pleach_compile::ir::Module;
 use pleach_compile::manifest::Manifest;
 use pleach_compile::session::Session;
-use pleach_compile::source::{Found, Library};
+use pleach_compile::texts::Texts;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -41,28 +41,11 @@ fn replay(case: &Case, engine: &dyn Engine) -> Result<(), String> {
 /// The tree of a case, and what there is to say about it.
 fn module(case: &Case) -> (Option<Module>, String) {
     let (manifest, _) = Manifest::parse(Bst.manifest());
-    let library = Files(case);
+    let mut library = Texts::new("xml");
+    case.files.iter().for_each(|(path, text)| library.add(path, text));
     let mut session = Session::new(&library, &manifest);
     session.lenient = !case.strict;
     let module = pleach_compile::module(&mut session, &Bst, std::slice::from_ref(&case.tree));
     let told = session.diagnostics.list().iter().map(|it| format!("{} {}", it.code.id, it.message));
     (module, told.collect::<Vec<_>>().join("; "))
-}
-
-struct Files<'a>(&'a Case);
-
-impl Library for Files<'_> {
-    fn tree(&self, _: &str) -> Option<Found> {
-        None
-    }
-
-    fn include(&self, _: &str) -> Option<Found> {
-        None
-    }
-
-    fn files(&self) -> Vec<Found> {
-        let found =
-            |(name, text): (&String, &String)| Found { name: name.clone(), text: text.as_bytes().into() };
-        self.0.files.iter().map(found).collect()
-    }
 }

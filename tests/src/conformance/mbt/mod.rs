@@ -11,7 +11,7 @@ use pleach_compile::dialect::mbt::Mbt;
 use pleach_compile::ir::Module;
 use pleach_compile::manifest::Manifest;
 use pleach_compile::session::Session;
-use pleach_compile::source::{Found, Library};
+use pleach_compile::texts::Texts;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -42,7 +42,7 @@ fn module(source: &str) -> Result<Module, String> {
     let text = format!("{}\n{ACT}", Mbt.manifest());
     let (manifest, problems) = Manifest::parse(&text);
     assert!(problems.is_empty(), "{problems:?}");
-    let library = One(source);
+    let library = Texts::of(TREE, "xml", source);
     let mut session = Session::new(&library, &manifest);
     let module = pleach_compile::module(&mut session, &Mbt, &[TREE.to_owned()]);
     let list = session.diagnostics.list();
@@ -53,15 +53,3 @@ fn module(source: &str) -> Result<Module, String> {
 
 /// The leaf that cases script.
 const ACT: &str = "action Act(name: text)";
-
-struct One<'a>(&'a str);
-
-impl Library for One<'_> {
-    fn tree(&self, name: &str) -> Option<Found> {
-        (name == TREE).then(|| Found { name: "tree.xml".into(), text: self.0.as_bytes().into() })
-    }
-
-    fn include(&self, _: &str) -> Option<Found> {
-        None
-    }
-}

@@ -13,7 +13,8 @@ use pleach_compile::dialect::bst::{BLOCKED, Bst};
 use pleach_compile::ir::Module;
 use pleach_compile::manifest::Manifest;
 use pleach_compile::session::Session;
-use pleach_compile::source::{Found, Library, Sources};
+use pleach_compile::source::Sources;
+use pleach_compile::texts::Texts;
 
 pub use trace::traces;
 pub use tree::text;
@@ -35,22 +36,10 @@ pub fn fight(case: Case) -> Result<(), String> {
 /// # Errors
 /// If it is not valid.
 pub fn module(text: &str) -> Result<(Module, Sources), String> {
-    let (manifest, library) = (Manifest::default(), One(text));
+    let (manifest, library) = (Manifest::default(), Texts::of(TREE, "xml", text));
     let mut session = Session::new(&library, &manifest);
     match pleach_compile::module(&mut session, &Bst, &[TREE.to_owned()]) {
         Some(module) => Ok((module, session.sources)),
         None => Err(format!("{:?}", session.diagnostics.list())),
-    }
-}
-
-struct One<'a>(&'a str);
-
-impl Library for One<'_> {
-    fn tree(&self, name: &str) -> Option<Found> {
-        Some(Found { name: format!("{name}.xml"), text: self.0.as_bytes().into() })
-    }
-
-    fn include(&self, _: &str) -> Option<Found> {
-        None
     }
 }

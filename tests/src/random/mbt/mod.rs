@@ -13,7 +13,7 @@ use pleach_compile::dialect::mbt::Mbt;
 use pleach_compile::ir::Module;
 use pleach_compile::manifest::Manifest;
 use pleach_compile::session::Session;
-use pleach_compile::source::{Found, Library};
+use pleach_compile::texts::Texts;
 
 pub(super) use tree::condition;
 pub use tree::{EVENTS, VARIABLES, text};
@@ -39,20 +39,8 @@ pub fn fight(case: Case) -> Result<(), String> {
 /// If it is not valid.
 pub fn module(text: &str) -> Result<Module, String> {
     let (manifest, _) = Manifest::parse(HOST);
-    let library = One(text);
+    let library = Texts::of(TREE, "xml", text);
     let mut session = Session::new(&library, &manifest);
     let module = pleach_compile::module(&mut session, &Mbt as &dyn Dialect, &[TREE.to_owned()]);
     module.ok_or_else(|| format!("{:?}", session.diagnostics.list()))
-}
-
-struct One<'a>(&'a str);
-
-impl Library for One<'_> {
-    fn tree(&self, name: &str) -> Option<Found> {
-        Some(Found { name: format!("{name}.xml"), text: self.0.as_bytes().into() })
-    }
-
-    fn include(&self, _: &str) -> Option<Found> {
-        None
-    }
 }

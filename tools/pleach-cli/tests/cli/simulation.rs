@@ -2,7 +2,7 @@
 
 use crate::folder::{Folder, Ran};
 use pleach_compile::dialect::by_name;
-use pleach_compile::source::{Found, Library};
+use pleach_compile::texts::Texts;
 use pleach_compile::{Request, compile};
 use std::path::Path;
 
@@ -86,26 +86,15 @@ fn traces_speak_of_the_source() {
     assert!(!ran.out.contains("tree b"), "{}", ran.out);
 }
 
-struct One;
-
-impl Library for One {
-    fn tree(&self, _: &str) -> Option<Found> {
-        Some(Found { name: "a.bt".into(), text: b"condition team >= 0 { action roam() }"[..].into() })
-    }
-
-    fn include(&self, _: &str) -> Option<Found> {
-        None
-    }
-}
-
 /// Without debug information, the calls are still told.
 #[test]
 fn bare_images_are_traced() {
     let dialect = by_name("unvanquished").expect("a dialect");
     let manifest = dialect.own_manifest();
     let entries = ["a".to_owned()];
+    let library = Texts::of("a", "bt", "condition team >= 0 { action roam() }");
     let image =
-        compile(&One, Request { dialect, manifest: &manifest, entries: &entries, debug: false }).image;
+        compile(&library, Request { dialect, manifest: &manifest, entries: &entries, debug: false }).image;
     let folder = Folder::new("bare");
     let ran =
         folder.file("a.plc", image.expect("no errors")).pleach(&["trace", "a.plc", "--ticks=20"]).exits(0);

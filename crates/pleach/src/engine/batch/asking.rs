@@ -29,6 +29,14 @@ struct Answers<'a> {
     answers: &'a mut [f64; LANES],
 }
 
+/// Fills at least the first so many places. What is behind them is not looked at; and 64 places are filled without a call.
+#[inline(always)]
+fn fill<T: Copy>(places: &mut [T; LANES], count: usize, with: T) {
+    for places in places.as_chunks_mut::<64>().0.iter_mut().take(count.div_ceil(64)) {
+        *places = [with; 64];
+    }
+}
+
 impl<L: Lanes> Sweep<'_, L> {
     /// Asks the host to act. What goes on is left in the position.
     #[inline(always)]
@@ -57,7 +65,7 @@ impl<L: Lanes> Sweep<'_, L> {
     #[inline(always)]
     fn ask_to_act(&mut self, lanes: Mask, fresh: Mask, site: u16, node: u16) -> Ways {
         let count = self.gather(lanes);
-        self.scratch.asked.statuses[..count].fill(Status::Failure);
+        fill(&mut self.scratch.asked.statuses, count, Status::Failure);
         if !self.ask(lanes, fresh, site, node, |host, batch, asked| {
             host.act_all(batch, &mut asked.statuses[..count]);
         }) {
@@ -110,7 +118,7 @@ impl<L: Lanes> Sweep<'_, L> {
     #[inline(always)]
     pub(super) fn query(&mut self, lanes: Mask, site: u16) -> bool {
         let count = self.gather(lanes);
-        self.scratch.asked.answers[..count].fill(0.0);
+        fill(&mut self.scratch.asked.answers, count, 0.0);
         self.ask(lanes, Mask::NONE, site, 0, |host, batch, asked| {
             host.query_all(batch, &mut asked.answers[..count]);
         })

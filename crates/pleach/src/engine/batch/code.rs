@@ -2,7 +2,7 @@
 
 use super::ending::Endings;
 use super::expression::Expressions;
-use super::running::Sets;
+use super::running::{Path, Sets};
 use crate::engine::relation::Relation;
 use crate::engine::step::Span;
 use crate::engine::table::Table;
@@ -20,9 +20,11 @@ pub(super) struct Step {
     pub(super) label: u32,
     /// Where the sweep goes on if there is no lane: the next step with a label, or the block's last.
     pub(super) skip: u32,
+    /// The label at which those go on that have not been sent to one; if there is none, the next step.
+    pub(super) then: u32,
 }
 
-/// What is done with the lanes that have come here. `to` are labels; lanes that are not sent to one go on at the next step.
+/// What is done with the lanes that have come here. `to` are labels; lanes that are not sent to one go on behind the step.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Op {
     /// The end of a block. No lane gets here but by its exits.
@@ -118,9 +120,11 @@ pub(super) enum Op {
         column: u32,
         node: u16,
     },
+    /// `path` is what else comes to the sets.
     Mark {
         wipe: bool,
         node: u16,
+        path: u32,
     },
     WipeIf {
         node: u16,
@@ -334,6 +338,7 @@ pub(crate) struct Code {
     pub(super) waits: Vec<Wait>,
     pub(super) puts: Vec<Put>,
     pub(super) chains: Vec<Chain>,
+    pub(super) paths: Vec<Path>,
     /// For each block, its endings.
     pub(super) endings: Vec<Endings>,
     /// For each block, the timers that are counted down when it has been swept.

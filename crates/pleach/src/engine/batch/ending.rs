@@ -127,10 +127,10 @@ impl Code {
             // What is not put down late comes first.
             let now = puts.iter().filter(|put| !late(put)).count();
             self.puts[first as usize..][..count as usize].sort_by_key(|put| late(&put));
-            self.steps[at] = Step { op: Op::Put { first, count: now as u32 }, label, skip: 0 };
+            self.steps[at] = Step { op: Op::Put { first, count: now as u32 }, label, skip: 0, then: NOWHERE };
             self.steps[at + 1].op = Op::Ending { number, to };
             if now == 0 {
-                self.steps[at] = Step { op: Op::Ending { number, to }, label, skip: 0 };
+                self.steps[at] = Step { op: Op::Ending { number, to }, label, skip: 0, then: NOWHERE };
                 over.push(at + 1);
             }
         }

@@ -83,7 +83,9 @@ impl Scratch {
             others: Box::new([0; LANES]),
             best: Box::new([0.0; LANES]),
             choices: Box::new([0; LANES]),
-            running: Running::new(code.sets.map_or(0, |(_, nodes)| nodes)),
+            running: code
+                .sets
+                .map_or_else(Running::default, |(sets, nodes)| Running::new(sets, nodes, code.paths.len())),
             entries: Entries {
                 truths: vec![Mask::NONE; depth].into(),
                 words: vec![[0; LANES]; depth].into(),

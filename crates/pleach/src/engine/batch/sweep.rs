@@ -7,6 +7,7 @@ use super::lanes::{Job, Lanes};
 use super::mask::Mask;
 use super::scratch::{Caller, Scratch};
 use crate::chunk::Chunk;
+use crate::engine::relation::Relation;
 use crate::engine::scalar;
 use crate::engine::step::{NONE, Span};
 use crate::engine::sweep::Counts;
@@ -59,8 +60,27 @@ impl<L: Lanes> Job for Tick<'_, L> {
 /// A step apart from the sweep's own code.
 struct Apart<'a, 'b, L> {
     sweep: &'b mut Sweep<'a, L>,
-    op: Op,
+    op: &'b Op,
     lanes: Mask,
+}
+
+/// A query of the host, by whose answers lanes part.
+struct Asking<'a, 'b, L> {
+    sweep: &'b mut Sweep<'a, L>,
+    lanes: Mask,
+    site: u16,
+    relation: Relation,
+    with: f64,
+}
+
+impl<L: Lanes> Job for Asking<'_, '_, L> {
+    type Out = Mask;
+
+    #[inline(always)]
+    fn run(self) -> Mask {
+        let Self { sweep, lanes, site, relation, with } = self;
+        sweep.test_answers(lanes, site, relation, with)
+    }
 }
 
 impl<L: Lanes> Job for Apart<'_, '_, L> {
@@ -131,7 +151,7 @@ impl<L: Lanes> Sweep<'_, L> {
             }};
         }
         loop {
-            let Step { ref op, label, skip } = steps[at];
+            let Step { ref op, label, skip, then } = steps[at];
             if label != NOWHERE {
                 cur |= self.scratch.pending[label as usize].take();
             }
@@ -187,8 +207,8 @@ impl<L: Lanes> Sweep<'_, L> {
                     let until = until.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
                     self.lanes.put_word(word_lanes(self.chunk, column), cur, until as u32);
                 }
-                Op::Query { is, to, .. } => {
-                    let [.., answers] = self.apart(*op, cur);
+                Op::Query { site, relation, is, to, with } => {
+                    let answers = self.answers(cur, site, relation, with);
                     cur = cur.without(self.faulted);
                     let holds = cur & answers.is(is);
                     self.send(holds, to);
@@ -217,10 +237,10 @@ impl<L: Lanes> Sweep<'_, L> {
                     at = call;
                 }
                 Op::Act { exits, .. } | Op::ActExclusive { exits, .. } | Op::Join { exits, .. } => {
-                    let ways = self.apart(*op, cur.take());
+                    let ways = self.apart(op, cur.take());
                     self.leave(ways, &code.exits[exits as usize]);
                 }
-                Op::Mark { wipe, node } => self.mark(cur, node, wipe),
+                Op::Mark { wipe, path, .. } => self.mark(cur, path, wipe),
                 Op::WipeIf { node } => self.wipe_if(cur, node),
                 Op::Ask { limiter, to } => {
                     let refused = self.ask_in(cur, limiter);
@@ -232,9 +252,12 @@ impl<L: Lanes> Sweep<'_, L> {
                     *flag = if value { *flag | cur } else { flag.without(cur) };
                 }
                 _ => {
-                    self.apart(*op, cur);
+                    self.apart(op, cur);
                     cur = cur.without(self.faulted);
                 }
+            }
+            if then != NOWHERE {
+                self.send(cur.take(), then);
             }
             at += 1;
         }
@@ -333,30 +356,32 @@ impl<L: Lanes> Sweep<'_, L> {
 
     /// Steps that ask the host, are rarer, or take long anyway. How lanes leave them.
     #[inline(never)]
-    fn apart(&mut self, op: Op, lanes: Mask) -> Ways {
+    fn apart(&mut self, op: &Op, lanes: Mask) -> Ways {
         self.lanes.run(Apart { sweep: self, op, lanes })
     }
 
+    /// Lanes for which the answer of a query stands so to a number.
+    #[inline(never)]
+    fn answers(&mut self, lanes: Mask, site: u16, relation: Relation, with: f64) -> Mask {
+        self.lanes.run(Asking { sweep: self, lanes, site, relation, with })
+    }
+
     #[inline(always)]
-    fn step_apart(&mut self, op: Op, lanes: Mask) -> Ways {
-        match op {
+    fn step_apart(&mut self, op: &Op, lanes: Mask) -> Ways {
+        match *op {
             Op::Act { column, site, node, .. } => return self.act(lanes, column, site, node),
             Op::ActExclusive { column, site, node, .. } => {
                 return self.act_exclusive(lanes, column, site, node);
             }
             Op::Join { parallel, .. } => return self.join(lanes, parallel),
-            Op::Query { site, relation, with, .. } => {
-                let answers = self.test_answers(lanes, site, relation, with);
-                return [Mask::NONE, Mask::NONE, Mask::NONE, answers];
-            }
             _ => self.seldom(op, lanes),
         }
         Ways::default()
     }
 
     #[inline(always)]
-    fn seldom(&mut self, op: Op, lanes: Mask) {
-        match op {
+    fn seldom(&mut self, op: &Op, lanes: Mask) {
+        match *op {
             Op::Park { column, node } => self.displace(lanes, column, node),
             Op::Halt { column, low, high } => self.halt(lanes, column, low, high),
             Op::Leave { column, node } => {

@@ -4,20 +4,8 @@ use super::{Room, read};
 use crate::dialect::pleach::Pleach;
 use crate::manifest::Manifest;
 use crate::session::Session;
-use crate::source::{Found, Library};
+use crate::texts::Texts;
 use crate::{Request, compile};
-
-struct One(String);
-
-impl Library for One {
-    fn tree(&self, name: &str) -> Option<Found> {
-        (name == "main").then(|| Found { name: "main.pleach".to_owned(), text: self.0.as_bytes().into() })
-    }
-
-    fn include(&self, _: &str) -> Option<Found> {
-        None
-    }
-}
 
 /// In each file.
 const DECLARATIONS: &str = "\
@@ -106,7 +94,7 @@ fn mark(text: &str) -> usize {
 }
 
 fn goes_straight(text: &str) -> bool {
-    let library = One(text.to_owned());
+    let library = Texts::of("main", "pleach", text);
     let manifest = Manifest::default();
     let mut session = Session::new(&library, &manifest);
     let source = session.sources.add("main.pleach".to_owned(), text.as_bytes().into());
@@ -118,8 +106,11 @@ fn goes_straight(text: &str) -> bool {
 fn image(text: String) -> Option<Vec<u8>> {
     let manifest = Manifest::default();
     let entries = ["main".to_owned()];
-    compile(&One(text), Request { dialect: &Pleach, manifest: &manifest, entries: &entries, debug: true })
-        .image
+    compile(
+        &Texts::of("main", "pleach", text),
+        Request { dialect: &Pleach, manifest: &manifest, entries: &entries, debug: true },
+    )
+    .image
 }
 
 #[test]

@@ -8,24 +8,12 @@ use crate::dialect::unvanquished::preprocess::Shared;
 use crate::dialect::unvanquished::words::Words;
 use crate::manifest::Manifest;
 use crate::session::Session;
-use crate::source::{Found, Library};
+use crate::texts::Texts;
 use crate::{Request, compile};
 
-struct One(String);
-
-impl Library for One {
-    fn tree(&self, name: &str) -> Option<Found> {
-        let text = match name {
-            "main" => self.0.as_str(),
-            "other" => "action heal()",
-            _ => return None,
-        };
-        Some(Found { name: format!("{name}.bt"), text: text.as_bytes().into() })
-    }
-
-    fn include(&self, _: &str) -> Option<Found> {
-        None
-    }
+/// The tree `main`, and another.
+fn library(text: impl AsRef<[u8]>) -> Texts {
+    Texts::of("main", "bt", text).with("other.bt", "action heal()")
 }
 
 /// Trees without anything odd.
@@ -61,7 +49,7 @@ const ODD: &[&str] = &[
 ];
 
 fn goes_straight(text: &str) -> bool {
-    let library = One(text.to_owned());
+    let library = library(text);
     let manifest = Manifest::parse(Unvanquished.manifest()).0;
     let mut session = Session::new(&library, &manifest);
     let words = Words::new(&manifest, &mut session.names);
@@ -78,7 +66,7 @@ fn image(text: String) -> Option<Vec<u8>> {
     let manifest = Manifest::parse(Unvanquished.manifest()).0;
     let entries = ["main".to_owned()];
     compile(
-        &One(text),
+        &library(text),
         Request { dialect: &Unvanquished, manifest: &manifest, entries: &entries, debug: false },
     )
     .image

@@ -163,6 +163,22 @@ impl Builder<'_> {
             self.choices(start);
         }
         self.chains(start);
+        self.jumps(start);
+        self.code.paths(start);
+    }
+
+    /// Makes jumps part of the steps before them, in the last block, from `first` on.
+    fn jumps(&mut self, first: usize) {
+        let mut steps: Vec<Step> = Vec::with_capacity(self.code.steps.len());
+        for step in self.code.steps.split_off(first) {
+            match (step, steps.last_mut()) {
+                (Step { op: Op::Jump { to }, label: NOWHERE, .. }, Some(last)) if last.then == NOWHERE => {
+                    last.then = to;
+                }
+                _ => steps.push(step),
+            }
+        }
+        self.code.steps.extend(steps);
     }
 
     /// Where control really gets to from a word on.
@@ -232,7 +248,7 @@ impl Builder<'_> {
 
     fn add(&mut self, op: Op) {
         let label = self.bound.take().unwrap_or(NOWHERE);
-        self.code.steps.push(Step { op, label, skip: 0 });
+        self.code.steps.push(Step { op, label, skip: 0, then: NOWHERE });
     }
 
     fn jump(&mut self, place: Place) {
@@ -340,7 +356,7 @@ impl Builder<'_> {
     fn effect(&mut self, word: Word) {
         match word {
             Word::Leave { column, node, .. } => self.add(Op::Leave { column, node }),
-            Word::Mark { wipe, node, .. } => self.add(Op::Mark { wipe, node }),
+            Word::Mark { wipe, node, .. } => self.add(Op::Mark { wipe, node, path: 0 }),
             Word::WipeIf { node, .. } => self.add(Op::WipeIf { node }),
             Word::Zero { column, stride, .. } => self.add(Op::Zero { column, stride }),
             Word::Arm { column, duration, .. } => self.add(Op::Arm { column, duration }),

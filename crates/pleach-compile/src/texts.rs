@@ -1,0 +1,81 @@
+//! Sources in memory.
+//!
+//! A game may have its trees in an archive, an editor has them in buffers, a test writes them down. [`Texts`] holds such
+//! files by path and finds trees where the command finds them, too: under their name and the dialect's extension.
+//!
+//! ```
+//! use pleach_compile::{Request, compile, dialect, manifest::Manifest, texts::Texts};
+//!
+//! let texts = Texts::new("pleach")
+//!     .with("main.pleach", "include \"legs.pleach\" tree main { use walk }")
+//!     .with("legs.pleach", "action step() tree walk { action step }");
+//! let dialect = dialect::by_extension("pleach").unwrap();
+//! let (manifest, entries) = (Manifest::default(), ["main".to_owned()]);
+//! let done = compile(&texts, Request { dialect, manifest: &manifest, entries: &entries, debug: true });
+//! assert!(done.image.is_some(), "{:?}", done.diagnostics);
+//! ```
+
+use crate::source::{Found, Library};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Files in memory, by path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Texts {
+    /// What is behind the name of a tree in the path of its file.
+    extension: String,
+    files: BTreeMap<String, Arc<[u8]>>,
+}
+
+impl Texts {
+    /// No files yet. Those of trees end in a dot and `extension`.
+    #[must_use]
+    pub fn new(extension: &str) -> Self {
+        Self { extension: extension.to_owned(), files: BTreeMap::new() }
+    }
+
+    /// One file, that of a tree.
+    #[must_use]
+    pub fn of(tree: &str, extension: &str, text: impl AsRef<[u8]>) -> Self {
+        Self::new(extension).with(format!("{tree}.{extension}"), text)
+    }
+
+    /// The same, and a file.
+    #[must_use]
+    pub fn with(mut self, path: impl Into<String>, text: impl AsRef<[u8]>) -> Self {
+        self.add(path, text);
+        self
+    }
+
+    /// Adds a file. One that has been there under this path is gone.
+    pub fn add(&mut self, path: impl Into<String>, text: impl AsRef<[u8]>) {
+        self.files.insert(path.into(), text.as_ref().into());
+    }
+
+    /// The extension of trees' files.
+    #[must_use]
+    pub fn extension(&self) -> &str {
+        &self.extension
+    }
+
+    /// Bytes of all files.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.files.values().map(|text| text.len()).sum()
+    }
+}
+
+impl Library for Texts {
+    fn tree(&self, name: &str) -> Option<Found> {
+        self.include(&format!("{name}.{}", self.extension))
+    }
+
+    fn include(&self, path: &str) -> Option<Found> {
+        Some(Found { name: path.to_owned(), text: self.files.get(path)?.clone() })
+    }
+
+    fn files(&self) -> Vec<Found> {
+        let found = |(path, text): (&String, &Arc<[u8]>)| Found { name: path.clone(), text: text.clone() };
+        self.files.iter().map(found).collect()
+    }
+}
