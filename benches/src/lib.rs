@@ -11,7 +11,8 @@
 //! * [`world`] answers their leaves, whose odds are in [`leaves`]; [`bot`] and
 //!   [`conditions`] are how hand-written code asks it.
 //!
-//! The others, in [`fields`], read and write variables and ask nobody, so that what is timed is the tree alone.
+//! The others, in [`fields`], read and write variables and ask nobody, so that what is timed is the tree alone. Apart from them
+//! stands [`select`], whose agents do something only when they have been told something.
 //!
 //! [`corpus`] and [`corpus_pleach`] make up many trees to compile and load, [`measure`] takes medians, [`chart`] draws.
 //!
@@ -33,6 +34,7 @@ pub mod lineup;
 pub mod measure;
 pub mod native;
 pub mod peer;
+pub mod select;
 pub mod system;
 pub mod timers;
 pub mod trees;

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! RATIO <tree> <engine> <agents> <x native scalar> <x bonsai-bt>
+//! SELECT <engine> <agents> <of a thousand agents told something in a frame> <x native scalar>
 //! COMPILE <nodes per second>
 //! COMPILE pleach <nodes per second>
 //! THREADS <tree> <agents> <x one thread, by two>
@@ -11,7 +12,7 @@
 //! A ratio above 1 says that pleach is faster; `-` stands where a peer was not run, or cannot run the tree. Lines that
 //! begin with `#` say what was measured: nanoseconds of an agent's tick, for all systems. The program fails if the systems
 //! do not do the same. `--svg FILE` draws the engines beside hand-written Rust. Names (of trees, or `slow`, `threads`,
-//! `texts`) pick what is measured; without any, all is, which takes a quarter of an hour.
+//! `select`, `texts`) pick what is measured; without any, all is, which takes a quarter of an hour.
 
 use pleach_benches::chart::Chart;
 use pleach_benches::corpus::{self, Part};
@@ -20,6 +21,7 @@ use pleach_benches::equality;
 use pleach_benches::fields::Tree;
 use pleach_benches::lineup::{Workload, calls_per_tick};
 use pleach_benches::measure::{Runner, median, time};
+use pleach_benches::select;
 use pleach_benches::system::{BONSAI, Named, Role};
 use pleach_benches::trees;
 use pleach_benches::trusted::TempFile;
@@ -54,8 +56,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// What is measured beside trees: slow worlds, two threads, compiling and loading.
-const OTHERS: [&str; 3] = ["slow", "threads", "texts"];
+/// What is measured beside trees: slow worlds, two threads, selections, compiling and loading.
+const OTHERS: [&str; 4] = ["slow", "threads", "select", "texts"];
 
 /// What somebody wants to know.
 struct Wanted {
@@ -100,6 +102,9 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
     }
     if wanted.has("threads") {
         Tree::ALL.into_iter().try_for_each(threads)?;
+    }
+    if wanted.has("select") {
+        selections()?;
     }
     if let Some(file) = &wanted.drawing {
         std::fs::write(file, chart.svg())?;
@@ -150,6 +155,21 @@ fn threads(tree: Tree) -> Result<(), String> {
     Ok(())
 }
 
+/// Selecting anew for agents who were told something.
+fn selections() -> Result<(), String> {
+    let counts = select::check(3000, select::FEW, 300)?;
+    println!("# {}: all systems select the same, 3000 agents x 300 frames: {counts:?}", select::SOLDIER);
+    for told in [select::FEW, select::MANY] {
+        let name = format!("{}, {told} of 1000 told something", select::SOLDIER);
+        let (about, ratios) = compared(&name, select::AGENTS, select::systems(select::AGENTS, told));
+        println!("{about}");
+        for Ratio { engine, native, .. } in ratios {
+            println!("SELECT {engine} {} {told} {native:.3}", select::AGENTS);
+        }
+    }
+    Ok(())
+}
+
 /// Measures systems in turns.
 fn measure(systems: Vec<Named>) -> Vec<Runner> {
     let mut runners: Vec<_> = systems.into_iter().map(Runner::new).collect();
@@ -183,10 +203,14 @@ fn equal(workload: Workload) -> Result<(), String> {
 
 /// Measures all systems that run a tree: a line of nanoseconds, and what follows for each engine.
 fn ticks(workload: Workload, agents: usize, peers: bool) -> (String, Vec<Ratio>) {
-    let runners = measure(workload.systems(agents, peers));
+    compared(workload.name(), agents, workload.systems(agents, peers))
+}
+
+/// The same for any systems.
+fn compared(name: &str, agents: usize, systems: Vec<Named>) -> (String, Vec<Ratio>) {
+    let runners = measure(systems);
     let nanos: Vec<_> = runners.iter().map(|it| format!("{} {:.2}", it.name, it.nanos())).collect();
-    let about =
-        format!("# {}, {agents} agents, ns in an agent's tick: {}", workload.name(), nanos.join(", "));
+    let about = format!("# {name}, {agents} agents, ns in an agent's tick: {}", nanos.join(", "));
 
     let yardsticks = runners.iter().filter(|it| it.role == Role::Yardstick);
     let native = yardsticks.map(Runner::nanos).fold(f64::INFINITY, f64::min);

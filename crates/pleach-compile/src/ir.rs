@@ -707,6 +707,7 @@ impl Module {
             mut exprs,
             mut sites,
             mut args,
+            mut slots,
             mut forests,
             mut names,
             ..
@@ -717,9 +718,10 @@ impl Module {
         exprs.clear();
         sites.clear();
         args.clear();
+        slots.clear();
         forests.clear();
         names.clear();
-        *self = Self { blocks, nodes, maps, exprs, sites, args, forests, names, ..Self::default() };
+        *self = Self { blocks, nodes, maps, exprs, sites, args, slots, forests, names, ..Self::default() };
     }
 
     /// The children of a node, in order.

@@ -97,6 +97,15 @@ impl Chunk {
         self.occupied
     }
 
+    /// Those lanes in use for whose groups it holds, as bits.
+    pub(crate) fn of_groups(&self, holds: impl Fn(u32) -> bool) -> [u64; BIT_WORDS] {
+        let mut found = [0; BIT_WORDS];
+        for lane in self.lanes() {
+            found[usize::from(lane) / 64] |= u64::from(holds(self.group(lane))) << (lane % 64);
+        }
+        found
+    }
+
     /// How many agents do not sleep.
     pub(crate) fn count(&self) -> u32 {
         self.count

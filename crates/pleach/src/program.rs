@@ -7,8 +7,10 @@ use crate::cell::Type;
 use crate::chunk::Chunk;
 use crate::engine::calc::Expressions;
 use crate::engine::leaf::{self, Held, Parallel, Site};
+use crate::engine::quiet::Quiet;
 use crate::engine::step::Code;
 use crate::engine::sweep::Sweep;
+use crate::engine::truths::Truths;
 use crate::engine::wrap::Wrappers;
 use crate::engine::{batch, fuse, plain};
 use crate::forest::table::Table;
@@ -84,6 +86,8 @@ pub(crate) struct Happening {
     name: Box<str>,
     /// What it does to an agent.
     pub(crate) block: u32,
+    /// The same, if it does no more than to put truths.
+    pub(crate) truths: Option<Truths>,
 }
 
 /// Stands for a function that the host lacks, and may.
@@ -104,6 +108,8 @@ pub(crate) struct Parts {
     pub(crate) plain: Code,
     /// What runs else.
     pub(crate) fused: Code,
+    /// For each block, how agents are found for whom it does nothing.
+    pub(crate) quiet: Vec<Option<Quiet>>,
     /// What runs many agents at once.
     pub(crate) batch: Option<batch::Code>,
     pub(crate) expressions: Expressions,
@@ -228,6 +234,7 @@ impl Program {
         let parts = Parts {
             entries: entries(image),
             sweeps: sweeps(image, &fused),
+            quiet: (0..plain.blocks.len() as u32).map(|block| Quiet::of(&plain, block)).collect(),
             batch,
             sites,
             held,
@@ -240,7 +247,7 @@ impl Program {
             texts: image.texts().to_vec(),
             shared: Declared::all(image),
             forests: Table::of(image),
-            events: events(image),
+            events: events(image, |block| Truths::of(&plain, &expressions, &frame, block)),
             values,
             strings,
             most_values,
@@ -332,6 +339,13 @@ impl Program {
     #[must_use]
     pub fn order(&self) -> Order {
         self.parts.order
+    }
+
+    /// Whether the batch engine knows all steps of the program, so that it can run many agents in one sweep. If not, they run
+    /// one by one, whatever engine is asked for.
+    #[must_use]
+    pub fn is_swept(&self) -> bool {
+        self.parts.batch.is_some() && self.parts.order == Order::Any
     }
 
     /// Bytes that an agent's tree state takes; a bit counts as one eighth.
@@ -453,10 +467,11 @@ fn gates<D: AsRef<[u8]>>(image: &Image<D>, frame: &Frame) -> Vec<Gate> {
     image.gates().iter().map(gate).collect()
 }
 
-fn events<D: AsRef<[u8]>>(image: &Image<D>) -> Vec<Happening> {
+fn events<D: AsRef<[u8]>>(image: &Image<D>, truths: impl Fn(u32) -> Option<Truths>) -> Vec<Happening> {
     let event = |row: &pleach_image::format::EventRow| Happening {
         name: image.name(row.name).into(),
         block: row.block,
+        truths: truths(row.block),
     };
     image.events().iter().map(event).collect()
 }

@@ -211,11 +211,11 @@ impl Side {
     }
 }
 
-/// Runs an image on all engines; the first difference, in words.
+/// Runs an image on all engines, and tells whether the batch engine swept it; or the first difference, in words.
 ///
 /// # Errors
 /// If there is one.
-pub fn agree(bytes: &[u8], variables: &[String], seed: u64, ticks: u64) -> Result<(), String> {
+pub fn agree(bytes: &[u8], variables: &[String], seed: u64, ticks: u64) -> Result<bool, String> {
     let image = Image::copy(bytes).map_err(|error| error.to_string())?;
     let mut sides = Vec::new();
     for (engine, way) in contenders() {
@@ -225,7 +225,9 @@ pub fn agree(bytes: &[u8], variables: &[String], seed: u64, ticks: u64) -> Resul
         let crowd = Crowd::new(&program).with_seed(seed).with_engine(engine);
         sides.push(Side { name: format!("{engine:?}, {way:?}"), crowd, game, way });
     }
-    let mut life = Life { seed, agents: Vec::new(), groups: vec![Group::default()], now: 0 };
+    let swept = sides.iter().any(|side| side.crowd.program().is_swept());
+    let events = image.events().iter().map(|row| image.name(row.name).to_owned()).collect();
+    let mut life = Life { seed, agents: Vec::new(), groups: vec![Group::default()], events, now: 0 };
     let mut dice = Dice::new(seed);
     // From 1 to 300, 32 on average.
     let most = if dice.one_in(40) { 300 } else { 1 + dice.below(50) };
@@ -239,7 +241,7 @@ pub fn agree(bytes: &[u8], variables: &[String], seed: u64, ticks: u64) -> Resul
             compare(&life, first, other).map_err(|why| format!("tick {tick}: {}: {why}", other.name))?;
         }
     }
-    Ok(())
+    Ok(swept)
 }
 
 /// A host that has everything.
@@ -264,6 +266,7 @@ struct Life {
     seed: u64,
     agents: Vec<Agent>,
     groups: Vec<Group>,
+    events: Vec<String>,
     now: i64,
 }
 
@@ -284,30 +287,38 @@ impl Life {
             same("handle", &spawned[1..], &vec![spawned[0]; spawned.len() - 1])?;
             self.agents.push(spawned[0]);
         }
+        // Where trees hear events, more happens, and most of it are these.
+        let hears = !self.events.is_empty();
+        let calm = if hears { 8 } else { 25 };
         for index in (0..self.agents.len()).rev() {
-            if !dice.one_in(25) {
+            if !dice.one_in(calm) {
                 continue;
             }
             let agent = self.agents[index];
-            let (what, entry) = (dice.below(7), &entries[dice.below(entries.len())]);
+            let (what, entry) = (dice.below(if hears { 28 } else { 7 }), &entries[dice.below(entries.len())]);
             let group = self.group(sides, &mut dice);
-            let (event, number) = (dice.below(3), dice.below(300) as f64 - 20.0);
+            let (variable, number) = (dice.below(3), dice.below(300) as f64 - 20.0);
+            let event = self.events.get(dice.below(self.events.len().max(1)));
             let every = NonZeroU16::new(1 + dice.below(4) as u16).unwrap_or(NonZeroU16::MIN);
-            let whom = if dice.one_in(4) { To::Group(group) } else { To::Agent(agent) };
+            let whom = match dice.below(8) {
+                0 => To::All,
+                1 | 2 => To::Group(group),
+                _ => To::Agent(agent),
+            };
             for Side { crowd, game, .. } in sides.iter_mut() {
                 let done = match what {
                     0 => crowd.despawn(agent, self.now, game).map_err(|error| error.to_string()),
                     1 => crowd.reset(agent, self.now, game).map_err(|error| error.to_string()),
                     2 => crowd.switch(agent, entry, self.now, game).map_err(|error| error.to_string()),
                     3 => crowd.join(agent, group).map_err(|error| error.to_string()),
-                    4 => {
-                        let event = crowd.program().event(&format!("event{event}"));
-                        let raise = |event| crowd.raise(event, To::Agent(agent), self.now, game);
+                    4 | 7..=20 => {
+                        let event = event.and_then(|name| crowd.program().event(name));
+                        let raise = |event| crowd.raise(event, whom, self.now, game);
                         event.map_or(Ok(()), raise).map_err(|error| error.to_string())
                     }
                     5 => crowd.set_pace(whom, every).map_err(|error| error.to_string()),
                     _ => {
-                        let variable = game.variables.get(event).copied();
+                        let variable = game.variables.get(variable).copied();
                         let set = |variable| crowd.set_number(agent, variable, number);
                         variable.map_or(Ok(()), set).map_err(|error| error.to_string())
                     }

@@ -1,5 +1,6 @@
 //! The command line, declared.
 
+use crate::happenings::Signal;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
@@ -131,8 +132,10 @@ pub(crate) struct Run {
 /// The answers are those of `run` with the same seed and as many agents, so what is traced here is what happened there.
 /// For each tick, the nodes that ended are shown with their status, each below its parent; `fresh` actions begin, others
 /// go on. Above stands what has happened to the agent before the tick, below what its variables hold when it has ended.
+/// Where state machines are, it is told which conditions of transitions were looked at, and where they led.
 #[derive(Debug, Args)]
-#[command(after_help = "Example: pleach trace bots/guard.bt --agent 17 --ticks 20")]
+#[command(after_help = "Example: pleach trace bots/guard.bt --agent 17 --ticks 20\n\
+                        Example: pleach trace trees/ --entry Grunt --signal 2:OnEnemySeen --signal 5:OnCalm")]
 pub(crate) struct Trace {
     /// A tree or an image, `-` for a tree from standard input
     #[arg(value_name = "FILE|IMAGE")]
@@ -143,6 +146,9 @@ pub(crate) struct Trace {
     /// How many agents are in the crowd, which matters to trees that share variables, events or limits
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     pub(crate) agents: u32,
+    /// Send the agent a signal (an event) before a tick; then nothing else happens to it. May be given many times
+    #[arg(long = "signal", value_name = "TICK:NAME")]
+    pub(crate) signals: Vec<Signal>,
     /// How many ticks
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) ticks: u32,

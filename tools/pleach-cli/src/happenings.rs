@@ -4,10 +4,12 @@
 //! something may happen to each of them: an event comes, or a truth is set. What it is depends on the seed, the agent and the
 //! tick, and on nothing else.
 
+use crate::failure::Failure;
 use crate::script::Script;
 use crate::variables::Variables;
 use pleach::{Agent, Crowd, Event, Image, Program, To, Variable};
 use pleach_image::format::slot_kind;
+use pleach_image::suggest::closest;
 
 /// One thing that may happen.
 #[derive(Clone, Copy)]
@@ -77,8 +79,79 @@ impl Happenings {
         match (event, changed.is_empty()) {
             (None, true) => String::new(),
             (None, false) => format!("  ! host sets {changed}\n"),
-            (Some(event), true) => format!("  ! {event}\n"),
-            (Some(event), false) => format!("  ! {event} sets {changed}\n"),
+            (Some(event), _) => told(event, &changed),
         }
+    }
+}
+
+/// An event and what it has changed, in words.
+fn told(event: &str, changed: &str) -> String {
+    match changed {
+        "" => format!("  ! {event} sets nothing\n"),
+        _ => format!("  ! {event} sets {changed}\n"),
+    }
+}
+
+/// A signal that somebody sends: before which tick, and its name.
+#[derive(Clone, Debug)]
+pub(crate) struct Signal {
+    tick: u32,
+    name: String,
+}
+
+impl std::str::FromStr for Signal {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (tick, name) = text.split_once(':').ok_or("it is TICK:NAME, as `3:OnEnemySeen`")?;
+        let tick = tick.parse().ok().filter(|tick| *tick > 0).ok_or("ticks are counted from 1")?;
+        Ok(Self { tick, name: name.to_owned() })
+    }
+}
+
+/// Signals that are sent to an agent, in this order.
+pub(crate) struct Signals<'a>(Vec<(&'a Signal, Event)>);
+
+impl<'a> Signals<'a> {
+    /// Signals that trees of an image hear.
+    pub(crate) fn new(signals: &'a [Signal], image: &Image, program: &Program) -> Result<Self, Failure> {
+        let find = |signal: &'a Signal| match program.event(&signal.name) {
+            Some(event) => Ok((signal, event)),
+            None => {
+                let names = image.events().iter().map(|row| image.name(row.name));
+                let near = closest(&signal.name, names).map(|name| format!("; did you mean `{name}`?"));
+                Err(Failure::new(format!(
+                    "no tree hears a signal `{}`{}",
+                    signal.name,
+                    near.unwrap_or_default()
+                )))
+            }
+        };
+        Ok(Self(signals.iter().map(find).collect::<Result<_, _>>()?))
+    }
+
+    /// Whether there is none at all.
+    pub(crate) fn are_none(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Before a tick: sends an agent those of the tick. Tells what each has changed.
+    pub(crate) fn tell(
+        &self,
+        tick: u32,
+        crowd: &mut Crowd,
+        agent: Agent,
+        now: i64,
+        host: &mut Script,
+        variables: &Variables,
+    ) -> String {
+        let mut text = String::new();
+        for (signal, event) in self.0.iter().filter(|(signal, _)| signal.tick == tick) {
+            let before = variables.values(crowd, agent);
+            if crowd.raise(*event, To::Agent(agent), now, host).is_ok() {
+                text += &told(&signal.name, &variables.changed(&before, &variables.values(crowd, agent)));
+            }
+        }
+        text
     }
 }

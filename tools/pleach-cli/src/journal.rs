@@ -12,6 +12,8 @@
 //! ```
 
 use pleach::{Image, Status, Watch};
+use pleach_image::isa::Op;
+use std::ops::Range;
 
 /// How [`Event::Ended`] says that a node runs.
 const RUNNING: u32 = 2;
@@ -23,6 +25,8 @@ pub(crate) enum Event {
     Asked { owner: u32, site: u32, answer: f64 },
     /// The host was asked to act.
     Acted { node: u32, site: u32, fresh: bool, status: Status },
+    /// A state machine has looked at a transition's condition: the state that it led to, if it was true.
+    Looked { owner: u32, condition: u32, to: Option<u32> },
     /// A node came out with a status: 0 failure, 1 success, 2 running, 3 other.
     Ended { node: u32, status: u32 },
 }
@@ -40,6 +44,8 @@ pub(crate) struct Journal<'a> {
     events: Vec<Event>,
     /// Events from here on do not know their owner yet.
     unowned: usize,
+    /// The loops of state machines, where transitions are followed.
+    loops: Vec<Range<u32>>,
 }
 
 impl Watch for Journal<'_> {
@@ -61,6 +67,7 @@ impl Watch for Journal<'_> {
         let ended = self.image.debug_ends(word, exit);
         self.events
             .extend(ended.map(|end| Event::Ended { node: end.node.into(), status: end.status.into() }));
+        self.follow(word, exit, node);
         self.unowned = self.events.len();
     }
 }
@@ -68,7 +75,32 @@ impl Watch for Journal<'_> {
 impl<'a> Journal<'a> {
     /// A journal of agents that run an image.
     pub(crate) fn new(image: &'a Image) -> Self {
-        Self { image, events: Vec::new(), unowned: 0 }
+        let again = |(at, word): (usize, &pleach_image::isa::Word)| {
+            (word.op() == Some(Op::Again)).then(|| (at as u32).saturating_sub(word.b.into())..at as u32)
+        };
+        // Those of trees that select leaves.
+        let selects = image.code().iter().any(|word| word.op() == Some(Op::Select));
+        let loops = image.code().iter().enumerate().filter(|_| selects).filter_map(again).collect();
+        Self { image, events: Vec::new(), unowned: 0, loops }
+    }
+
+    /// Conditions in a loop that end no node are those of transitions; the state follows that they lead to.
+    fn follow(&mut self, word: u32, exit: u32, owner: u32) {
+        let code = self.image.code();
+        let Some(at) = code.get(word as usize).filter(|_| self.loops.iter().any(|it| it.contains(&word)))
+        else {
+            return;
+        };
+        let ends = |exit| self.image.debug_ends(word, exit).next().is_some();
+        match (at.op(), self.events.last_mut()) {
+            (Some(Op::Cond), _) if !ends(0) && !ends(1) => {
+                // Until it is known where it leads, if it does.
+                let to = (exit == 0).then_some(0);
+                self.events.push(Event::Looked { owner, condition: at.a.into(), to });
+            }
+            (Some(Op::Park), Some(Event::Looked { to: Some(to), .. })) if *to == 0 => *to = at.b.into(),
+            _ => {}
+        }
     }
 
     /// What happened since the last time, parents before children, children in the order they ran.
@@ -109,7 +141,7 @@ impl<'a> Journal<'a> {
         let mut open: Vec<(u32, usize)> = Vec::new();
         for (index, event) in self.events.iter().enumerate().rev() {
             let within = match event {
-                Event::Asked { owner, .. } => *owner,
+                Event::Asked { owner, .. } | Event::Looked { owner, .. } => *owner,
                 Event::Acted { node, .. } => *node,
                 Event::Ended { node, .. } => self.image.debug_node(*node).map_or(0, |debug| debug.parent),
             };

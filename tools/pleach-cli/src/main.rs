@@ -13,6 +13,7 @@
 
 mod args;
 mod commands;
+mod conditions;
 mod failure;
 mod happenings;
 mod input;

@@ -172,7 +172,7 @@ pub(super) struct Emitter<'a> {
     /// Composites around what is being emitted, outermost first.
     composites: Vec<Composite>,
     /// Scratch for the children of one.
-    children: Vec<NodeIndex>,
+    pub(super) children: Vec<NodeIndex>,
 }
 
 impl Emitter<'_> {
@@ -427,16 +427,23 @@ impl Emitter<'_> {
     /// Goes on at the highest child after the first that is in the running set. Gives where the children after the first
     /// begin.
     fn members(&mut self, node: NodeIndex, set: u16) -> Labels {
-        let mut children = take(&mut self.children);
-        children.clear();
-        children.extend(self.module.children(node).skip(1));
-        let entries = self.asm.labels(children.len());
-        for (index, child) in children.iter().enumerate().rev() {
+        let children = self.children_of(node);
+        let later = children.get(1..).unwrap_or_default();
+        let entries = self.asm.labels(later.len());
+        for (index, child) in later.iter().enumerate().rev() {
             let test = Word::new(Op::IfMember).with_a(set).with_b(self.id(*child));
             self.asm.branch(test, entries.at(index));
         }
         self.children = children;
         entries
+    }
+
+    /// The children of a node, in scratch that is to be given back to [`Self::children`].
+    pub(super) fn children_of(&mut self, node: NodeIndex) -> Vec<NodeIndex> {
+        let mut children = take(&mut self.children);
+        children.clear();
+        children.extend(self.module.children(node));
+        children
     }
 
     /// Where to go on when the last child has been left. With a flag, that depends on it.

@@ -51,9 +51,13 @@ pub(super) fn emit(
         node: 0,
         refused: None,
     };
-    for node in survey.asking.nodes() {
+    let kind = |node: &u32| module.nodes[*node as usize].kind;
+    let asking = survey.asking.nodes();
+    let mut next = asking.first().map(kind);
+    for (index, node) in asking.iter().enumerate() {
+        let Some(kind) = core::mem::replace(&mut next, asking.get(index + 1).map(kind)) else { break };
         emitter.node = *node as usize;
-        emitter.node()?;
+        emitter.node(kind)?;
     }
     for (node, root) in take(&mut emitter.numbers) {
         emitter.node = node;
@@ -95,9 +99,10 @@ struct Emitter<'a> {
 }
 
 impl Emitter<'_> {
-    /// The expressions of a node.
-    fn node(&mut self) -> Result<(), Refused> {
-        match self.module.nodes[self.node].kind {
+    /// The expressions of a node of this kind.
+    #[inline(always)]
+    fn node(&mut self, kind: Kind) -> Result<(), Refused> {
+        match kind {
             Kind::Guard(root) | Kind::While(root) | Kind::Until(root) | Kind::Selection(root) => {
                 self.expression(root, Type::Truth)
             }

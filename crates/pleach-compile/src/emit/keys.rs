@@ -8,86 +8,68 @@
 use crate::ast::Role;
 use crate::ir::{Block, Module, Node, NodeIndex};
 use crate::text::Sym;
-use core::hint::select_unpredictable;
 use pleach_image::key;
 
 /// What is known of nodes while keys are made.
 #[derive(Debug, Default)]
 pub(super) struct Relations {
-    /// For each node, how many siblings before it have the same label.
-    ordinals: Vec<u32>,
-    /// For each node, its parent; see [`Relations::place`].
-    parents: Vec<NodeIndex>,
+    of_node: Vec<Relation>,
+}
+
+/// Whose child a node is.
+#[derive(Clone, Copy, Debug)]
+struct Relation {
+    parent: NodeIndex,
+    /// How many siblings before it have the same label.
+    ordinal: u32,
 }
 
 impl Relations {
-    fn clear(&mut self, nodes: usize) {
-        self.ordinals.clear();
-        self.ordinals.resize(nodes, 0);
-        self.parents.clear();
-        self.parents.resize(nodes + 1, NodeIndex::MAX);
-    }
-
-    /// A node whose parent is known is the parent of the node that follows, or it has nothing inside. And where it ends, a
-    /// sibling begins; or a sibling of one that it is in, whose parent comes earlier.
-    #[inline(always)]
-    fn place(&mut self, node: NodeIndex, end: NodeIndex) {
-        let parent = self.parents[node as usize];
-        let next = &mut self.parents[end as usize];
-        *next = parent.min(*next);
-        let following = &mut self.parents[node as usize + 1];
-        // Whether a node has something inside is as good as random to a processor.
-        *following = select_unpredictable(node + 1 == end, *following, node);
+    /// As if each node were the only child of the one before it. It is, unless that has nothing inside; and then the node is
+    /// one of several children, which are seen to with their parent.
+    fn begin(&mut self, nodes: NodeIndex) {
+        self.of_node.clear();
+        self.of_node.extend((0..nodes).map(|node| Relation { parent: node.wrapping_sub(1), ordinal: 0 }));
     }
 }
 
 /// Adds the key of each node. `families` are the nodes with two children or more.
 pub(super) fn add(module: &Module, families: &[NodeIndex], relations: &mut Relations, keys: &mut Vec<u64>) {
-    relations.clear(module.nodes.len());
+    relations.begin(module.nodes.len() as NodeIndex);
     let mut met = [Met::default(); MET];
     for parent in families {
-        family(module, &mut met, *parent, &mut relations.ordinals);
+        family(module, &mut met, *parent, &mut relations.of_node);
     }
     keys.resize(module.nodes.len(), 0);
     let mut hashes = Hashes::new(module);
     for block in &module.blocks {
-        self::block(module, block, &mut hashes, relations, keys);
+        self::block(module, block, &mut hashes, &relations.of_node, keys);
     }
 }
 
 /// The keys of a block.
-fn block(
-    module: &Module,
-    block: &Block,
-    hashes: &mut Hashes<'_>,
-    relations: &mut Relations,
-    keys: &mut [u64],
-) {
-    let (root, role) = (block.root, u8::from(block.role == Role::Class));
-    let end = module.nodes[root as usize].end;
-    keys[root as usize] = key::root(hashes.of(place(Some(block.name))), role);
-    relations.parents[root as usize] = NodeIndex::MAX;
-    relations.place(root, end);
-    for (index, node) in (root + 1..end).zip(&module.nodes[root as usize + 1..]) {
-        let parent = relations.parents[index as usize];
-        let ordinal = relations.ordinals[index as usize];
-        keys[index as usize] = hashes.key(keys[parent as usize], Label::of(node), ordinal);
-        relations.place(index, node.end);
+fn block(module: &Module, block: &Block, hashes: &mut Hashes<'_>, relations: &[Relation], keys: &mut [u64]) {
+    let (root, role) = (block.root as usize, u8::from(block.role == Role::Class));
+    let inside = root + 1..module.nodes[root].end as usize;
+    keys[root] = key::root(hashes.of(place(Some(block.name))), role);
+    let nodes = module.nodes[inside.clone()].iter().zip(&relations[inside.clone()]);
+    for (index, (node, Relation { parent, ordinal })) in inside.zip(nodes) {
+        keys[index] = hashes.key(keys[*parent as usize], Label::of(node), *ordinal);
     }
 }
 
-/// How many siblings before it have the same label, for the children of a node.
-fn family(module: &Module, met: &mut [Met; MET], parent: NodeIndex, ordinals: &mut [u32]) {
+/// The children of a node: whose they are, and how many siblings before each have the same label.
+fn family(module: &Module, met: &mut [Met; MET], parent: NodeIndex, relations: &mut [Relation]) {
     for child in module.children(parent) {
         let label = Label::of(&module.nodes[child as usize]);
         let met = &mut met[label.spread()];
         let here = met.parent == parent + 1;
         if here && met.label != label {
-            return sorted(module, parent, ordinals);
+            return sorted(module, parent, relations);
         }
         let ordinal = if here { met.times } else { 0 };
         *met = Met { label, parent: parent + 1, times: ordinal + 1 };
-        ordinals[child as usize] = ordinal;
+        relations[child as usize] = Relation { parent, ordinal };
     }
 }
 
@@ -106,14 +88,14 @@ struct Met {
 
 /// As [`family`], without the table.
 #[cold]
-fn sorted(module: &Module, parent: NodeIndex, ordinals: &mut [u32]) {
+fn sorted(module: &Module, parent: NodeIndex, relations: &mut [Relation]) {
     let label = |child: NodeIndex| (Label::of(&module.nodes[child as usize]), child);
     let mut siblings: Vec<_> = module.children(parent).map(label).collect();
     // Equal labels come together, in the order of the children.
     siblings.sort_unstable();
     for same in siblings.chunk_by(|one, other| one.0 == other.0) {
         for (ordinal, (_, child)) in (0..).zip(same) {
-            ordinals[*child as usize] = ordinal;
+            relations[*child as usize] = Relation { parent, ordinal };
         }
     }
 }

@@ -132,7 +132,7 @@ impl Emitter<'_> {
 
     /// Each tick all children from the first on.
     pub(super) fn reactive(&mut self, node: NodeIndex, policy: Policy, inner: Exits) {
-        let children: Vec<_> = self.module.children(node).collect();
+        let children = self.children_of(node);
         self.head(node);
         let stop = self.halting(node, inner);
         let mut next = inner.at(policy.last.into());
@@ -150,6 +150,7 @@ impl Emitter<'_> {
             next = self.asm.label();
             self.tasks.push(Task::Enter(next, node, *child, exits));
         }
+        self.children = children;
     }
 
     /// A condition that is asked each tick.

@@ -179,13 +179,14 @@ pub fn lower(
 /// A vocabulary whose words have become symbols.
 struct Words {
     rows: Vec<Row>,
-    /// By symbol, the first row of a keyword.
-    first: Vec<u32>,
+    /// By symbol, the first row of a keyword, which is all that most nodes need.
+    first: Vec<Option<Row>>,
     /// The label of tree nodes.
     tree: Sym,
 }
 
 /// A word of the vocabulary.
+#[derive(Clone, Copy)]
 struct Row {
     keyword: Sym,
     subject: Option<Sym>,
@@ -201,27 +202,26 @@ impl Words {
             Row { keyword: names.intern(keyword.as_bytes()), subject, memory, means }
         };
         let rows = vocabulary.words.iter().map(row).collect::<Vec<_>>();
-        let mut first = Vec::new();
-        for (index, row) in rows.iter().enumerate().rev() {
+        let mut first: Vec<Option<Row>> = Vec::new();
+        for row in rows.iter().rev() {
             let at = row.keyword.0 as usize;
-            first.resize(first.len().max(at + 1), rows.len() as u32);
-            first[at] = index as u32;
+            first.resize(first.len().max(at + 1), None);
+            first[at] = Some(*row);
         }
         Self { rows, first, tree: names.intern(b"tree") }
     }
 
     #[inline(always)]
     fn find(&self, node: &ast::Node) -> Option<&Row> {
-        let first = *self.first.get(node.keyword.0 as usize)? as usize;
-        let row = self.rows.get(first)?;
-        if row.subject.is_none() { Some(row) } else { self.with_subject(first, node) }
+        let row = self.first.get(node.keyword.0 as usize)?.as_ref()?;
+        if row.subject.is_none() { Some(row) } else { self.with_subject(node) }
     }
 
-    fn with_subject(&self, first: usize, node: &ast::Node) -> Option<&Row> {
+    fn with_subject(&self, node: &ast::Node) -> Option<&Row> {
         let fits = |row: &&Row| {
             row.keyword == node.keyword && (row.subject.is_none() || row.subject == node.subject)
         };
-        self.rows[first..].iter().find(fits)
+        self.rows.iter().find(fits)
     }
 }
 
@@ -277,11 +277,15 @@ impl Lowering<'_, '_> {
         self.regions.clear();
         self.ids(&nodes);
         let file = self.file;
-        for index in nodes {
-            let node = &file.nodes[index as usize];
+        let mut row = words.find(&file.nodes[nodes.start as usize]);
+        for (index, node) in nodes.clone().zip(&file.nodes[nodes.start as usize..]) {
+            // What comes next is looked up before this node is lowered: which constructor that takes nobody can foresee, so
+            // it should be known soon.
+            let next = file.nodes.get(index as usize + 1).and_then(|next| words.find(next));
             self.at = index;
             self.regions.enter(index, node.end);
-            self.node(node, words);
+            self.node(node, row);
+            row = next;
         }
         if tree.role == Role::Main {
             self.blocks.insert(tree.name, self.module.blocks.len() as u32);
@@ -299,8 +303,9 @@ impl Lowering<'_, '_> {
         self.module.ids.extend(ids[first..end].iter().map(id));
     }
 
-    fn node(&mut self, node: &ast::Node, words: &Words) {
-        match words.find(node) {
+    #[inline(always)]
+    fn node(&mut self, node: &ast::Node, row: Option<&Row>) {
+        match row {
             Some(Row { means: Means::Always(kind), memory, .. }) => self.push(node, *memory, *kind),
             Some(Row { means: Means::By(construct), memory, .. }) => construct(self, node, *memory),
             Some(Row { means: Means::Map(table), memory, .. }) => self.map(node, *memory, *table),

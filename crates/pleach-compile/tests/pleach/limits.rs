@@ -1,10 +1,11 @@
 //! Depth, size and hostile input: nothing here may hang, eat memory or overflow a small stack.
 
-use super::{Files, load};
+use super::load;
 use pleach_compile::dialect::Dialect;
 use pleach_compile::dialect::pleach::Pleach;
 use pleach_compile::manifest::Manifest;
 use pleach_compile::session::Session;
+use pleach_compile::texts::Texts;
 
 const DEEP: usize = 100_000;
 const SMALL_STACK: usize = 128 * 1024;
@@ -12,8 +13,7 @@ const SMALL_STACK: usize = 128 * 1024;
 /// The number of errors and nodes, found in a thread with a small stack.
 fn in_small_stack(text: &str) -> (usize, usize) {
     let run = || {
-        let (files, manifest) = ([("main", text.as_bytes())], Manifest::default());
-        let library = Files(&files);
+        let (library, manifest) = (Texts::of("main", "pleach", text), Manifest::default());
         let mut session = Session::new(&library, &manifest);
         let file = Pleach.parse(&mut session, &["main".to_owned()]);
         (session.diagnostics.errors(), file.nodes.len())

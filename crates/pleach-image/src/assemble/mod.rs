@@ -439,13 +439,14 @@ impl Assembler {
     fn settle(&mut self) -> Result<(), TooFar> {
         let mut farthest = core::mem::take(&mut self.farthest_back);
         let fields: &mut [u16] = bytemuck::cast_slice_mut(&mut self.code.words);
-        for Way { field, to } in self.ways.drain(..) {
-            let place = self.places.find(to);
-            let (word, distance) = (field / FIELDS, &mut fields[field as usize]);
+        for Way { field, to } in &self.ways {
+            let place = self.places.find(*to);
+            let (word, distance) = (field / FIELDS, &mut fields[*field as usize]);
             let to = place - word + u32::from(*distance);
             farthest = farthest.max(to);
             *distance = to as u16;
         }
+        self.ways.clear();
         if farthest > u32::from(u16::MAX) { Err(TooFar) } else { Ok(()) }
     }
 

@@ -1,15 +1,15 @@
 //! What agents share, from outside: groups, their variables and the world's, events, the end of a tick.
 
 use super::Crowd;
-use crate::agents::Agent;
+use crate::agents::{Agent, Place};
 use crate::cell::AccessError;
-use crate::chunk::Chunk;
+use crate::chunk::{Chunk, of_bits};
 use crate::engine::sweep::Tick;
 use crate::frame::BIT_WORDS;
 use crate::host::Host;
-use crate::program::Limiter;
+use crate::program::{Happening, Limiter};
 use crate::status::Outcome;
-use crate::world::{Event, Group, SharedVariable};
+use crate::world::{Event, Group, SharedVariable, World};
 
 /// Whom the host raises an event for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,20 +102,26 @@ impl Crowd {
         now: i64,
         host: &mut H,
     ) -> Result<(), AccessError> {
-        let rows = &self.program.parts.events;
-        let block = rows.get(usize::from(event.0)).ok_or(AccessError::NoVariable)?.block;
+        let event = usize::from(event.0);
+        let happening = self.program.parts.events.get(event).ok_or(AccessError::NoVariable)?;
         match to {
             To::Agent(agent) => {
-                let place = self.agents.find(agent)?;
-                let Self { program, chunks, scratch, world, .. } = self;
+                let Place { chunk, lane } = self.agents.find(agent)?;
+                let chunk = &mut self.chunks[chunk as usize];
+                if let Some(truths) = &happening.truths {
+                    truths.put_word(&mut chunk.bits, usize::from(lane) / 64, 1 << (lane % 64));
+                    return Ok(());
+                }
+                let block = happening.block;
+                let Self { program, scratch, world, .. } = self;
                 let mut tick = Tick { parts: &program.parts, scratch, world, now, host };
-                happen(&mut tick, &mut chunks[place.chunk as usize], place.lane, block);
+                happen(&mut tick, chunk, lane, block);
             }
             To::Group(group) => {
                 self.known(group)?;
-                self.happen(now, host, block, |_, chunk, lane| chunk.group(lane) == group.0);
+                self.happen(now, host, event, |_, chunk| chunk.of_groups(|other| other == group.0));
             }
-            To::All => self.happen(now, host, block, |_, _, _| true),
+            To::All => self.happen(now, host, event, |_, chunk| chunk.occupied()),
         }
         self.world.commit();
         Ok(())
@@ -141,9 +147,8 @@ impl Crowd {
         self.world.commit();
         if self.world.any_raised() {
             for event in 0..self.program.parts.events.len() {
-                let block = self.program.parts.events[event].block;
-                self.happen(now, host, block, |world, chunk, lane| {
-                    world.is_raised(event as u16, chunk.group(lane))
+                self.happen(now, host, event, |world, chunk| {
+                    chunk.of_groups(|group| world.is_raised(event as u16, group))
                 });
             }
             self.world.settle();
@@ -154,21 +159,22 @@ impl Crowd {
         }
     }
 
-    /// Runs a block for all agents whom it concerns.
+    /// Lets an event happen for all agents whom it concerns.
     fn happen<H: Host + ?Sized>(
         &mut self,
         now: i64,
         host: &mut H,
-        block: u32,
-        concerns: impl Fn(&crate::world::World, &Chunk, u8) -> bool,
+        event: usize,
+        concerns: impl Fn(&World, &Chunk) -> [u64; BIT_WORDS],
     ) {
         let Self { program, chunks, scratch, world, .. } = self;
+        let Happening { block, truths, .. } = &program.parts.events[event];
         let mut tick = Tick { parts: &program.parts, scratch, world, now, host };
         for chunk in chunks {
-            for lane in chunk.lanes() {
-                if concerns(tick.world, chunk, lane) {
-                    happen(&mut tick, chunk, lane, block);
-                }
+            let lanes = concerns(tick.world, chunk);
+            match truths {
+                Some(truths) => truths.put(&mut chunk.bits, lanes),
+                None => of_bits(lanes).for_each(|lane| happen(&mut tick, chunk, lane, *block)),
             }
         }
     }

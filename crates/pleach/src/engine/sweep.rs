@@ -15,7 +15,7 @@ use super::scalar::{Run, Scratch};
 use super::step::{Code, NONE, Step};
 use super::table::Table;
 use super::walk::{End, down, walk};
-use crate::chunk::{Chunk, PANIC};
+use crate::chunk::{Chunk, PANIC, of_bits};
 use crate::frame::{BIT_WORDS, LANES};
 use crate::host::Host;
 use crate::program::Parts;
@@ -450,7 +450,11 @@ impl<H: Host + ?Sized> Tick<'_, H> {
             sweep.run(chunk, lists, self.now);
             sweep.plan.run(self.parts, lists, chunk, self.now, &mut results);
         } else {
-            chunk.awake_lanes().for_each(|lane| results.go(start, lane));
+            let mut lanes = chunk.awake();
+            if let Some(quiet) = &self.parts.quiet[self.parts.block(chunk.entry)] {
+                lanes = quiet.tick(chunk, lanes);
+            }
+            of_bits(lanes).for_each(|lane| results.go(start, lane));
         }
         let Results { count, mut counts, .. } = results;
         counts.add(Counts::of(RUNNING, chunk.count() - counts.sum() - *count as u32));

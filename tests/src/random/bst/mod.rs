@@ -20,7 +20,7 @@ pub use trace::traces;
 pub use tree::text;
 
 /// What the host sets.
-const SETS: [&str; 4] = [VARIABLES[0], VARIABLES[1], VARIABLES[2], BLOCKED];
+pub const SETS: [&str; 4] = [VARIABLES[0], VARIABLES[1], VARIABLES[2], BLOCKED];
 
 /// Runs the tree of a case on all engines; the first difference, in words, if there is one.
 ///

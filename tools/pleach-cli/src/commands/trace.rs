@@ -4,8 +4,9 @@
 
 use crate::Verdict;
 use crate::args::Trace;
+use crate::conditions;
 use crate::failure::Failure;
-use crate::happenings::Happenings;
+use crate::happenings::{Happenings, Signals};
 use crate::input::Subject;
 use crate::journal::{Event, Journal, Line};
 use crate::output::{self, number};
@@ -17,6 +18,9 @@ use pleach_image::listing;
 
 /// Deeper lines are not indented further.
 const MAX_INDENT: usize = 30;
+
+/// What no dialect writes: the node that selects anew when variables have changed.
+const SELECTION: &str = ".selection";
 
 /// Longer words of a source are cut.
 const MAX_WORDS: usize = 48;
@@ -34,6 +38,7 @@ pub(crate) fn trace(args: &Trace) -> Result<Verdict, Failure> {
     let agent = agents[args.agent as usize];
     let variables = Variables::new(&subject.image, &program);
     let happenings = Happenings::new(&subject.image, &program);
+    let signals = Signals::new(&args.signals, &subject.image, &program)?;
     let mut journal = Journal::new(&subject.image);
     output::print(&format!(
         "{}: agent {} of `{}`, seed {}\n",
@@ -41,8 +46,8 @@ pub(crate) fn trace(args: &Trace) -> Result<Verdict, Failure> {
     ))?;
     for tick in 1..=args.ticks {
         let now = host.begin(tick);
-        let mut happened = String::new();
-        for one in agents.iter().filter(|_| happenings.are_any()) {
+        let mut happened = signals.tell(tick, &mut crowd, agent, now, &mut host, &variables);
+        for one in agents.iter().filter(|_| signals.are_none() && happenings.are_any()) {
             if *one == agent {
                 happened = happenings.tell(&mut crowd, agent, now, &mut host, &variables);
             } else {
@@ -51,8 +56,10 @@ pub(crate) fn trace(args: &Trace) -> Result<Verdict, Failure> {
         }
         let outcome = round(&mut crowd, &agents, agent, now, &mut host, &mut journal)?;
         let mut text = format!("\ntick {tick}, {now} ms: {}\n{happened}", outcome_word(outcome));
-        for line in journal.take() {
-            text.push_str(show(&subject, &line).trim_end());
+        let mut lines = journal.take().into_iter().peekable();
+        while let Some(line) = lines.next() {
+            let inside = lines.peek().is_some_and(|next| next.depth > line.depth);
+            text.push_str(show(&subject, &line, inside).trim_end());
             text.push('\n');
         }
         text.push_str(&variables.show(&crowd, agent));
@@ -83,12 +90,18 @@ fn round(
     Ok(outcome)
 }
 
-/// What happened, how it came out, and where it stands in the source.
-fn show(subject: &Subject, line: &Line) -> String {
+/// What happened, how it came out, and where it stands in the source. `inside` says whether something happened in it.
+fn show(subject: &Subject, line: &Line, inside: bool) -> String {
     let image = &subject.image;
     let (what, status, node) = match line.event {
         Event::Asked { site, answer, .. } => {
             (format!("? {} = {}", listing::site(image, site), number(answer)), String::new(), 0)
+        }
+        Event::Looked { condition, to, .. } => {
+            let condition = conditions::words(image, condition);
+            let led = to.map(|to| format!("true, to {}", listing::label(image, to)));
+            let led = led.unwrap_or_else(|| "false".to_owned());
+            (format!("transition {condition} is {led}"), String::new(), 0)
         }
         Event::Acted { node, site, fresh, status } => {
             let begun = if fresh { "fresh" } else { "goes on" };
@@ -97,7 +110,7 @@ fn show(subject: &Subject, line: &Line) -> String {
         Event::Ended { node, status } => {
             let words = ["failure", "success", "running", "other"];
             let word = words.get(status as usize).copied().unwrap_or("?");
-            (words_of(subject, node), word.to_owned(), node)
+            (words_of(subject, node, inside), word.to_owned(), node)
         }
     };
     let mut text = "  ".repeat(line.depth.min(MAX_INDENT) + 1);
@@ -114,10 +127,13 @@ fn call(image: &Image, node: u32, site: u32) -> String {
 }
 
 /// A node as it was written, as far as it stands on a line of its own.
-fn words_of(subject: &Subject, node: u32) -> String {
+fn words_of(subject: &Subject, node: u32, inside: bool) -> String {
     let label = listing::label(&subject.image, node);
     let Some(debug) = subject.image.debug_node(node) else { return label };
     let keyword = subject.image.debug_text(debug.keyword);
+    if keyword == SELECTION {
+        return if inside { "selects" } else { "selects nothing new: no variable has changed" }.to_owned();
+    }
     let line = subject.texts.line(&subject.image.debug_text(debug.file), debug.line);
     let written = line.filter(|line| line.starts_with(&*keyword)).unwrap_or_default();
     let written = written.split('{').next().unwrap_or_default().trim();

@@ -52,3 +52,67 @@ fn traces_tell_why_a_leaf_is_selected() {
     let run = examples().pleach(&["run", ".", "--entry=Alien", "--agents=20", "--ticks=50"]).exits(0);
     assert!(run.out.contains("AlienFlee"), "{}", run.out);
 }
+
+#[test]
+fn traces_tell_what_signals_change_and_which_transitions_are_followed() {
+    let signals = ["2:OnDamage", "3:OnNestReached", "5:OnEnemySeen", "5:OnNoise"];
+    let signals = signals.map(|signal| format!("--signal={signal}"));
+    let mut args = vec!["trace", ".", "--entry=Alien", "--ticks=5", "--agents=3"];
+    args.extend(signals.iter().map(String::as_str));
+    let ran = examples().pleach(&args).exits(0);
+    let ticks: Vec<&str> = ran.out.split("\ntick ").skip(1).collect();
+    let tells = |tick: usize, lines: &[&str]| {
+        let mut told = ticks[tick - 1].lines().map(str::trim_start);
+        for line in lines {
+            assert!(
+                told.any(|told| told.starts_with(line)),
+                "{line:?} is not there in time: {}",
+                ticks[tick - 1]
+            );
+        }
+    };
+    tells(1, &["selects  ", "condition Hurt  ", "condition SeesEnemy  ", "Leaf AlienIdle() [fresh]  "]);
+    tells(
+        2,
+        &[
+            "! OnDamage sets Hurt = true",
+            "condition Hurt  ",
+            "StateMachine Flight  ",
+            "transition AtNest is false",
+            "State Away  ",
+            "Leaf AlienFlee() [fresh]  ",
+        ],
+    );
+    tells(
+        3,
+        &[
+            "! OnNestReached sets AtNest = true",
+            "transition AtNest is true, to State Nest",
+            "transition !AtNest or SeesEnemy is false",
+            "Leaf AlienHeal() [fresh]  ",
+        ],
+    );
+    tells(4, &["selects nothing new: no variable has changed  "]);
+    assert!(!ticks[3].contains("Leaf") && !ticks[3].contains('!'), "{}", ticks[3]);
+    tells(
+        5,
+        &[
+            "! OnEnemySeen sets HeardSomething = true, SeesEnemy = true",
+            "! OnNoise sets nothing",
+            "transition !AtNest or SeesEnemy is true, to State Away",
+            "transition AtNest is true, to State Nest",
+            "Leaf AlienHeal  ",
+        ],
+    );
+}
+
+#[test]
+fn signals_must_be_heard_by_a_tree() {
+    let trace =
+        |signal: &str| examples().pleach(&["trace", ".", "--entry=Grunt", "--signal", signal]).exits(2);
+    let unknown = trace("1:OnEnemySeem").err;
+    assert!(unknown.contains("`OnEnemySeem`; did you mean `OnEnemySeen`?"), "{unknown}");
+    for wrong in ["OnEnemySeen", "0:OnEnemySeen", "x:OnEnemySeen", ":", "99999999999:OnEnemySeen"] {
+        assert!(trace(wrong).err.contains("--signal <TICK:NAME>"), "{wrong}");
+    }
+}

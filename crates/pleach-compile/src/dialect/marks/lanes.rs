@@ -39,7 +39,7 @@ pub(super) fn any(bytes: &[u8; LANES], is: impl Fn(u8) -> bool) -> bool {
 /// The lanes in which something is so. In each, its own bit of eight is set or none, so that the sum of eight lanes, which
 /// a multiplication finds, is a byte that has them all.
 #[inline(always)]
-fn lanes(bytes: &[u8; LANES], is: impl Fn(u8) -> bool) -> u64 {
+pub(super) fn lanes(bytes: &[u8; LANES], is: impl Fn(u8) -> bool) -> u64 {
     let mut bits = [0_u8; LANES];
     for (lane, (bit, byte)) in bits.iter_mut().zip(bytes).enumerate() {
         *bit = if is(*byte) { 1 << (lane % 8) } else { 0 };

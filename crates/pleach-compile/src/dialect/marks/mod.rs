@@ -5,6 +5,7 @@
 //! is a word, a string, or any other byte that is no white space. Comments have no places.
 
 pub(super) mod digits;
+pub(super) mod guesses;
 pub(super) mod lanes;
 
 use core::ops::Range;
@@ -18,8 +19,11 @@ pub(super) trait Script {
     /// Whether a byte is something to be looked at, wherever it stands.
     fn is_odd(byte: u8) -> bool;
 
-    /// The next bytes from `at` on that have no places of their own, if there are any: a comment, or a string without its
-    /// first byte. `None` if they have no end, or what comes there is nothing to be looked at here.
+    /// Whether a comment or a string may begin with a byte.
+    fn may_hide(byte: u8) -> bool;
+
+    /// The bytes that have no places of their own because of such a byte: a comment, or a string without its first byte.
+    /// `None` if they have no end, or what comes there is nothing to be looked at here.
     fn hidden(text: &[u8], at: usize) -> Option<Option<Range<usize>>>;
 }
 
@@ -45,7 +49,6 @@ impl Marks {
         (self.count, self.odd) = (0, false);
         self.words.clear();
         let mut hidden = Hidden { bytes, start: 0, end: 0 };
-        hidden.go_on::<S>()?;
         let (blocks, rest) = bytes.as_chunks();
         let mut within = 0;
         for block in blocks {
@@ -78,11 +81,11 @@ impl Marks {
     #[inline]
     fn block<S: Script>(&mut self, bytes: &[u8; LANES], within: u64, hidden: &mut Hidden<'_>) -> Option<u64> {
         let Block { words, solid } = Block::of(bytes, S::part_of_word);
-        self.odd |= lanes::any(bytes, S::is_odd);
         let start = self.words.len() * LANES;
         let mut begins = solid & !(words & (words << 1 | within));
-        if hidden.start < start + LANES {
-            begins &= !hidden.within::<S>(start)?;
+        if lanes::any(bytes, |byte| S::may_hide(byte) | S::is_odd(byte)) | (hidden.end > start) {
+            self.odd |= lanes::any(bytes, S::is_odd);
+            begins &= !hidden.within::<S>(start, bytes)?;
         }
         self.words.push(words);
         self.add(start as u32, begins);
@@ -110,7 +113,7 @@ impl Marks {
     }
 }
 
-/// The next bytes without places of their own.
+/// The last bytes without places of their own.
 struct Hidden<'t> {
     bytes: &'t [u8],
     start: usize,
@@ -118,27 +121,22 @@ struct Hidden<'t> {
 }
 
 impl Hidden<'_> {
-    /// Goes to the next; at last to the end of the text.
-    fn go_on<S: Script>(&mut self) -> Option<()> {
-        let next = S::hidden(self.bytes, self.end)?;
-        let Range { start, end } = next.unwrap_or(usize::MAX..self.bytes.len());
-        (self.start, self.end) = (start, end);
-        Some(())
-    }
-
     /// The hidden bytes of a block, a bit each.
     #[cold]
-    fn within<S: Script>(&mut self, start: usize) -> Option<u64> {
+    fn within<S: Script>(&mut self, start: usize, block: &[u8; LANES]) -> Option<u64> {
         let below =
             |place: usize| 1_u64.checked_shl(place.saturating_sub(start) as u32).map_or(!0, |bit| bit - 1);
-        let mut lanes = 0;
-        while self.start < start + LANES {
-            lanes |= below(self.end) & !below(self.start);
-            if self.end > start + LANES {
-                break;
+        let mut hidden = below(self.end) & !below(self.start);
+        let mut open = lanes::lanes(block, S::may_hide) & !below(self.end);
+        while open != 0 {
+            let at = start + open.trailing_zeros() as usize;
+            open &= open - 1;
+            if let Some(range) = S::hidden(self.bytes, at)? {
+                (self.start, self.end) = (range.start, range.end);
+                hidden |= below(self.end) & !below(self.start);
+                open &= !below(self.end);
             }
-            self.go_on::<S>()?;
         }
-        Some(lanes)
+        Some(hidden)
     }
 }

@@ -19,6 +19,7 @@ use crate::session::Session;
 use crate::source::{Found, SourceId, Span};
 use crate::text::Sym;
 use hashbrown::HashMap;
+use std::borrow::Cow;
 
 const FOLDER: &str = "bots/";
 const EXTENSION: &str = ".bt";
@@ -241,12 +242,10 @@ impl<'a> Loader<'_, 'a> {
 
     /// Opens a tree's file and makes tokens of it.
     fn open(&mut self, name: &[u8], key: Vec<u8>, at: Option<Span>) -> Answer {
-        let path = path(name);
-        let Some(Found { name: shown, text }) =
-            file_stem(&path).and_then(|stem| self.session.library.tree(&stem))
-        else {
+        let found = file_stem(name).and_then(|stem| self.session.library.tree(&stem));
+        let Some(Found { name: shown, text }) = found else {
             let message = format!("there is no file for the tree `{}`", String::from_utf8_lossy(name));
-            return Answer::Known(Err(not_found(message, &path, at)));
+            return Answer::Known(Err(not_found(message, &path(name), at)));
         };
         let sym = match self.entries.get(&key) {
             Some(entry) => *entry,
@@ -254,16 +253,16 @@ impl<'a> Loader<'_, 'a> {
         };
         self.trees.insert(key.clone(), (sym, State::Reading));
         let source = self.session.sources.add(shown, text);
-        Answer::Read(Reading { name: sym, key, way: self.way(source, &path) })
+        Answer::Read(Reading { name: sym, key, way: self.way(source, name) })
     }
 
     /// Reads a file straight if that can be, and else makes tokens of it.
-    fn way(&mut self, source: SourceId, path: &[u8]) -> Way {
+    fn way(&mut self, source: SourceId, name: &[u8]) -> Way {
         let Self { session, words, shared, file, .. } = self;
         if let Some(tree) = straight::read(session, words, shared, file, &mut self.straight, source) {
             return Way::Straight(tree);
         }
-        let tokens = Preprocessor::run(session, words, shared, source, path);
+        let tokens = Preprocessor::run(session, words, shared, source, &path(name));
         Way::Careful(Box::new(Parser::new(tokens, source, core::mem::take(&mut self.room))))
     }
 }
@@ -283,10 +282,14 @@ fn path(name: &[u8]) -> Vec<u8> {
     path
 }
 
-/// The name by which a library knows the file at a path.
-fn file_stem(path: &[u8]) -> Option<String> {
+/// The name by which a library knows the file of a tree: the tree's own, unless that does not fit into a path.
+fn file_stem(name: &[u8]) -> Option<Cow<'_, str>> {
+    if FOLDER.len() + name.len() + EXTENSION.len() <= MAX_PATH {
+        return Some(String::from_utf8_lossy(name));
+    }
+    let path = path(name);
     let stem = path.strip_prefix(FOLDER.as_bytes())?.strip_suffix(EXTENSION.as_bytes())?;
-    Some(String::from_utf8_lossy(stem).into_owned())
+    Some(String::from_utf8_lossy(stem).into_owned().into())
 }
 
 #[cfg(test)]
@@ -295,8 +298,8 @@ mod tests {
 
     #[test]
     fn long_names_lose_their_extension() {
-        assert_eq!(file_stem(&path(b"default")).as_deref(), Some("default"));
-        assert!(file_stem(&path(&[b'n'; 55])).is_some());
-        assert!(file_stem(&path(&[b'n'; 56])).is_none());
+        assert_eq!(file_stem(b"default").as_deref(), Some("default"));
+        assert!(file_stem(&[b'n'; 55]).is_some());
+        assert!(file_stem(&[b'n'; 56]).is_none());
     }
 }

@@ -95,8 +95,21 @@ pub(super) fn plain(text: &[u8], length: usize) -> Option<Number> {
 pub(super) fn plain_value(text: &[u8], length: usize) -> Option<Value> {
     match short(text, length) {
         Some(int) => Some(Value::Int(int)),
-        None => Some(fraction(text.get(..length)?)?.boxed(false)),
+        None => with_dot(text, length),
     }
+}
+
+/// A number with a dot, as an argument or an operand.
+///
+/// The sum of doubles that the language has it be is, if the digits are few, nowhere so far from their quotient that it would
+/// become another float.
+#[inline]
+fn with_dot(text: &[u8], length: usize) -> Option<Value> {
+    let Some((whole, fraction, places)) = digits::parts(text, length) else {
+        return Some(self::fraction(text.get(..length)?)?.boxed(false));
+    };
+    let float = digits::with_places(whole, fraction, places);
+    Some(Number { int: whole as i32, float, integral: false, written: true }.boxed(false))
 }
 
 /// Digits with one dot between them.
@@ -263,6 +276,20 @@ mod tests {
         check("1.", "", Value::Float(-3.8));
         check("123456789.123", "", Value::Int(123_456_789));
         check("3000000000.0", "", Value::Float(3e9));
+    }
+
+    #[test]
+    fn few_digits_are_worth_the_sum_of_their_parts() {
+        for places in 1..=4 {
+            for digits in 0..100_000 {
+                let (whole, fraction) = (digits / 10_u32.pow(places), digits % 10_u32.pow(places));
+                let text = format!("{whole}.{fraction:0places$} and the rest", places = places as usize);
+                let length = text.len() - " and the rest".len();
+                let sum = self::fraction(&text.as_bytes()[..length]).map(|number| number.boxed(false));
+                assert!(sum.is_some() && digits::parts(text.as_bytes(), length).is_some(), "{text}");
+                assert_eq!(with_dot(text.as_bytes(), length), sum, "{text}");
+            }
+        }
     }
 
     #[test]

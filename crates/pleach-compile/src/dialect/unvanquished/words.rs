@@ -53,22 +53,24 @@ impl Keyword {
         Self::Enum,
     ];
 
+    const SPELLINGS: [&str; 11] = [
+        "selector",
+        "sequence",
+        "fallback",
+        "concurrent",
+        "action",
+        "condition",
+        "decorator",
+        "behavior",
+        "spawnAs",
+        "selectClass",
+        "enum",
+    ];
+
     /// The canonical spelling.
     #[inline]
     pub(super) fn spelling(self) -> &'static str {
-        match self {
-            Self::Selector => "selector",
-            Self::Sequence => "sequence",
-            Self::Fallback => "fallback",
-            Self::Concurrent => "concurrent",
-            Self::Action => "action",
-            Self::Condition => "condition",
-            Self::Decorator => "decorator",
-            Self::Behavior => "behavior",
-            Self::SpawnAs => "spawnAs",
-            Self::SelectClass => "selectClass",
-            Self::Enum => "enum",
-        }
+        Self::SPELLINGS[self as usize]
     }
 
     /// Whether a node begins with it.

@@ -63,7 +63,7 @@ impl<L: Lanes> Sweep<'_, L> {
     }
 
     #[inline(always)]
-    fn ask_to_act(&mut self, lanes: Mask, fresh: Mask, site: u16, node: u16) -> Ways {
+    pub(super) fn ask_to_act(&mut self, lanes: Mask, fresh: Mask, site: u16, node: u16) -> Ways {
         let count = self.gather(lanes);
         fill(&mut self.scratch.asked.statuses, count, Status::Failure);
         if !self.ask(lanes, fresh, site, node, |host, batch, asked| {
@@ -207,7 +207,7 @@ impl<L: Lanes> Sweep<'_, L> {
     }
 
     /// Does something for one lane; a panic of the host is its fault alone.
-    fn alone(&mut self, lane: u8, work: impl FnOnce(&mut Run<'_, dyn Host + '_, ()>)) {
+    pub(super) fn alone(&mut self, lane: u8, work: impl FnOnce(&mut Run<'_, dyn Host + '_, ()>)) {
         let Self { parts, scalar, world, chunk, now, host, .. } = self;
         let mut tick = Tick { parts, scratch: scalar, world, now: *now, host: &mut **host };
         let mut nobody = ();

@@ -176,6 +176,69 @@ pub(super) enum Op {
         scope: u8,
         event: u16,
     },
+    /// What has changed is noted elsewhere, and forgotten.
+    Capture {
+        before: u32,
+        live: u32,
+    },
+    /// A truth into a variable whose changes count.
+    Change {
+        expression: u32,
+        column: u32,
+    },
+    Select {
+        column: u32,
+        site: u16,
+        node: u16,
+    },
+    /// The same where the tick is over then: it is only noted.
+    Settle {
+        number: u8,
+        to: u32,
+    },
+    /// Tests of truths around leaves that are noted.
+    Ladder {
+        ladder: u32,
+    },
+    /// A test where lanes may be few: then only these are looked at.
+    FewIntEq(Compare<i32>),
+    Loop {
+        register: u8,
+        times: u16,
+    },
+    Again {
+        register: u8,
+        to: u32,
+    },
+}
+
+/// Tests of truths around leaves that are noted.
+#[derive(Clone, Debug)]
+pub(super) struct Ladder {
+    pub(super) rungs: Box<[Rung]>,
+}
+
+/// A step of a ladder. All are done in the same way, so that no jump depends on which it is: lanes go on at `to`, and are
+/// noted, where the bits of a column are, after `keep` and `flip`, which are none or all bits.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rung {
+    /// Lanes that are pending for this label join, or for one that nobody comes to.
+    pub(super) label: u32,
+    /// The how-manieth column of bits.
+    pub(super) column: u32,
+    pub(super) keep: u64,
+    pub(super) flip: u64,
+    pub(super) to: u32,
+    /// The number of a leaf, or one that is no leaf's.
+    pub(super) number: u32,
+}
+
+/// A leaf that is selected, and what a sweep notes for it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Choice {
+    pub(super) column: u32,
+    pub(super) site: u16,
+    pub(super) node: u16,
 }
 
 /// A comparison of a column with a constant: those for which it `is` so go on at the label.
@@ -339,6 +402,9 @@ pub(crate) struct Code {
     pub(super) puts: Vec<Put>,
     pub(super) chains: Vec<Chain>,
     pub(super) paths: Vec<Path>,
+    pub(super) ladders: Vec<Ladder>,
+    /// For each block, the leaves that are selected when it has been swept.
+    pub(super) choices: Vec<Vec<Choice>>,
     /// For each block, its endings.
     pub(super) endings: Vec<Endings>,
     /// For each block, the timers that are counted down when it has been swept.

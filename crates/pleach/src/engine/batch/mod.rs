@@ -37,9 +37,11 @@ pub(crate) mod lower;
 mod mask;
 mod running;
 mod scratch;
+mod selecting;
 mod sweep;
 
 pub(crate) use code::Code;
+pub(super) use lanes::bits;
 use scratch::Scratch;
 
 use crate::chunk::Chunk;

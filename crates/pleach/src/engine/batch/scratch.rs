@@ -17,6 +17,11 @@ pub(crate) struct Scratch {
     /// For each flag, the lanes for which it is set.
     pub(super) flags: Box<[Mask]>,
     pub(super) callers: Vec<Caller>,
+    /// For each leaf that is selected when the sweep is over, the lanes that have come to it; and one
+    /// place more, for what is no leaf's.
+    pub(super) chosen: Box<[Mask]>,
+    /// For each register of loops, where its loop goes on, and how often it may still begin again.
+    pub(super) loops: Box<[(usize, u16)]>,
     /// For each timer that is counted down late, the lanes in which something will be left, and those that wait.
     pub(super) timers: Box<[(Mask, Mask)]>,
     /// The numbers of the endings by which lanes have ended, 0 for none.
@@ -78,6 +83,8 @@ impl Scratch {
             pending: vec![Mask::NONE; code.labels].into(),
             flags: vec![Mask::NONE; parts.flags].into(),
             callers: Vec::with_capacity(parts.call_depth),
+            chosen: vec![Mask::NONE; code.choices.iter().map(Vec::len).max().unwrap_or(0) + 1].into(),
+            loops: vec![(0, 0); parts.plain.registers()].into(),
             timers: vec![(Mask::NONE, Mask::NONE); timers].into(),
             numbers: Box::new(Aligned([0; LANES])),
             others: Box::new([0; LANES]),

@@ -49,6 +49,7 @@ impl<L: Lanes> Job for Tick<'_, L> {
         sweep.clear(agents);
         sweep.look_at_timers(block);
         sweep.steps(block, agents);
+        sweep.settle(&sweep.code.choices[block as usize]);
         sweep.count_down(block);
         sweep.put_endings(&sweep.code.endings[block as usize]);
         let exits = sweep.take_exits();
@@ -251,6 +252,28 @@ impl<L: Lanes> Sweep<'_, L> {
                     let flag = &mut self.scratch.flags[usize::from(flag)];
                     *flag = if value { *flag | cur } else { flag.without(cur) };
                 }
+                Op::Settle { number, to } => {
+                    self.scratch.chosen[usize::from(number)] = cur;
+                    self.send(cur.take(), to);
+                }
+                Op::Ladder { ladder } => cur = self.climb(cur, &code.ladders[ladder as usize]),
+                Op::FewIntEq(compare) => {
+                    let holds = self.few_int_eq(cur, compare);
+                    self.send(holds, compare.to);
+                    cur = cur.without(holds);
+                }
+                Op::Capture { before, live } => self.capture(cur, before, live),
+                Op::Loop { register, times } => {
+                    self.scratch.loops[usize::from(register)] = (at + 1, times);
+                }
+                Op::Again { register, to } => {
+                    let (head, left) = &mut self.scratch.loops[usize::from(register)];
+                    if *left > 0 && cur.any() {
+                        (at, *left) = (*head, *left - 1);
+                        continue;
+                    }
+                    self.send(cur.take(), to);
+                }
                 _ => {
                     self.apart(op, cur);
                     cur = cur.without(self.faulted);
@@ -406,6 +429,11 @@ impl<L: Lanes> Sweep<'_, L> {
                 let bits = bit_lanes(self.chunk, column);
                 *bits = (Mask(*bits).without(lanes) | truth & lanes).0;
             }
+            Op::Change { expression, column } => {
+                self.evaluate(expression, lanes);
+                self.change(expression, lanes.without(self.faulted), column);
+            }
+            Op::Select { column, site, node } => self.select(lanes, column, site, node),
             Op::Share { how, expression, shared } => {
                 self.evaluate(expression, lanes);
                 lanes.without(self.faulted).for_each(|lane| {

@@ -1,7 +1,7 @@
 //! What a number is worth.
 
 use super::Lexeme;
-use crate::dialect::marks::digits::FEW;
+use crate::dialect::marks::digits::{FEW, with_places};
 
 /// What is wrong with a number.
 pub(in super::super) struct Problem {
@@ -13,17 +13,6 @@ pub(in super::super) struct Problem {
 
 /// The largest magnitude: that of the least int, which needs a minus before it. The parser sees to that.
 const LARGEST: u64 = 1 << 31;
-
-/// Powers of ten that a float can hold, as far as [`with_places`] needs them.
-const TENS: [f32; FEW + 1] = [1.0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7];
-
-/// The bits of a float that has few digits, so many of them behind its dot.
-#[inline]
-pub(in super::super) fn with_places(whole: u32, fraction: u32, places: usize) -> u32 {
-    // All digits together fit a float as they are, so only the quotient is rounded.
-    let digits = whole as f32 * TENS[places] + fraction as f32;
-    (digits / TENS[places]).to_bits()
-}
 
 /// The number at `start` with its end, if it has few decimal digits, at most one dot, and no unit right behind it.
 #[inline]
@@ -38,7 +27,7 @@ pub(in super::super) fn simple(text: &[u8], start: usize) -> Option<(Lexeme, u32
         if places == 0 || count > FEW {
             return None;
         }
-        (number, at) = ((Lexeme::Float, with_places(whole, fraction, places)), end);
+        (number, at) = ((Lexeme::Float, with_places(whole, fraction, places).to_bits()), end);
     }
     let goes_on = text.get(at).is_none_or(|next| next.is_ascii_alphanumeric() || matches!(next, b'_' | b'.'));
     (count <= FEW && !goes_on).then_some((number.0, number.1, at))

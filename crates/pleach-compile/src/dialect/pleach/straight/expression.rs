@@ -28,8 +28,8 @@ pub(super) enum Pending {
     Not(u32),
     /// `-` and where it stands
     Negate(u32),
-    /// An operator, and how tightly it binds; its left operand waits too.
-    Binary(Operator, u8),
+    /// An operator with its left operand, and how tightly it binds.
+    Binary(Operator, u8, Operand),
     /// `(`
     Group,
     /// A function, where its name stands, and how many operands waited before its arguments.
@@ -73,8 +73,8 @@ impl Straight<'_, '_> {
             };
             value = self.reduce(level, value)?;
             self.text.pass(tokens);
-            self.room.operands.push(Operand { value, place: self.place });
-            self.room.pending.push(Pending::Binary(operator, level));
+            let left = Operand { value, place: self.place };
+            self.room.pending.push(Pending::Binary(operator, level, left));
         }
     }
 
@@ -312,18 +312,18 @@ impl Straight<'_, '_> {
     /// Applies what binds at least so tightly, back to the last bracket.
     #[inline(always)]
     fn reduce(&mut self, level: u8, mut value: Value) -> Option<Value> {
-        while let Some(Pending::Binary(operator, other)) = self.room.pending.last()
-            && *other >= level
+        while let Some(Pending::Binary(operator, other, left)) = self.room.pending.last().copied()
+            && other >= level
         {
-            value = self.binary(*operator, value)?;
+            self.room.pending.pop();
+            value = self.binary(operator, left, value)?;
         }
         Some(value)
     }
 
-    /// Applies the last operator that waits.
-    fn binary(&mut self, operator: Operator, right: Value) -> Option<Value> {
-        self.room.pending.pop();
-        let Operand { value: left, place } = self.room.operands.pop()?;
+    /// Applies an operator.
+    fn binary(&mut self, operator: Operator, left: Operand, right: Value) -> Option<Value> {
+        let Operand { value: left, place } = left;
         self.place.0 = place.0;
         match operator {
             Operator::And | Operator::Or => self.logical(operator, left, right),

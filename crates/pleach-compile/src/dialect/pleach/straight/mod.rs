@@ -28,6 +28,7 @@ use super::value::Value;
 use super::words::{Keyword, Word, Words};
 use crate::ast::{self, NodeIndex};
 use crate::dialect::marks::Marks;
+use crate::dialect::marks::guesses::Guesses;
 use crate::session::Session;
 use crate::source::{Found, OriginId, Source, SourceId, Span};
 use crate::text::Sym;
@@ -58,6 +59,7 @@ pub(super) struct Room {
     operands: Vec<Operand>,
     pending: Vec<Pending>,
     marks: Marks,
+    guesses: Guesses,
 }
 
 /// A word in the text.
@@ -288,16 +290,29 @@ impl Straight<'_, '_> {
     }
 
     /// The word that comes next.
-    #[inline]
+    #[inline(always)]
     fn word(&mut self) -> Option<Token> {
         if !self.text.is_word() {
             return None;
         }
         let (word, length) = match self.text.short_word() {
-            Some((key, length)) => (self.room.words.short(key, &mut self.session.names), length),
+            Some((key, length, begin)) => {
+                let guess = *self.room.guesses.at(begin);
+                if self.room.words.is(guess, key) { (guess, length) } else { self.other_word_than_guessed() }
+            }
             None => self.long_word(),
         };
         Some(Token { word, length: NonZeroU32::new(length as u32)? })
+    }
+
+    /// A short word that was not met before with these bytes after it.
+    #[cold]
+    fn other_word_than_guessed(&mut self) -> (Word, usize) {
+        let Some((key, length, begin)) = self.text.short_word() else { return self.long_word() };
+        let Room { words, guesses, .. } = &mut *self.room;
+        let word = words.short(key, &mut self.session.names);
+        *guesses.at(begin) = word;
+        (word, length)
     }
 
     /// A word that is long, or at the end of the text.

@@ -28,30 +28,25 @@ impl Straight<'_, '_> {
         if weighted {
             self.weight()?;
         }
-        // Most nodes begin with one of two words, which are told before it is known where they end.
-        let rest = self.text.rest();
-        if rest.starts_with(b"action ") {
-            let place = self.leading("action");
-            self.action(place)
-        } else if rest.starts_with(b"condition ") {
-            let place = self.leading("condition");
-            self.condition(Keyword::Condition, Kind::Condition, place)
-        } else {
-            let (keyword, place) = self.take_keyword()?;
-            self.line(keyword, place)
+        match self.text.leading() {
+            Some((keyword, length)) => {
+                let start = self.text.position();
+                self.text.pass(1);
+                self.line(keyword, (start as u32, (start + length) as u32))
+            }
+            None => self.rare_child(),
         }
     }
 
-    /// Passes over the word that comes next.
-    #[inline(always)]
-    fn leading(&mut self, word: &str) -> Place {
-        let start = self.text.position();
-        self.text.pass(1);
-        (start as u32, (start + word.len()) as u32)
+    /// Reads a node of which the keyword is not as usual.
+    #[cold]
+    fn rare_child(&mut self) -> Option<()> {
+        let (keyword, place) = self.take_keyword()?;
+        self.line(keyword, place)
     }
 
     /// Reads the rest of a node's line, and goes into its block.
-    #[inline]
+    #[inline(always)]
     fn line(&mut self, keyword: Keyword, place: Place) -> Option<()> {
         match keyword {
             Keyword::Sequence => self.list(keyword, Kind::Sequence, None, place),

@@ -4,6 +4,7 @@ use super::super::lexer::scan::{self, Class};
 use super::super::lexer::{Blank, Lexeme, blank, extent, number};
 use super::super::parser::operator;
 use super::super::syntax::Operator;
+use super::super::words::{Keyword, Leading, leading};
 use crate::dialect::marks::digits::{self, FEW};
 use crate::dialect::marks::{Marks, Script};
 use core::ops::Range;
@@ -21,20 +22,20 @@ impl Script for Pleach {
     /// What may stand in comments and strings only.
     #[inline(always)]
     fn is_odd(byte: u8) -> bool {
-        !(scan::is_space(byte) | (byte as i8 > b' ' as i8))
+        ((byte as i8) < b' ' as i8) & (byte != b'\t') & (byte != b'\n') & (byte != b'\r')
     }
 
-    fn hidden(text: &[u8], mut from: usize) -> Option<Option<Range<usize>>> {
-        while let Some(found) = memchr::memchr2(b'/', b'"', &text[from..]) {
-            let at = from + found;
-            match blank(text, at) {
-                Blank::Line(end) | Blank::Block(end) => return Some(Some(at..end)),
-                Blank::Open => return None,
-                _ if text[at] == b'"' => return Some(Some(at + 1..extent(text, at).1)),
-                _ => from = at + 1,
-            }
+    #[inline(always)]
+    fn may_hide(byte: u8) -> bool {
+        (byte == b'/') | (byte == b'"')
+    }
+
+    fn hidden(text: &[u8], at: usize) -> Option<Option<Range<usize>>> {
+        match blank(text, at) {
+            Blank::Line(end) | Blank::Block(end) => Some(Some(at..end)),
+            Blank::Open => None,
+            _ => Some((text[at] == b'"').then(|| at + 1..extent(text, at).1)),
         }
-        Some(None)
     }
 }
 
@@ -61,7 +62,9 @@ static OPERATORS: [[Option<(Operator, u8, u8)>; 4]; 256] = {
 #[cold]
 fn hides_odd(text: &[u8], mut from: usize) -> Option<bool> {
     let plain = |piece: &[u8]| !piece.iter().any(|byte| Pleach::is_odd(*byte));
-    while let Some(Range { start, end }) = Pleach::hidden(text, from)? {
+    while let Some(found) = text[from..].iter().position(|byte| Pleach::may_hide(*byte)) {
+        let at = from + found;
+        let Range { start, end } = Pleach::hidden(text, at)?.unwrap_or(at..at + 1);
         if !plain(&text[from..start]) {
             return Some(false);
         }
@@ -218,7 +221,7 @@ impl Text {
             return None;
         }
         let fraction = digits::few(&rest[length + 1..], places)?;
-        Some((Lexeme::Float, number::with_places(whole, fraction, places), end, 3))
+        Some((Lexeme::Float, digits::with_places(whole, fraction, places).to_bits(), end, 3))
     }
 
     /// One that is long, or has a unit right behind it.
@@ -230,17 +233,25 @@ impl Text {
         Some((lexeme, value, end))
     }
 
+    /// The keyword of a node that comes next, and its length, if one does with white space after it.
+    #[inline(always)]
+    pub(super) fn leading(&self) -> Option<(Keyword, usize)> {
+        let Leading { keyword, key, length } = leading(*self.rest().first_chunk()?)?;
+        let stands = scan::key(&self.text, self.start, length)? == key && self.rest()[length] <= b' ';
+        stands.then_some((keyword, length))
+    }
+
     /// Whether a word begins here.
     #[inline(always)]
     pub(super) fn is_word(&self) -> bool {
         scan::class_of(self.first) == Class::Letter
     }
 
-    /// The word here and its length, if it is short.
+    /// The key and the length of the word here, if it is short, and its first bytes, whatever they belong to.
     #[inline(always)]
-    pub(super) fn short_word(&self) -> Option<([u64; 2], usize)> {
+    pub(super) fn short_word(&self) -> Option<([u64; 2], usize, &[u8; 8])> {
         let length = self.marks.length(self.start);
-        Some((scan::key(&self.text, self.start, length)?, length))
+        Some((scan::key(&self.text, self.start, length)?, length, self.rest().first_chunk()?))
     }
 
     /// The word here, however long.

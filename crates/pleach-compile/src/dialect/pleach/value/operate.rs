@@ -19,8 +19,14 @@ impl Exprs<'_> {
     }
 
     /// The expression that a value is.
-    #[inline]
+    #[inline(always)]
     pub(in super::super) fn index(&mut self, value: Value) -> ExprIndex {
+        if let Value::Computed(_, index) = value { index } else { self.leaf(value) }
+    }
+
+    /// The expression that a value is which is not computed.
+    #[inline(never)]
+    fn leaf(&mut self, value: Value) -> ExprIndex {
         match value {
             Value::Int(value) => self.emit(Expr::Number(ast::Value::Int(value))),
             Value::Float(value) => self.emit(Expr::Number(ast::Value::Float(value))),

@@ -3,6 +3,7 @@
 use super::text::Bt;
 use super::{Standing, Sym, Word};
 use crate::dialect::marks::Script;
+use crate::dialect::marks::guesses::Guesses;
 use crate::dialect::unvanquished::lexer::{MAX_TOKEN, name_length};
 
 /// Places for names; a power of two.
@@ -58,11 +59,18 @@ pub(super) struct Lexicon {
     count: usize,
     /// Places of those that the file has defined.
     defined: Vec<usize>,
+    /// Places by the first bytes.
+    guesses: Guesses,
 }
 
 impl Default for Lexicon {
     fn default() -> Self {
-        Self { names: Box::new([Name::FREE; PLACES]), count: 0, defined: Vec::new() }
+        Self {
+            names: Box::new([Name::FREE; PLACES]),
+            count: 0,
+            defined: Vec::new(),
+            guesses: Guesses::default(),
+        }
     }
 }
 
@@ -76,19 +84,21 @@ impl Lexicon {
 
     /// What is known of the name of this length that the text begins with, if it is remembered.
     #[inline(always)]
-    pub(super) fn find(&self, text: Option<&[u8; LONGEST]>, length: usize) -> Option<&Known> {
-        let key = key(text?, length)?;
-        let place = hash(key);
-        let there = &self.names[place];
-        if there.key == key {
-            return Some(&there.known);
+    pub(super) fn find(&mut self, text: Option<&[u8; LONGEST]>, length: usize) -> Option<&Known> {
+        let text = text?;
+        let key = key(text, length)?;
+        let guess = *self.guesses.at(text.first_chunk()?) as usize % PLACES;
+        if self.names[guess].key == key {
+            return Some(&self.names[guess].known);
         }
-        self.find_farther(key, place)
+        self.look_up(text, key)
     }
 
     #[inline(never)]
-    fn find_farther(&self, key: Key, place: usize) -> Option<&Known> {
-        let there = &self.names[self.place(key, place)];
+    fn look_up(&mut self, text: &[u8; LONGEST], key: Key) -> Option<&Known> {
+        let place = self.place(key, hash(key));
+        *self.guesses.at(text.first_chunk()?) = place as u32;
+        let there = &self.names[place];
         (!there.is_free()).then_some(&there.known)
     }
 

@@ -26,16 +26,19 @@ impl Script for Bt {
         byte == 0
     }
 
-    fn hidden(text: &[u8], from: usize) -> Option<Option<Range<usize>>> {
-        let rest = &text[from..];
-        let Some(at) = memchr::memchr3(b'/', b'"', b'\'', rest) else { return Some(None) };
-        let (skipped, length) = match &rest[at..] {
+    #[inline(always)]
+    fn may_hide(byte: u8) -> bool {
+        (byte == b'/') | (byte == b'"') | (byte == b'\'')
+    }
+
+    fn hidden(text: &[u8], at: usize) -> Option<Option<Range<usize>>> {
+        let (skipped, length) = match &text[at..] {
             [b'/', b'/', comment @ ..] => (0, 2 + memchr::memchr(b'\n', comment).unwrap_or(comment.len())),
             [b'/', b'*', comment @ ..] => (0, 4 + comment.windows(2).position(|pair| pair == b"*/")?),
             [b'"', string @ ..] => (1, 1 + memchr::memchr(b'"', string)?),
             _ => return None,
         };
-        let start = from + at + skipped;
+        let start = at + skipped;
         Some(Some(start..start + length))
     }
 }

@@ -218,7 +218,7 @@ impl Lanes for Portable {
 
 /// A bit for each lane that a test holds for.
 #[inline(always)]
-pub(super) fn bits(holds: impl Fn(usize) -> bool) -> u64 {
+pub(in super::super) fn bits(holds: impl Fn(usize) -> bool) -> u64 {
     let mut bytes = [0_u8; 64];
     for (lane, byte) in bytes.iter_mut().enumerate() {
         *byte = holds(lane).into();

@@ -142,6 +142,9 @@ pub(super) fn test(word: Word) -> (Test, bool) {
             (Test::Half { column, span: Span { low: branch::FAILED, span: u16::MAX - branch::FAILED } }, true)
         }
         Word::Pick { choice, .. } => (Test::NotChosen { choice }, true),
+        Word::Inside { column, low, high, .. } => {
+            (Test::Half { column, span: Span { low, span: high.wrapping_sub(low) } }, false)
+        }
         // No other step is a test.
         _ => (Test::Flag { flag: 0 }, true),
     }

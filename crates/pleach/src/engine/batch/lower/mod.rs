@@ -6,12 +6,15 @@
 
 mod chain;
 mod condition;
+mod known;
+mod ladder;
+mod loops;
 mod switch;
 
 use super::code::{Code, Compare, EXITS, NOWHERE, Op, Put, Step, Test};
 use super::ending::Endings;
 use super::running::Sets;
-use crate::engine::calc::{Calc, Expressions as Calcs, Range, stored};
+use crate::engine::calc::{Expressions as Calcs, Range, stored};
 use crate::engine::leaf::{Held, Parallel};
 use crate::engine::step::{Code as Plain, Step as Word};
 use crate::frame::Kind;
@@ -21,7 +24,7 @@ use pleach_image::format::{branch, how};
 
 /// Makes the sweep's program; `None` if there is a step that sweeps do not know.
 pub(crate) fn lower(plain: &Plain, calcs: &Calcs, held: &[Held], parallels: &[Parallel]) -> Option<Code> {
-    if !plain.steps.iter().all(|step| is_known(*step)) || calcs.code.iter().any(|calc| reads_moment(*calc)) {
+    if !known::is_known(plain, calcs) || !loops::are_known(plain, calcs, held) {
         return None;
     }
     let mut sets = plain.steps.iter().filter_map(|step| sets(*step));
@@ -57,48 +60,6 @@ pub(crate) fn lower(plain: &Plain, calcs: &Calcs, held: &[Held], parallels: &[Pa
     Some(builder.code)
 }
 
-/// Whether sweeps know a step. All that they do not know serve single dialects; programs with these run agent by agent.
-fn is_known(step: Word) -> bool {
-    matches!(
-        step,
-        Word::Jump { .. }
-            | Word::Return { .. }
-            | Word::Cond { .. }
-            | Word::Call { .. }
-            | Word::Act { .. }
-            | Word::ActExclusive { .. }
-            | Word::Bit { .. }
-            | Word::Leave { .. }
-            | Word::Mark { .. }
-            | Word::WipeIf { .. }
-            | Word::IfMember { .. }
-            | Word::Due { .. }
-            | Word::Arm { .. }
-            | Word::Other { .. }
-            | Word::Flag { .. }
-            | Word::JumpFlag { .. }
-            | Word::Switch { .. }
-            | Word::Park { .. }
-            | Word::Clear { .. }
-            | Word::Halt { .. }
-            | Word::Set { .. }
-            | Word::SetBit { .. }
-            | Word::Share { .. }
-            | Word::ShareBit { .. }
-            | Word::Ticks { .. }
-            | Word::Down { .. }
-            | Word::Fork { .. }
-            | Word::Ended { .. }
-            | Word::Finish { .. }
-            | Word::Join { .. }
-            | Word::Rate { .. }
-            | Word::Pick { .. }
-            | Word::Ask { .. }
-            | Word::Raise { .. }
-            | Word::Zero { .. }
-    )
-}
-
 /// Which sets a step is about.
 fn sets(step: Word) -> Option<Sets> {
     match step {
@@ -107,10 +68,6 @@ fn sets(step: Word) -> Option<Sets> {
         | Word::IfMember { column, stride, .. } => Some(Sets { column, stride }),
         _ => None,
     }
-}
-
-fn reads_moment(calc: Calc) -> bool {
-    matches!(calc, Calc::Since { .. } | Calc::Noted { .. } | Calc::Reached { .. })
 }
 
 /// Where control goes.
@@ -158,9 +115,12 @@ impl Builder<'_> {
         self.add(Op::End);
         if called {
             self.code.endings.push(Endings::default());
+            self.code.choices.push(Vec::new());
         } else {
+            self.code.selections(start);
             self.code.endings(start);
             self.choices(start);
+            self.ladders(start);
         }
         self.chains(start);
         self.jumps(start);
@@ -172,7 +132,10 @@ impl Builder<'_> {
         let mut steps: Vec<Step> = Vec::with_capacity(self.code.steps.len());
         for step in self.code.steps.split_off(first) {
             match (step, steps.last_mut()) {
-                (Step { op: Op::Jump { to }, label: NOWHERE, .. }, Some(last)) if last.then == NOWHERE => {
+                // A loop goes on at the step behind its own.
+                (Step { op: Op::Jump { to }, label: NOWHERE, .. }, Some(last))
+                    if last.then == NOWHERE && !matches!(last.op, Op::Loop { .. }) =>
+                {
                     last.then = to;
                 }
                 _ => steps.push(step),
@@ -326,6 +289,10 @@ impl Builder<'_> {
                 self.add(Op::Down { column, to });
                 return self.flow(at, self.place(at + 1));
             }
+            Word::Again { register, target, .. } => {
+                let to = self.word(target);
+                return self.add(Op::Again { register, to });
+            }
             Word::Ask { limiter, target } => {
                 let to = self.word(target);
                 self.add(Op::Ask { limiter, to });
@@ -348,6 +315,7 @@ impl Builder<'_> {
                 | Word::JumpFlag { .. }
                 | Word::Ended { .. }
                 | Word::Pick { .. }
+                | Word::Inside { .. }
         )
         .then_some(word)
     }
@@ -392,6 +360,9 @@ impl Builder<'_> {
                 }
             }
             Word::Raise { scope, event, .. } => self.add(Op::Raise { scope, event }),
+            Word::Select { column, site, node, .. } => self.add(Op::Select { column, site, node }),
+            Word::Capture { before, live, .. } => self.add(Op::Capture { before, live }),
+            Word::Loop { register, times, .. } => self.add(Op::Loop { register, times }),
             _ => self.write(word),
         }
     }
@@ -417,6 +388,10 @@ impl Builder<'_> {
                     Some(value) => self.put(Put::Bit { column, value: value != 0.0 }),
                     None => self.add(Op::SetBit { expression, column }),
                 }
+            }
+            Word::SetVariable { condition, column, .. } => {
+                let expression = self.expression(condition);
+                self.add(Op::Change { expression, column });
             }
             Word::Share { how, expression, shared, .. } => {
                 let expression = self.expression(expression);
@@ -446,8 +421,7 @@ impl Builder<'_> {
 
     /// Whether the host may have to hear of what a position holds.
     fn heard(&self, column: u32) -> bool {
-        let heard = |node: u16| !matches!(self.held.get(usize::from(node)), None | Some(Held::Nothing));
-        self.positions.get(&column).is_some_and(|nodes| nodes.iter().any(|node| heard(*node)))
+        heard(&self.positions, self.held, column)
     }
 
     fn exits(&mut self, exits: u32) -> u32 {
@@ -459,23 +433,41 @@ impl Builder<'_> {
     /// Puts down for each step where the next one with a label is.
     fn skips(&mut self) {
         let mut skip = 0;
+        let few = self
+            .code
+            .steps
+            .iter()
+            .any(|step| matches!(step.op, Op::Select { .. } | Op::Settle { .. } | Op::Ladder { .. }));
         for (index, step) in self.code.steps.iter_mut().enumerate().rev() {
             if matches!(step.op, Op::End) {
                 skip = index as u32;
             }
             step.skip = skip;
-            step.op = step.op.flat();
-            if step.label != NOWHERE {
+            step.op = step.op.flat(few);
+            // A ladder has labels inside.
+            if step.label != NOWHERE || matches!(step.op, Op::Ladder { .. }) {
                 skip = index as u32;
+            }
+            if let Op::Ladder { .. } = step.op {
+                step.skip = skip;
             }
         }
     }
 }
 
+/// Whether the host may have to hear of what a position holds, by the nodes that are put into each.
+fn heard(positions: &HashMap<u32, Vec<u16>>, held: &[Held], column: u32) -> bool {
+    let heard = |node: u16| !matches!(held.get(usize::from(node)), None | Some(Held::Nothing));
+    positions.get(&column).is_some_and(|nodes| nodes.iter().any(|node| heard(*node)))
+}
+
 impl Op {
-    /// The step for a test that has one of its own.
-    fn flat(self) -> Self {
+    /// The step for a test that has one of its own; `few` says whether lanes are likely to be few.
+    fn flat(self, few: bool) -> Self {
         match self {
+            Self::Test { test: Test::IntEq { column, with }, is, to } if few => {
+                Self::FewIntEq(Compare { column, with, is, to })
+            }
             Self::Test { test: Test::FloatLt { column, with }, is, to } => {
                 Self::FloatLt(Compare { column, with, is, to })
             }

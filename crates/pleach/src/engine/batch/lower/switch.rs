@@ -118,6 +118,7 @@ pub(super) fn positions(plain: &Plain) -> HashMap<u32, Vec<u16>> {
     for word in &plain.steps {
         if let Word::Act { column, node, .. }
         | Word::ActExclusive { column, node, .. }
+        | Word::Select { column, node, .. }
         | Word::Park { column, node, .. } = *word
         {
             positions.entry(column).or_default().push(node);

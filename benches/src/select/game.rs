@@ -1,0 +1,134 @@
+//! What agents are told, and what they do.
+
+use crate::dice::Dice;
+
+/// What agents can be told.
+pub const SIGNALS: [&str; 26] = [
+    "OnAlarm",
+    "OnAmmoSpent",
+    "OnBlinded",
+    "OnCalm",
+    "OnCoverFound",
+    "OnCoverLost",
+    "OnCoverReached",
+    "OnDamage",
+    "OnEnemyFar",
+    "OnEnemyLost",
+    "OnEnemyNear",
+    "OnEnemySeen",
+    "OnEntered",
+    "OnGunDropped",
+    "OnGunTaken",
+    "OnHealed",
+    "OnLeft",
+    "OnNoise",
+    "OnObeyed",
+    "OnOrder",
+    "OnPickedUp",
+    "OnPutDown",
+    "OnReloaded",
+    "OnRested",
+    "OnSighted",
+    "OnTired",
+];
+
+/// What agents can do.
+pub const BEHAVIORS: [&str; 12] = [
+    "Die",
+    "Reload",
+    "TakeCover",
+    "Shoot",
+    "Brawl",
+    "Flee",
+    "Heal",
+    "Ambush",
+    "Investigate",
+    "Follow",
+    "Rest",
+    "Patrol",
+];
+
+/// Somebody who is told something.
+#[derive(Clone, Copy, Debug)]
+pub struct Told {
+    /// Which agent.
+    pub agent: u32,
+    /// The index of the signal.
+    pub signal: u8,
+}
+
+/// An agent does nothing.
+const NOTHING: u8 = u8::MAX;
+
+/// The game around the agents.
+#[derive(Debug)]
+pub struct Game {
+    per_mille: u32,
+    told: Vec<Told>,
+    /// What each agent does.
+    doing: Vec<u8>,
+    begun: [u64; BEHAVIORS.len()],
+    /// Behaviors that began beside another, or ended without having begun.
+    wrong: u32,
+}
+
+impl Game {
+    /// A game with agents who do nothing yet.
+    #[must_use]
+    pub fn new(agents: usize, per_mille: u32) -> Self {
+        Self { per_mille, told: Vec::new(), doing: vec![NOTHING; agents], begun: [0; 12], wrong: 0 }
+    }
+
+    /// How many agents there are.
+    #[must_use]
+    pub fn agents(&self) -> usize {
+        self.doing.len()
+    }
+
+    /// Makes up who is told what in a frame.
+    pub fn advance(&mut self, frame: u32) {
+        let mut dice = Dice::new(u64::from(frame) * 0x9e37_79b9);
+        let agents = self.doing.len() as u32;
+        let count = (u64::from(agents) * u64::from(self.per_mille) / 1000).max(1);
+        self.told.clear();
+        self.told.extend(
+            (0..count)
+                .map(|_| Told { agent: dice.below(agents), signal: dice.below(SIGNALS.len() as u32) as u8 }),
+        );
+    }
+
+    /// Who is told what in this frame.
+    #[must_use]
+    pub fn told(&self) -> &[Told] {
+        &self.told
+    }
+
+    /// A behavior of an agent ends.
+    #[inline]
+    pub fn end(&mut self, agent: usize, behavior: u8) {
+        self.wrong += u32::from(self.doing[agent] != behavior);
+        self.doing[agent] = NOTHING;
+    }
+
+    /// A behavior of an agent begins.
+    #[inline]
+    pub fn begin(&mut self, agent: usize, behavior: u8) {
+        self.wrong += u32::from(self.doing[agent] != NOTHING);
+        self.doing[agent] = behavior;
+        self.begun[usize::from(behavior)] += 1;
+    }
+
+    /// How often each behavior has begun.
+    #[must_use]
+    pub fn begun(&self) -> [u64; 12] {
+        self.begun
+    }
+
+    /// A number made of what all agents do, and did.
+    #[must_use]
+    pub fn digest(&self) -> u64 {
+        let mix = |sum: u64, number: u64| (sum ^ number).wrapping_mul(0x100_0000_01b3).rotate_left(23);
+        let doing = self.doing.iter().fold(u64::from(self.wrong), |sum, doing| mix(sum, (*doing).into()));
+        self.begun.iter().fold(doing, |sum, begun| mix(sum, *begun))
+    }
+}

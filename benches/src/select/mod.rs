@@ -1,0 +1,85 @@
+//! Agents that select a behavior: a behavior selection tree of 16 truths and 12 leaves, of whose agents few are told something in
+//! a frame.
+//!
+//! What a frame costs is telling them, by signals, and selecting anew for those whose truths have changed. Both are timed, for all
+//! systems alike: each gets the same list of who is told what, in no order. When a behavior ends or another begins, the
+//! [`game`] hears of it.
+//!
+//! * [`game`] makes up signals and notes behaviors;
+//! * [`native`] is the tree written by hand in three ways, of which the fastest is the yardstick, and a fourth way that keeps a
+//!   list of those who changed, beside it;
+//! * [`crowd`] runs the text, `trees/soldier.xml`, on pleach.
+
+pub mod crowd;
+pub mod game;
+pub mod native;
+
+use crate::equality;
+use crate::system::{Counts, NATIVE, Named, Role, engines};
+use native::{Listed, Native, Packed, Plain};
+
+/// What lines call it.
+pub const SOLDIER: &str = "soldier";
+/// Agents of the figures to quote.
+pub const AGENTS: usize = 100_000;
+/// So many of a thousand agents are told something in a frame of a calm world, and in one where much happens.
+pub const FEW: u32 = 20;
+/// See [`FEW`].
+pub const MANY: u32 = 200;
+
+/// Every system, its agents at their beginning. So many of a thousand agents are told something in a frame.
+#[must_use]
+pub fn systems(agents: usize, per_mille: u32) -> Vec<Named> {
+    let mut systems = Vec::new();
+    for (tuned, [plain, packed, listed]) in [
+        (false, [NATIVE, "native-packed", "listed"]),
+        (true, ["native-tuned", "native-packed-tuned", "listed-tuned"]),
+    ] {
+        let (first, second) =
+            (Native::<Plain>::new(agents, per_mille, tuned), Native::<Packed>::new(agents, per_mille, tuned));
+        systems.push(Named::new(plain, Role::Yardstick, first));
+        systems.push(Named::new(packed, Role::Yardstick, second));
+        systems.push(Named::new(listed, Role::Ceiling, Listed::new(agents, per_mille, tuned)));
+    }
+    for (name, engine) in engines() {
+        systems.push(Named::new(name, Role::Engine, crowd::Soldiers::new(agents, per_mille, engine)));
+    }
+    systems
+}
+
+/// Whether all systems do the same, and how the ticks come out.
+///
+/// # Errors
+/// Which of them does not.
+pub fn check(agents: usize, per_mille: u32, frames: u32) -> Result<Counts, String> {
+    equality::check(&mut systems(agents, per_mille), frames).map_err(|error| format!("{SOLDIER}: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::system::System;
+    use native::{Native, Packed};
+
+    #[test]
+    fn all_systems_select_the_same() {
+        for per_mille in [FEW, MANY] {
+            let counts = check(700, per_mille, 200).unwrap();
+            assert_eq!((counts.failure, counts.success, counts.running), (0, 0, 140_000));
+        }
+    }
+
+    /// Selections change in about a third of the frames in which an agent is told something.
+    #[test]
+    fn much_is_selected() {
+        let mut native = Native::<Packed>::new(1000, FEW, false);
+        for frame in 0..1000 {
+            native.advance(frame);
+            native.tick();
+        }
+        let begun = native.game().begun();
+        assert!(begun.iter().all(|count| *count > 50), "{begun:?}");
+        let share = begun.iter().sum::<u64>() * 100 / 20_000;
+        assert!((15..60).contains(&share), "{share} of 100 signals");
+    }
+}

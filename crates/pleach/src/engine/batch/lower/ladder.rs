@@ -1,0 +1,50 @@
+//! Ladders: tests of truths around leaves that are only noted, from the first to the last: one step for all of them.
+
+use super::Builder;
+use crate::engine::batch::code::{Ladder, NOWHERE, Op, Rung, Step, Test};
+use crate::frame::BIT_WORDS;
+
+/// Fewest steps of a ladder.
+const FEWEST: usize = 6;
+
+impl Builder<'_> {
+    /// Makes ladders of the steps of the last block, from `first` on.
+    pub(super) fn ladders(&mut self, first: usize) {
+        // A label that nobody comes to, and a number that is no leaf's.
+        let (nowhere, no_leaf) = (self.fresh(), self.code.choices.last().map_or(0, Vec::len) as u32);
+        let rung = |step: &Step| rung(step, nowhere, no_leaf);
+        let steps = self.code.steps.split_off(first);
+        let mut rest = &steps[..];
+        while let [step, others @ ..] = rest {
+            let mut rungs: Vec<Rung> = rest.iter().map_while(rung).collect();
+            if rungs.len() < FEWEST || rungs.iter().all(|rung| rung.number == no_leaf) {
+                self.code.steps.push(*step);
+                rest = others;
+                continue;
+            }
+            rest = &rest[rungs.len()..];
+            // Lanes for the first label have joined when they come to the ladder.
+            rungs[0].label = nowhere;
+            self.code.ladders.push(Ladder { rungs: rungs.into() });
+            let ladder = self.code.ladders.len() as u32 - 1;
+            self.code.steps.push(Step { op: Op::Ladder { ladder }, ..*step });
+        }
+    }
+}
+
+fn rung(step: &Step, nowhere: u32, no_leaf: u32) -> Option<Rung> {
+    let label = if step.label == NOWHERE { nowhere } else { step.label };
+    let all = Rung { label, column: 0, keep: 0, flip: u64::MAX, to: nowhere, number: no_leaf };
+    Some(match step.op {
+        Op::Test { test: Test::Bit { column }, is, to } => Rung {
+            column: column / BIT_WORDS as u32,
+            keep: u64::MAX,
+            flip: if is { 0 } else { u64::MAX },
+            to,
+            ..all
+        },
+        Op::Settle { number, to } => Rung { to, number: number.into(), ..all },
+        Op::Jump { to } => Rung { to, ..all },
+        _ => return None,
+    })
+}
