@@ -1,5 +1,7 @@
 //! What is compared and timed: a system that ticks all agents of a world.
 
+use crate::measure::time;
+use core::time::Duration;
 use pleach::{Engine, Vectors};
 
 /// How a node, or a whole tree, came out.
@@ -54,6 +56,12 @@ pub trait System {
 
     /// Ticks every agent once. This alone is timed.
     fn tick(&mut self) -> Counts;
+
+    /// A frame, and how long its ticks took.
+    fn step(&mut self, frame: u32) -> Duration {
+        self.advance(frame);
+        time(|| core::hint::black_box(self.tick())).0
+    }
 
     /// A number made of what each agent did, for comparing systems.
     fn digest(&self) -> u64;

@@ -2,8 +2,8 @@
 
 use core::num::NonZeroU16;
 use pleach::{
-    Agent, Call, Crowd, Effect, Engine, Function, Group, Host, Image, Program, Status, Tally, To, Vectors,
-    Watch,
+    AccessError, Agent, Call, Crowd, Effect, Engine, Function, Group, Host, Image, Program, Status, Tally,
+    To, Vectors, Watch,
 };
 use pleach_compile::emit;
 use pleach_tests::own;
@@ -155,6 +155,25 @@ fn parts_come_to_the_same_as_the_whole() {
     let tallies: Vec<_> = whole.parts(4).map(|mut part| part.tick(0, &mut host)).collect();
     assert_eq!(tallies, [succeeded(600)]);
     assert!(host.asked.is_sorted());
+}
+
+#[test]
+fn what_agents_sense_is_written_by_who_ticks_their_part() {
+    let (mut crowd, agents, mut host) = crowd(600, Engine::Auto);
+    let done = crowd.program().variable("done").unwrap();
+    for mut part in crowd.parts(2) {
+        for chunk in 0..part.chunks() {
+            let agents: Vec<_> = part.agents_of(chunk).collect();
+            let column = part.column_mut::<i32>(chunk, done).unwrap();
+            agents.iter().for_each(|(lane, agent)| column[*lane] = agent.index() as i32);
+        }
+        assert_eq!(part.column_mut::<i32>(part.chunks(), done).err(), Some(AccessError::NoPlace));
+        assert!(part.column_mut::<f32>(0, done).is_err() && part.bits_mut(0, done).is_err());
+        part.tick(0, &mut host);
+    }
+    crowd.end_tick(0, &mut host);
+    let counted = |agent: &Agent| crowd.get::<i32>(*agent, done).unwrap();
+    assert!(agents.iter().map(counted).eq(1..=600));
 }
 
 /// Counts what it sees.

@@ -6,12 +6,12 @@ use super::text;
 use super::world::World;
 use crate::system::{Counts, System};
 use crate::trees;
-use pleach::{Agent, Call, Crowd, Engine, Function, Host, Image, Part, Program, Tally, Variable};
+use pleach::{Agent, Call, Crowd, Engine, Function, Host, Image, Program, Tally, Variable};
 use pleach_compile::Compiler;
 use pleach_compile::manifest::Manifest;
 
 /// The host of trees that need none.
-struct Nobody;
+pub(super) struct Nobody;
 
 impl Host for Nobody {
     fn resolve(&self, _: Function, _: &str) -> Option<u32> {
@@ -30,17 +30,15 @@ impl Host for Nobody {
 /// The agents of a world, as a crowd.
 #[derive(Debug)]
 pub struct Fields {
-    world: World,
-    crowd: Crowd,
+    pub(super) world: World,
+    pub(super) crowd: Crowd,
     agents: Vec<Agent>,
     /// The fields of the world, in its order.
-    fields: Vec<Variable>,
+    pub(super) fields: Vec<Variable>,
     out: Variable,
     /// Only guards have it.
     alert: Option<Variable>,
-    now: i64,
-    /// Whether two threads tick.
-    two: bool,
+    pub(super) now: i64,
 }
 
 impl Fields {
@@ -65,33 +63,7 @@ impl Fields {
         let mut crowd = Crowd::new(&program).with_engine(engine);
         let spawn = |_| crowd.spawn(tree.name()).unwrap_or_else(|error| panic!("{error}"));
         let agents = (0..agents).map(spawn).collect();
-        Self { world, crowd, agents, fields, out, alert, now: 0, two: false }
-    }
-
-    /// The same, ticked by two threads.
-    #[must_use]
-    pub fn on_two_threads(self) -> Self {
-        Self { two: true, ..self }
-    }
-
-    /// A tick by two threads, each for half of the agents.
-    #[inline(never)]
-    fn tick_by_two(&mut self) -> Tally {
-        let mut parts = self.crowd.parts(2);
-        let (first, second) = (parts.next(), parts.next());
-        let tick = |part: Option<Part<'_>>| {
-            part.map_or(Tally::default(), |mut part| part.tick(self.now, &mut Nobody))
-        };
-        let (first, second) = rayon::join(|| tick(first), || tick(second));
-        drop(parts);
-        self.crowd.end_tick(self.now, &mut Nobody);
-        Tally {
-            failure: first.failure + second.failure,
-            success: first.success + second.success,
-            running: first.running + second.running,
-            other: first.other + second.other,
-            faults: first.faults + second.faults,
-        }
+        Self { world, crowd, agents, fields, out, alert, now: 0 }
     }
 
     fn written(&self, agent: Agent) -> Written {
@@ -101,7 +73,7 @@ impl Fields {
 }
 
 #[inline]
-fn counts(tally: Tally) -> Counts {
+pub(super) fn counts(tally: Tally) -> Counts {
     assert_eq!((tally.other, tally.faults), (0, 0), "no action of a host is in these trees");
     Counts { failure: tally.failure, success: tally.success, running: tally.running }
 }
@@ -123,9 +95,6 @@ impl System for Fields {
     }
 
     fn tick(&mut self) -> Counts {
-        if self.two {
-            return counts(self.tick_by_two());
-        }
         counts(self.crowd.tick(self.now, &mut Nobody))
     }
 

@@ -24,6 +24,7 @@ pub mod lite;
 pub mod native;
 pub mod shape;
 pub mod text;
+mod threads;
 #[cfg(target_arch = "x86_64")]
 pub mod vector;
 pub mod world;
@@ -106,8 +107,8 @@ impl Tree {
     #[must_use]
     pub fn threads(self, agents: usize) -> [Named; 2] {
         let crowd = || crowd::Fields::new(self, self.world(1), agents, Engine::Auto);
-        let [one, two] = [crowd(), crowd().on_two_threads()];
-        [Named::new("one thread", Role::Engine, one), Named::new("two threads", Role::Engine, two)]
+        let two = threads::Halves::of(crowd());
+        [Named::new("one thread", Role::Engine, crowd()), Named::new("two threads", Role::Engine, two)]
     }
 
     /// The systems that are written by hand for speed alone.

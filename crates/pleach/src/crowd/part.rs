@@ -58,8 +58,8 @@ impl Worker {
 /// Some of the chunks of a crowd, from [`Crowd::parts`].
 #[derive(Debug)]
 pub struct Part<'a> {
-    program: &'a Program,
-    chunks: &'a mut [Chunk],
+    pub(super) program: &'a Program,
+    pub(super) chunks: &'a mut [Chunk],
     /// All agents, if they run by index.
     agents: Option<&'a Agents>,
     scratch: &'a mut Scratch,

@@ -3,7 +3,7 @@
 //! Columns are where the engines read and write, so a game that keeps its data there copies nothing. A game that has
 //! slices of its own can exchange one for a column during a tick.
 
-use super::Crowd;
+use super::{Crowd, Part};
 use crate::agents::{Agent, Stale};
 use crate::cell::{AccessError, Cell, Number, type_name};
 use crate::chunk::Chunk;
@@ -55,6 +55,24 @@ pub(crate) fn lanes_mut<'a, T: Number>(
         2 => bytemuck::cast_slice_mut(&mut chunk.halves[lanes]),
         _ => bytemuck::cast_slice_mut(&mut chunk.words[lanes]),
     })
+}
+
+/// The lanes of a `bool` variable, to be changed.
+fn bits_mut<'a>(
+    chunk: &'a mut Chunk,
+    frame: &Frame,
+    variable: Variable,
+) -> Result<&'a mut [u64], AccessError> {
+    let lanes = bits(frame, variable)?;
+    if let Some(changes) = frame.changes {
+        chunk.bits[changes as usize..][..BIT_WORDS].fill(u64::MAX);
+    }
+    Ok(&mut chunk.bits[lanes])
+}
+
+/// The agents of a chunk with their lanes.
+fn agents_of(chunk: Option<&Chunk>) -> impl Iterator<Item = (usize, Agent)> + '_ {
+    chunk.into_iter().flat_map(|chunk| chunk.lanes().map(|lane| (lane.into(), chunk.agent(lane))))
 }
 
 /// Where the lanes of a `bool` variable are among a chunk's bits.
@@ -148,8 +166,7 @@ impl Crowd {
 
     /// The agents of a chunk with their lanes, in order; none of a chunk that is not there.
     pub fn agents_of(&self, chunk: usize) -> impl Iterator<Item = (usize, Agent)> + '_ {
-        let chunk = self.chunks.get(chunk);
-        chunk.into_iter().flat_map(|chunk| chunk.lanes().map(|lane| (lane.into(), chunk.agent(lane))))
+        agents_of(self.chunks.get(chunk))
     }
 
     /// The values of a number variable for all 256 lanes of a chunk.
@@ -170,8 +187,11 @@ impl Crowd {
         chunk: usize,
         variable: Variable,
     ) -> Result<&mut [T], AccessError> {
-        let chunk = self.chunks.get_mut(chunk).ok_or(AccessError::NoPlace)?;
-        lanes_mut(chunk, &self.program.parts.frame, variable)
+        lanes_mut(
+            self.chunks.get_mut(chunk).ok_or(AccessError::NoPlace)?,
+            &self.program.parts.frame,
+            variable,
+        )
     }
 
     /// Exchanges the values of a number variable for those of a slice of the game's own: before a tick and again after it,
@@ -206,12 +226,45 @@ impl Crowd {
     /// # Errors
     /// As [`Crowd::column`].
     pub fn bits_mut(&mut self, chunk: usize, variable: Variable) -> Result<&mut [u64], AccessError> {
-        let frame = &self.program.parts.frame;
-        let lanes = bits(frame, variable)?;
-        let chunk = self.chunks.get_mut(chunk).ok_or(AccessError::NoPlace)?;
-        if let Some(changes) = frame.changes {
-            chunk.bits[changes as usize..][..BIT_WORDS].fill(u64::MAX);
-        }
-        Ok(&mut chunk.bits[lanes])
+        bits_mut(self.chunks.get_mut(chunk).ok_or(AccessError::NoPlace)?, &self.program.parts.frame, variable)
+    }
+}
+
+/// What threads that tick parts can do before: what an agent senses is best written by the thread that ticks it, for then it is
+/// in that processor's cache.
+impl Part<'_> {
+    /// How many chunks the part has. They are counted from its first one.
+    #[must_use]
+    pub fn chunks(&self) -> usize {
+        self.chunks.len()
+    }
+
+    /// See [`Crowd::agents_of`].
+    pub fn agents_of(&self, chunk: usize) -> impl Iterator<Item = (usize, Agent)> + '_ {
+        agents_of(self.chunks.get(chunk))
+    }
+
+    /// See [`Crowd::column_mut`].
+    ///
+    /// # Errors
+    /// As [`Crowd::column`].
+    pub fn column_mut<T: Number>(
+        &mut self,
+        chunk: usize,
+        variable: Variable,
+    ) -> Result<&mut [T], AccessError> {
+        lanes_mut(
+            self.chunks.get_mut(chunk).ok_or(AccessError::NoPlace)?,
+            &self.program.parts.frame,
+            variable,
+        )
+    }
+
+    /// See [`Crowd::bits_mut`].
+    ///
+    /// # Errors
+    /// As [`Crowd::column`].
+    pub fn bits_mut(&mut self, chunk: usize, variable: Variable) -> Result<&mut [u64], AccessError> {
+        bits_mut(self.chunks.get_mut(chunk).ok_or(AccessError::NoPlace)?, &self.program.parts.frame, variable)
     }
 }
