@@ -1,7 +1,11 @@
 //! A tick allocates nothing.
 
-use pleach::{Bindings, Call, Crowd, Forests, Function, Hook, Hooks, Host, Operation, Program, Status, Whom};
-use pleach_tests::{camp, inline};
+use pleach::{
+    Bindings, Call, Crowd, Engine, Forests, Function, Hook, Hooks, Host, Image, Operation, Program, Status,
+    Vectors, Whom,
+};
+use pleach_compile::emit;
+use pleach_tests::{camp, debt, inline};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
@@ -88,6 +92,29 @@ fn ticks_do_not_allocate() {
     let before = allocations();
     drop(vec![0_u8; 64]);
     assert!(allocations() > before, "the allocator does count");
+}
+
+/// With rules that run without end, all at once, in sweeps.
+#[test]
+fn ticks_of_agents_at_rules_do_not_allocate() {
+    let mut host = Bindings::new(0_u64);
+    host.action("act", |calls: &mut u64, call| {
+        *calls += 1;
+        if (call.now + call.agent.index() as i64) % 3 == 0 { Status::Running } else { Status::Success }
+    });
+    let text = "<behaviorTree><sequence loop='true'><action name='act'/><yield/><choice><action name='none'/>\
+                <action name='act'/></choice></sequence></behaviorTree>";
+    let module = debt::module(text, &std::collections::BTreeMap::new()).unwrap();
+    let image = Image::copy(&emit::emit(&module, "test", None).unwrap()).unwrap();
+    let program = Program::link(&image, &host).unwrap();
+    assert!(program.is_swept());
+    let mut crowd = Crowd::new(&program).with_engine(Engine::Batch(Vectors::Avx512));
+    crowd.set_step_limit(core::num::NonZeroU16::new(5).unwrap());
+    (0..600).for_each(|_| _ = crowd.spawn("main").unwrap());
+    let before = allocations();
+    let faults: u32 = (0..100).map(|now| crowd.tick(now, &mut host).faults).sum();
+    assert_eq!(allocations() - before, 0);
+    assert!(faults > 100, "some run away: {faults}");
 }
 
 /// Answers all that nodes ask, and counts.

@@ -14,7 +14,7 @@ use pleach::{
 use pleach_compile::{emit, ir::Module};
 use pleach_tests::own;
 use pleach_tests::random::hunt::{deep, hunt, programs};
-use pleach_tests::random::{Case, bst, crowds, language, mbt, program};
+use pleach_tests::random::{Case, bst, crowds, language, mbt, program, rules};
 
 const PROGRAMS: u64 = 500;
 
@@ -71,6 +71,10 @@ fn of_modular_trees(case: Case, census: &mut Census) -> Result<(), String> {
     agree(case, &module, &mbt::VARIABLES.map(str::to_owned), census)
 }
 
+fn of_rules(case: Case, census: &mut Census) -> Result<(), String> {
+    agree(case, &rules::module(case), &[], census)
+}
+
 /// Of a hundred programs, so many at least must have been swept: what runs agent by agent on all engines proves nothing.
 fn all(swept_of_100: u64, fight: fn(Case, &mut Census) -> Result<(), String>) {
     let programs = programs(PROGRAMS);
@@ -97,6 +101,12 @@ fn engines_agree_on_crowds_of_random_programs_in_the_language() {
 #[test]
 fn engines_agree_on_crowds_of_random_selection_trees() {
     all(100, of_selections);
+}
+
+/// All trees of rules are swept.
+#[test]
+fn engines_agree_on_crowds_of_random_trees_of_rules() {
+    all(100, of_rules);
 }
 
 /// Few modular trees can be swept; those agree.

@@ -3,8 +3,8 @@
 use core::num::NonZeroU16;
 use pleach::ready::{Compare, Fired, Number, Operator, Pull, Ready};
 use pleach::{
-    Bindings, Call, Crowd, Fault, Function, Host, Image, JumpError, Outcome, Program, RestoreError, RunAway,
-    SaveError, Status,
+    Bindings, Call, Crowd, Fault, Function, Host, Image, JumpError, Order, Outcome, Program, RestoreError,
+    RunAway, SaveError, Status,
 };
 use pleach_compile::dialect::Dialect;
 use pleach_compile::dialect::dragengine::Dragengine;
@@ -291,6 +291,27 @@ fn a_saved_place_outlives_a_build() {
     new.restore(other, &saved).expect("there is such a rule");
     assert_eq!(new.rule(other), Ok(new.program().rule("main", "b")));
     assert_eq!(new.first_run(other), Ok(false));
+}
+
+/// Triggers are everybody's: what one agent fires the next one sees, in the order of their indices.
+#[test]
+fn trees_that_ask_for_triggers_run_agent_by_agent() {
+    let order = |text: &str| {
+        let mut ready = Ready::new(Bindings::new(()));
+        let (anger, alarm) = (ready.number("anger"), ready.trigger("alarm"));
+        ready
+            .change("provoke", anger, 1.0, Operator::Add, 1.0.into())
+            .pull("alarm", alarm, Pull::Fire)
+            .fired("alarmed", alarm, Fired::Now);
+        let program =
+            Program::link(&image(&Texts(&[("main", text)]), &["main"]), &ready).expect("all is there");
+        let mut crowd = Crowd::new(&program);
+        (0..100).for_each(|_| _ = crowd.spawn("main").expect("the tree is there"));
+        (program.order(), crowd.tick(0, &mut ready).success)
+    };
+    let fires = "<choice><success><condition>alarmed</condition></success><sequence><action name='alarm'/><failure/></sequence></choice>";
+    assert_eq!(order(fires), (Order::ByIndex, 99));
+    assert_eq!(order("<action name='provoke'/>"), (Order::Any, 100));
 }
 
 #[test]

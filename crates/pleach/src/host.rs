@@ -260,7 +260,17 @@ impl Batch<'_> {
         Ok(&mut self.chunk.bits[lanes])
     }
 
-    /// The call for the agent at `index`; `None` behind the last.
+    /// Asks for one agent after the other.
+    #[inline]
+    pub(crate) fn each<T>(&mut self, out: &mut [T], mut ask: impl FnMut(&mut Call<'_>) -> T) {
+        for (index, out) in out.iter_mut().enumerate() {
+            if let Some(mut call) = self.call(index) {
+                *out = ask(&mut call);
+            }
+        }
+    }
+
+    /// The call for the agent at `index`; `None` behind the last. By it that agent can be sent to a rule.
     #[inline]
     pub fn call(&mut self, index: usize) -> Option<Call<'_>> {
         let lane = *self.lanes.get(index)?;
@@ -331,20 +341,12 @@ pub trait Host {
     /// scalar engine has one agent at a time and calls [`Host::act`]; this is what the batch engine calls, which has many.
     /// A panic is the fault of all agents of the call.
     fn act_all(&mut self, batch: &mut Batch<'_>, out: &mut [Status]) {
-        for (index, out) in out.iter_mut().enumerate() {
-            if let Some(mut call) = batch.call(index) {
-                *out = self.act(&mut call);
-            }
-        }
+        batch.each(out, |call| self.act(call));
     }
 
     /// Answers for many agents: `out` has a place for each. The default asks one by one. See [`Host::act_all`].
     fn query_all(&mut self, batch: &mut Batch<'_>, out: &mut [f64]) {
-        for (index, out) in out.iter_mut().enumerate() {
-            if let Some(mut call) = batch.call(index) {
-                *out = self.query(&mut call);
-            }
-        }
+        batch.each(out, |call| self.query(call));
     }
 }
 

@@ -226,11 +226,7 @@ impl Program {
         let plain = plain::decode(image, &frame);
         let fused = fuse::fuse(&plain, &expressions);
         let (held, parallels) = (leaf::held(image), parallels(image, &frame));
-        let batch = if functions.contains(&MISSING) {
-            None
-        } else {
-            batch::lower::lower(&plain, &expressions, &held, &parallels)
-        };
+        let batch = batch::lower::lower(&plain, &expressions, &held, &parallels);
         let parts = Parts {
             entries: entries(image),
             sweeps: sweeps(image, &fused),

@@ -22,7 +22,7 @@
 
 use crate::agents::Agent;
 use crate::args::Args;
-use crate::host::{Call, Function, Halt, Host};
+use crate::host::{Batch, Call, Effect, Function, Halt, Host};
 use crate::rules::RunAway;
 use crate::status::Status;
 use hashbrown::HashMap;
@@ -220,7 +220,7 @@ impl<H> Ready<H> {
         self.make(Function::Action, name, Made::Send(event.into()))
     }
 
-    /// An action that runs a function with the host behind.
+    /// An action that runs a function with the host behind, which must concern that agent alone.
     pub fn act(
         &mut self,
         name: &str,
@@ -286,7 +286,7 @@ impl<H> Ready<H> {
         };
     }
 
-    /// The events that were sent since this was asked last, in order.
+    /// The events that were sent since this was asked last, those of an agent in order.
     pub fn take_sent(&mut self) -> Vec<Sent> {
         core::mem::take(&mut self.sent)
     }
@@ -348,6 +348,15 @@ impl<H: Host> Host for Ready<H> {
         self.host.ran_away(run);
     }
 
+    /// Triggers are the same for all agents, so trees that fire and ask for them run agent by agent.
+    fn effect(&self, function: Function, number: u32) -> Effect {
+        let Some(index) = number.checked_sub(OWN) else { return self.host.effect(function, number) };
+        match self.made.get(index as usize) {
+            Some(Made::Pull(..) | Made::Fired(..)) => Effect::World,
+            _ => Effect::Own,
+        }
+    }
+
     fn act(&mut self, call: &mut Call<'_>) -> Status {
         let Some(index) = call.function.checked_sub(OWN).map(|index| index as usize) else {
             return self.host.act(call);
@@ -378,6 +387,20 @@ impl<H: Host> Host for Ready<H> {
             _ => false,
         };
         f64::from(u8::from(holds))
+    }
+
+    fn act_all(&mut self, batch: &mut Batch<'_>, out: &mut [Status]) {
+        match batch.function {
+            ..OWN => self.host.act_all(batch, out),
+            _ => batch.each(out, |call| Host::act(self, call)),
+        }
+    }
+
+    fn query_all(&mut self, batch: &mut Batch<'_>, out: &mut [f64]) {
+        match batch.function {
+            ..OWN => self.host.query_all(batch, out),
+            _ => batch.each(out, |call| self.query(call)),
+        }
     }
 
     fn halt(&mut self, call: &mut Call<'_>, reason: Halt) {

@@ -172,8 +172,8 @@ impl<'a> Saved<'a> {
 #[derive(Clone, Debug)]
 pub(crate) struct Rules {
     /// First elements of the columns.
-    position: u32,
-    ran: u32,
+    pub(crate) position: u32,
+    pub(crate) ran: u32,
     /// How many rules may run in a tick, unless the host says otherwise.
     pub(crate) limit: u16,
     /// The nodes of trees.
@@ -228,6 +228,18 @@ impl Rules {
     pub(crate) fn find(&self, entry: u32, id: &str) -> Option<Rule> {
         let tree = *self.entries.get(entry as usize)?;
         self.ids.get(&(tree, id.into())).map(|node| Rule(*node))
+    }
+
+    /// How many rules the largest tree has, in a program of so many nodes with the one that is none.
+    pub(crate) fn most(&self, nodes: usize) -> usize {
+        let ends = self.trees.iter().skip(1).map(|tree| usize::from(*tree)).chain([nodes]);
+        // A tree has a node of its own, and one for the loop around its rules.
+        self.trees
+            .iter()
+            .zip(ends)
+            .map(|(tree, end)| end.saturating_sub(usize::from(*tree) + 2))
+            .max()
+            .unwrap_or(0)
     }
 
     /// Whether a rule is in the tree of an entry.

@@ -11,13 +11,17 @@ use super::dice::{Dice, hash};
 use super::program::OTHERS;
 use core::num::NonZeroU16;
 use pleach::{
-    Agent, Call, Crowd, Engine, Function, Group, Halt, Image, Program, Status, To, Variable, Vectors, Watch,
+    Agent, Call, Crowd, Engine, Function, Group, Halt, Image, Program, RunAway, Status, To, Variable,
+    Vectors, Watch,
 };
 use std::sync::Mutex;
 
 /// Answers at which tests change their minds.
 const NUMBERS: &[f64] =
     &[0.0, 1.0, 2.0, 3.0, -1.0, 0.5, -0.0, 2.5, 100.0, 1e9, -3e9, 1e300, f64::NAN, f64::INFINITY];
+
+/// Step limits.
+const LIMITS: &[u16] = &[1, 2, 3, 5, 8, 20, 100, 100, 100];
 
 /// A host that answers by a hash of who asks what, and how often, and writes down what it hears.
 struct Game {
@@ -28,6 +32,8 @@ struct Game {
     /// So many of eight actions run on.
     running: usize,
     variables: Vec<Variable>,
+    /// Ids of rules, to which calls send agents.
+    ids: Vec<String>,
     /// For each agent, by index, all that was heard, as a hash.
     heard: Vec<u64>,
     /// How much of it in this tick.
@@ -36,7 +42,7 @@ struct Game {
 }
 
 impl Game {
-    fn new(seed: u64, program: &Program, names: &[String]) -> Self {
+    fn new(seed: u64, program: &Program, names: &[String], ids: &[String]) -> Self {
         let mut dice = Dice::new(seed ^ 0xba7c);
         Self {
             seed,
@@ -44,6 +50,7 @@ impl Game {
             patience: dice.below(4) as u32,
             running: 1 + dice.below(6),
             variables: names.iter().filter_map(|name| program.variable(name)).collect(),
+            ids: ids.to_vec(),
             heard: Vec::new(),
             counts: Vec::new(),
             calls: 0,
@@ -57,11 +64,6 @@ impl Game {
 
     /// Hears a call, and gives the dice for its answer.
     fn hear(&mut self, call: &Call<'_>, kind: u64) -> Dice {
-        let agent = call.agent.index();
-        if self.heard.len() <= agent {
-            self.heard.resize(agent + 1, 0);
-            self.counts.resize(agent + 1, 0);
-        }
         let mut what =
             hash([kind, call.function.into(), call.node.into(), call.fresh.into(), call.now as u64]);
         for arg in call.args.iter() {
@@ -72,10 +74,27 @@ impl Game {
                 pleach::Value::Text(text) => text.iter().fold(what, |sum, byte| hash([sum, (*byte).into()])),
             };
         }
+        self.note(call.agent, what)
+    }
+
+    /// Notes what was heard of an agent, and gives the dice for the answer.
+    fn note(&mut self, agent: Agent, what: u64) -> Dice {
+        let agent = agent.index();
+        if self.heard.len() <= agent {
+            self.heard.resize(agent + 1, 0);
+            self.counts.resize(agent + 1, 0);
+        }
         self.heard[agent] = hash([self.heard[agent], what]);
         self.counts[agent] += 1;
         self.calls += 1;
         Dice::new(hash([self.seed, agent as u64, self.tick >> self.patience, self.counts[agent], what]))
+    }
+
+    /// Sometimes, sends the agent that asks to a rule, which its tree may not have.
+    fn send(&self, call: &mut Call<'_>, dice: &mut Dice) {
+        if !self.ids.is_empty() && dice.one_in(16) {
+            let _ = call.jump_to(&self.ids[dice.below(self.ids.len())]);
+        }
     }
 
     /// Sometimes, writes a variable of the agent that asks.
@@ -97,9 +116,19 @@ impl pleach::Host for Game {
         Some(name.bytes().fold(hash([kind]), |sum, byte| hash([sum, byte.into()])) as u32)
     }
 
+    fn knows(&mut self, _: Function, number: u32, agent: Agent) -> bool {
+        !self.note(agent, hash([8, number.into()])).one_in(8)
+    }
+
+    fn ran_away(&mut self, run: &RunAway<'_>) {
+        let rules = run.rules().fold(9, |sum, rule| hash([sum, rule.node().into()]));
+        self.note(run.agent, rules);
+    }
+
     fn act(&mut self, call: &mut Call<'_>) -> Status {
         let mut dice = self.hear(call, 1);
         self.write(call, &mut dice);
+        self.send(call, &mut dice);
         match dice.below(8) {
             roll if roll < self.running => Status::Running,
             7 if dice.one_in(3) => Status::Other(dice.pick(OTHERS)),
@@ -111,6 +140,7 @@ impl pleach::Host for Game {
     fn query(&mut self, call: &mut Call<'_>) -> f64 {
         let mut dice = self.hear(call, 2);
         self.write(call, &mut dice);
+        self.send(call, &mut dice);
         dice.pick(NUMBERS)
     }
 
@@ -159,6 +189,14 @@ struct Locked<'a>(&'a Mutex<&'a mut Game>);
 impl pleach::Host for Locked<'_> {
     fn resolve(&self, _: Function, _: &str) -> Option<u32> {
         None
+    }
+
+    fn knows(&mut self, function: Function, number: u32, agent: Agent) -> bool {
+        self.0.lock().expect("no thread panics").knows(function, number, agent)
+    }
+
+    fn ran_away(&mut self, run: &RunAway<'_>) {
+        self.0.lock().expect("no thread panics").ran_away(run);
     }
 
     fn act(&mut self, call: &mut Call<'_>) -> Status {
@@ -217,17 +255,18 @@ impl Side {
 /// If there is one.
 pub fn agree(bytes: &[u8], variables: &[String], seed: u64, ticks: u64) -> Result<bool, String> {
     let image = Image::copy(bytes).map_err(|error| error.to_string())?;
+    let ids: Vec<String> = image.ids().iter().map(|row| image.name(row.name).to_owned()).collect();
     let mut sides = Vec::new();
     for (engine, way) in contenders() {
         let nobody = Program::link(&image, &Anything).map_err(|error| error.to_string())?;
-        let game = Game::new(seed, &nobody, variables);
+        let game = Game::new(seed, &nobody, variables, &ids);
         let program = Program::link(&image, &game).map_err(|error| error.to_string())?;
         let crowd = Crowd::new(&program).with_seed(seed).with_engine(engine);
         sides.push(Side { name: format!("{engine:?}, {way:?}"), crowd, game, way });
     }
     let swept = sides.iter().any(|side| side.crowd.program().is_swept());
     let events = image.events().iter().map(|row| image.name(row.name).to_owned()).collect();
-    let mut life = Life { seed, agents: Vec::new(), groups: vec![Group::default()], events, now: 0 };
+    let mut life = Life { seed, agents: Vec::new(), groups: vec![Group::default()], events, ids, now: 0 };
     let mut dice = Dice::new(seed);
     // From 1 to 300, 32 on average.
     let most = if dice.one_in(40) { 300 } else { 1 + dice.below(50) };
@@ -267,6 +306,7 @@ struct Life {
     agents: Vec<Agent>,
     groups: Vec<Group>,
     events: Vec<String>,
+    ids: Vec<String>,
     now: i64,
 }
 
@@ -286,6 +326,10 @@ impl Life {
             }
             same("handle", &spawned[1..], &vec![spawned[0]; spawned.len() - 1])?;
             self.agents.push(spawned[0]);
+        }
+        if !self.ids.is_empty() && (tick == 0 || dice.one_in(20)) {
+            let limit = NonZeroU16::new(dice.pick(LIMITS)).unwrap_or(NonZeroU16::MIN);
+            sides.iter_mut().for_each(|side| side.crowd.set_step_limit(limit));
         }
         // Where trees hear events, more happens, and most of it are these.
         let hears = !self.events.is_empty();
@@ -327,9 +371,23 @@ impl Life {
             }
             if what == 0 {
                 self.agents.swap_remove(index);
+            } else if !self.ids.is_empty() {
+                self.lead(sides, agent, &mut dice)?;
             }
         }
         Ok(())
+    }
+
+    /// Takes an agent to a rule or away from all.
+    fn lead(&self, sides: &mut [Side], agent: Agent, dice: &mut Dice) -> Result<(), String> {
+        let id = &self.ids[dice.below(self.ids.len())];
+        let lost = dice.one_in(6);
+        let lead = |Side { crowd, .. }: &mut Side| match lost {
+            true => crowd.lose(agent),
+            false => crowd.jump_to(agent, id),
+        };
+        let led: Vec<_> = sides.iter_mut().map(lead).collect();
+        same("where it was sent", &led[1..], &vec![led[0].clone(); led.len() - 1])
     }
 
     /// A group, which may be new.

@@ -107,13 +107,14 @@ impl Crowd {
     /// A crowd without agents.
     #[must_use]
     pub fn new(program: &Program) -> Self {
+        let scratch = Scratch::new(&program.parts);
         Self {
             program: program.clone(),
             chunks: Vec::new(),
             open: vec![Vec::new(); program.entries().len()],
             agents: Agents::default(),
-            scratch: Scratch::new(&program.parts),
-            batch: Batch::new(&program.parts, Engine::Auto),
+            batch: Batch::new(&program.parts, Engine::Auto, scratch.runs.limit()),
+            scratch,
             world: World::new(&program.parts.shared, program.parts.events.len(), program.parts.gate_counts),
             count: 0,
             engine: Engine::Auto,
@@ -125,7 +126,7 @@ impl Crowd {
     /// Chooses the engine, for tests and measurements. A crowd begins with [`Engine::Auto`].
     #[must_use]
     pub fn with_engine(mut self, engine: Engine) -> Self {
-        self.batch = Batch::new(&self.program.parts, engine);
+        self.batch = Batch::new(&self.program.parts, engine, self.scratch.runs.limit());
         self.engine = engine;
         self.workers.clear();
         self

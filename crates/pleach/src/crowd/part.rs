@@ -43,13 +43,16 @@ pub(super) struct Worker {
 impl Worker {
     fn new(program: &Program, engine: Engine, world: &World) -> Self {
         let parts = &program.parts;
-        Self { scratch: Scratch::new(parts), batch: Batch::new(parts, engine), world: world.apart() }
+        let scratch = Scratch::new(parts);
+        let batch = Batch::new(parts, engine, scratch.runs.limit());
+        Self { scratch, batch, world: world.apart() }
     }
 
     /// Makes it what it must be at the beginning of a tick.
     fn begin(&mut self, scratch: &Scratch, world: &World) {
         if self.scratch.runs.limit() != scratch.runs.limit() {
             self.scratch.runs = Runs::new(scratch.runs.limit());
+            self.batch.allow(scratch.runs.limit());
         }
         self.world.follow(world);
     }

@@ -91,6 +91,7 @@ impl Crowd {
     /// [`crate::Host::ran_away`] is told. May allocate.
     pub fn set_step_limit(&mut self, limit: NonZeroU16) {
         self.scratch.runs = Runs::new(limit.get());
+        self.batch.allow(limit.get());
     }
 
     /// The most that one tick of one agent can cost with the crowd's step limit. See [`crate::Program::bounds`].

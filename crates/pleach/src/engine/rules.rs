@@ -32,6 +32,12 @@ impl Runs {
         self.list.clear();
     }
 
+    /// The rules that have run are these, no more than may.
+    pub(super) fn set(&mut self, rules: impl Iterator<Item = u16>) {
+        self.list.clear();
+        self.list.extend(rules);
+    }
+
     /// Counts a rule that has run. Whether the limit is reached.
     #[inline]
     fn count(&mut self, rule: u16) -> bool {

@@ -53,6 +53,13 @@ impl Scratch {
     pub(crate) fn forget_calls(&mut self) {
         self.calls.clear();
     }
+
+    /// A tick is taken up outside all blocks, in which these rules have run and loops may still begin again so often.
+    pub(crate) fn take_up(&mut self, rules: impl Iterator<Item = u16>, registers: impl Iterator<Item = u16>) {
+        self.calls.clear();
+        self.runs.set(rules);
+        self.registers.iter_mut().zip(registers).for_each(|(register, left)| *register = left);
+    }
 }
 
 /// An agent under way.
@@ -94,6 +101,12 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
         }
         self.scratch.calls.clear();
         self.scratch.runs.clear();
+        self.through(at)
+    }
+
+    /// Runs from a step on to the end of the tick.
+    #[inline]
+    pub(crate) fn through(&mut self, at: u32) -> u8 {
         let mut at = at;
         loop {
             let exit = self.steps(at);

@@ -35,7 +35,11 @@ impl Engine for BatchEngine {
     }
 
     fn walk<'m>(&self, module: &'m Module, agents: usize) -> Result<Box<dyn Walkers + 'm>, String> {
-        Ok(Box::new(scalar_walker::Agents::new(module, agents, Self::ENGINE)?))
+        let agents = scalar_walker::Agents::new(module, agents, Self::ENGINE)?;
+        if !agents.are_swept() {
+            return Err("agents at rules are to be swept".to_owned());
+        }
+        Ok(Box::new(agents))
     }
 
     fn plant<'m>(&self, module: &'m Module) -> Result<Box<dyn Grove + 'm>, String> {

@@ -24,6 +24,11 @@ impl Agents {
         Ok(Self { crowd, names, agents: agents.map_err(|error| error.to_string())? })
     }
 
+    /// Whether the batch engine would run them together.
+    pub(super) fn are_swept(&self) -> bool {
+        self.crowd.program().is_swept()
+    }
+
     fn came_to(outcome: Outcome, stopped: Option<Stopped>) -> Result<ir::Outcome, Stopped> {
         match (outcome, stopped) {
             (Outcome::Status(status), None) => Ok(lower(status)),

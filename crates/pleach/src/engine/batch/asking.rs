@@ -164,7 +164,7 @@ impl<L: Lanes> Sweep<'_, L> {
         let (host, mut out) = (&mut *self.host, Answers { statuses, answers });
         let answered = catch_unwind(AssertUnwindSafe(|| ask(host, &mut batch, &mut out))).is_ok();
         if !answered {
-            self.fault(lanes);
+            lanes.for_each(|lane| self.fault(lane));
         }
         answered
     }
@@ -213,16 +213,19 @@ impl<L: Lanes> Sweep<'_, L> {
         let mut nobody = ();
         let mut run = tick.agent(chunk, lane, &mut nobody);
         if catch_unwind(AssertUnwindSafe(|| work(&mut run))).is_err() {
-            let mut lanes = Mask::NONE;
-            lanes.set(lane);
-            self.fault(lanes);
+            self.fault(lane);
         }
     }
 
-    /// These lanes' ticks are cut short.
-    fn fault(&mut self, lanes: Mask) {
-        self.faulted |= lanes;
-        lanes.for_each(|lane| self.chunk.end(lane, PANIC, 0));
+    /// A panic of the host cuts a lane's tick short.
+    pub(super) fn fault(&mut self, lane: u8) {
+        self.cut_short(lane, PANIC);
+    }
+
+    /// A lane's tick is cut short by a fault.
+    pub(super) fn cut_short(&mut self, lane: u8, fault: u8) {
+        self.faulted.set(lane);
+        self.chunk.end(lane, fault, 0);
     }
 
     /// What the branches of a parallel have come to; where it does not run, what runs in it is halted.

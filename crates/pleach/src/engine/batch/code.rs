@@ -202,13 +202,39 @@ pub(super) enum Op {
     },
     /// A test where lanes may be few: then only these are looked at.
     FewIntEq(Compare<i32>),
+    /// Agents that are at rules.
+    ActRule {
+        site: u16,
+        rule: u16,
+        exits: u32,
+    },
+    Known {
+        site: u16,
+        to: u32,
+    },
+    Once {
+        to: u32,
+    },
+    Ran {
+        rule: u16,
+        to: u32,
+    },
+    Move {
+        from: u16,
+        to: u16,
+    },
+    /// The tick is over, as a loop has begun again too often.
+    Fault,
+    /// `times` is 0 for the step limit.
     Loop {
         register: u8,
         times: u16,
     },
+    /// `head` is the number of the loop.
     Again {
         register: u8,
         to: u32,
+        head: u32,
     },
 }
 
@@ -415,4 +441,6 @@ pub(crate) struct Code {
     pub(super) sets: Option<(Sets, usize)>,
     /// Whether children are chosen by scores.
     pub(super) rates: bool,
+    /// Whether agents are at rules, so that its loops are those around them.
+    pub(super) of_rules: bool,
 }

@@ -40,6 +40,18 @@ impl Mask {
         self.0[usize::from(lane) / 64] |= 1 << (lane % 64);
     }
 
+    #[inline(always)]
+    pub(super) fn unset(&mut self, lane: u8) {
+        self.0[usize::from(lane) / 64] &= !(1 << (lane % 64));
+    }
+
+    /// The lowest lane.
+    #[inline(always)]
+    pub(super) fn first(self) -> Option<u8> {
+        let word = self.0.iter().position(|word| *word != 0)?;
+        Some((word * 64) as u8 + self.0[word].trailing_zeros() as u8)
+    }
+
     /// Those that are not in the other.
     #[inline(always)]
     pub(super) fn without(self, other: Self) -> Self {

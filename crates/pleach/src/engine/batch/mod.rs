@@ -21,9 +21,9 @@
 //! Work is done for all lanes of a column, wanted or not, as long as it cannot be noticed: a comparison of 64 lanes costs
 //! less than finding out which of them are needed. Nothing that asks the host or writes is done so.
 //!
-//! [`lower`] makes the steps when a program is linked, [`sweep`] runs them, [`asking`] has the calls, [`expression`] and
-//! [`evaluate`] what is computed; [`lanes`] is what the processor's vectors are good for, [`columns`] the same for a whole
-//! chunk.
+//! [`lower`] makes the steps when a program is linked, [`sweep`] runs them, [`asking`] has the calls, [`rules`] what agents
+//! do that are at rules, [`expression`] and [`evaluate`] what is computed; [`lanes`] is what the processor's vectors are good
+//! for, [`columns`] the same for a whole chunk.
 
 mod asking;
 mod chain;
@@ -35,6 +35,7 @@ mod expression;
 mod lanes;
 pub(crate) mod lower;
 mod mask;
+mod rules;
 mod running;
 mod scratch;
 mod selecting;
@@ -44,12 +45,14 @@ pub(crate) use code::Code;
 pub(super) use lanes::bits;
 use scratch::Scratch;
 
+use crate::agents::Agent;
 use crate::chunk::Chunk;
 use crate::engine::Engine;
 use crate::engine::sweep::{Counts, Tick};
-use crate::frame::BIT_WORDS;
+use crate::frame::{BIT_WORDS, LANES};
 use crate::host::{self, Call, Function, Halt, Host};
 use crate::program::Parts;
+use crate::rules::RunAway;
 use crate::status::{Fault, Outcome, Status};
 #[cfg(target_arch = "x86_64")]
 use lanes::x86::{Avx2, Avx512};
@@ -120,6 +123,14 @@ impl Width {
     }
 }
 
+/// The same for agents that are at rules: those that are at different ones are asked for one after the other, so it takes a few
+/// for each rule of a tree.
+fn fewest_at_rules(parts: &Parts) -> u32 {
+    const FOR_EACH: u32 = 4;
+    let rules = parts.frame.rules.as_ref().map_or(0, |rules| rules.most(parts.held.len()));
+    rules as u32 * FOR_EACH
+}
+
 /// Ticks chunks, each in one sweep.
 #[derive(Debug)]
 pub(crate) struct Batch {
@@ -130,18 +141,26 @@ pub(crate) struct Batch {
 }
 
 impl Batch {
-    pub(crate) fn new(parts: &Parts, engine: Engine) -> Self {
+    pub(crate) fn new(parts: &Parts, engine: Engine, limit: u16) -> Self {
         let most = if let Engine::Batch(vectors) = engine { vectors } else { Vectors::Avx512 };
         let width = Width::up_to(most);
         let least = match engine {
-            Engine::Auto => width.least(),
+            Engine::Auto => width.least().max(fewest_at_rules(parts)),
             Engine::Scalar => u32::MAX,
             Engine::Batch(_) => 0,
         };
-        match &parts.batch {
+        let mut batch = match &parts.batch {
             Some(code) => Self { width, least, scratch: Scratch::new(parts, code) },
             None => Self { width, least: u32::MAX, scratch: Scratch::new(parts, &Code::default()) },
-        }
+        };
+        batch.allow(limit);
+        batch
+    }
+
+    /// Lets so many rules run in an agent's tick. May allocate.
+    pub(crate) fn allow(&mut self, limit: u16) {
+        let sweeps = self.takes(LANES as u32);
+        self.scratch.trails.allow(if sweeps { limit } else { 0 });
     }
 
     /// Whether so many agents of a chunk are enough.
@@ -239,6 +258,14 @@ struct Any<'a, H: ?Sized>(&'a mut H);
 impl<H: Host + ?Sized> Host for Any<'_, H> {
     fn resolve(&self, function: Function, name: &str) -> Option<u32> {
         self.0.resolve(function, name)
+    }
+
+    fn knows(&mut self, function: Function, number: u32, agent: Agent) -> bool {
+        self.0.knows(function, number, agent)
+    }
+
+    fn ran_away(&mut self, run: &RunAway<'_>) {
+        self.0.ran_away(run);
     }
 
     fn act(&mut self, call: &mut Call<'_>) -> Status {

@@ -3,6 +3,7 @@
 use super::code::{Code, EXITS};
 use super::lanes::Gathered;
 use super::mask::Mask;
+use super::rules::Trails;
 use super::running::Running;
 use crate::frame::LANES;
 use crate::program::Parts;
@@ -32,6 +33,8 @@ pub(crate) struct Scratch {
     pub(super) best: Box<[f64; LANES]>,
     pub(super) choices: Box<[u16; LANES]>,
     pub(super) running: Running,
+    /// The rules that have run.
+    pub(super) trails: Trails,
     pub(super) entries: Entries,
     pub(super) asked: Asked,
 }
@@ -93,6 +96,7 @@ impl Scratch {
             running: code
                 .sets
                 .map_or_else(Running::default, |(sets, nodes)| Running::new(sets, nodes, code.paths.len())),
+            trails: Trails::new(0),
             entries: Entries {
                 truths: vec![Mask::NONE; depth].into(),
                 words: vec![[0; LANES]; depth].into(),

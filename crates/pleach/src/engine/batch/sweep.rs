@@ -5,8 +5,9 @@ use super::code::{Case, Cases, Code, Compare, EXITS, NOWHERE, Op, Step, Test, Wa
 use super::columns::{Columns, bit_lanes, each, half_lanes, word_lanes};
 use super::lanes::{Job, Lanes};
 use super::mask::Mask;
+use super::rules::FEW;
 use super::scratch::{Caller, Scratch};
-use crate::chunk::Chunk;
+use crate::chunk::{Chunk, SPENT};
 use crate::engine::relation::Relation;
 use crate::engine::scalar;
 use crate::engine::step::{NONE, Span};
@@ -102,6 +103,9 @@ impl<L: Lanes> Sweep<'_, L> {
         }
         let scratch = &mut *self.scratch;
         scratch.flags.fill(Mask::NONE);
+        if self.parts.frame.rules.is_some() {
+            scratch.trails.clear();
+        }
         if self.parts.frame.others {
             scratch.others.fill(0);
         }
@@ -237,7 +241,15 @@ impl<L: Lanes> Sweep<'_, L> {
                     cur = Mask::NONE;
                     at = call;
                 }
-                Op::Act { exits, .. } | Op::ActExclusive { exits, .. } | Op::Join { exits, .. } => {
+                Op::Known { to, .. } | Op::Once { to } | Op::Ran { to, .. } => {
+                    let [stay, leave, ..] = self.apart(op, cur.take());
+                    self.send(leave, to);
+                    cur = stay;
+                }
+                Op::Act { exits, .. }
+                | Op::ActExclusive { exits, .. }
+                | Op::ActRule { exits, .. }
+                | Op::Join { exits, .. } => {
                     let ways = self.apart(op, cur.take());
                     self.leave(ways, &code.exits[exits as usize]);
                 }
@@ -264,13 +276,18 @@ impl<L: Lanes> Sweep<'_, L> {
                 }
                 Op::Capture { before, live } => self.capture(cur, before, live),
                 Op::Loop { register, times } => {
+                    let times = if times == 0 { self.scratch.trails.limit() } else { times };
                     self.scratch.loops[usize::from(register)] = (at + 1, times);
                 }
-                Op::Again { register, to } => {
-                    let (head, left) = &mut self.scratch.loops[usize::from(register)];
+                Op::Again { register, to, head } => {
+                    let (start, left) = &mut self.scratch.loops[usize::from(register)];
                     if *left > 0 && cur.any() {
-                        (at, *left) = (*head, *left - 1);
-                        continue;
+                        *left -= 1;
+                        if !code.of_rules || cur.count() > FEW || !self.scratch.callers.is_empty() {
+                            at = *start;
+                            continue;
+                        }
+                        self.go_on_alone(cur.take(), head);
                     }
                     self.send(cur.take(), to);
                 }
@@ -397,6 +414,10 @@ impl<L: Lanes> Sweep<'_, L> {
                 return self.act_exclusive(lanes, column, site, node);
             }
             Op::Join { parallel, .. } => return self.join(lanes, parallel),
+            Op::ActRule { .. } | Op::Known { .. } | Op::Once { .. } | Op::Ran { .. } | Op::Move { .. } => {
+                return self.rule_step(op, lanes);
+            }
+            Op::Fault => lanes.for_each(|lane| self.cut_short(lane, SPENT)),
             _ => self.seldom(op, lanes),
         }
         Ways::default()

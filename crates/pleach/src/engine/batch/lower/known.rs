@@ -55,7 +55,8 @@ fn knows(step: Word) -> bool {
             | Word::Capture { .. }
             | Word::Loop { .. }
             | Word::Again { .. }
-    )
+            | Word::Fault
+    ) || super::rules::is_of_rules(step)
 }
 
 fn reads_moment(calc: Calc) -> bool {

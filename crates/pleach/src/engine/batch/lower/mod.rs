@@ -9,6 +9,7 @@ mod condition;
 mod known;
 mod ladder;
 mod loops;
+mod rules;
 mod switch;
 
 use super::code::{Code, Compare, EXITS, NOWHERE, Op, Put, Step, Test};
@@ -37,7 +38,12 @@ pub(crate) fn lower(plain: &Plain, calcs: &Calcs, held: &[Held], parallels: &[Pa
         calcs,
         held,
         parallels,
-        code: Code { labels: EXITS, sets: first.map(|sets| (sets, held.len())), ..Code::default() },
+        code: Code {
+            labels: EXITS,
+            sets: first.map(|sets| (sets, held.len())),
+            of_rules: rules::are_alone(plain, calcs),
+            ..Code::default()
+        },
         needed: vec![false; plain.steps.len()],
         labels: vec![NOWHERE; plain.steps.len()],
         inlined: vec![false; calcs.ranges.len()],
@@ -132,7 +138,7 @@ impl Builder<'_> {
         let mut steps: Vec<Step> = Vec::with_capacity(self.code.steps.len());
         for step in self.code.steps.split_off(first) {
             match (step, steps.last_mut()) {
-                // A loop goes on at the step behind its own.
+                // What is behind a loop's first step is where it goes back to.
                 (Step { op: Op::Jump { to }, label: NOWHERE, .. }, Some(last))
                     if last.then == NOWHERE && !matches!(last.op, Op::Loop { .. }) =>
                 {
@@ -289,13 +295,23 @@ impl Builder<'_> {
                 self.add(Op::Down { column, to });
                 return self.flow(at, self.place(at + 1));
             }
-            Word::Again { register, target, .. } => {
+            Word::Again { register, target, head } => {
                 let to = self.word(target);
-                return self.add(Op::Again { register, to });
+                return self.add(Op::Again { register, to, head });
             }
             Word::Ask { limiter, target } => {
                 let to = self.word(target);
                 self.add(Op::Ask { limiter, to });
+                return self.flow(at, self.place(at + 1));
+            }
+            Word::Fault => return self.add(Op::Fault),
+            Word::ActRule { site, rule, exits } => {
+                let exits = self.exits(exits);
+                return self.add(Op::ActRule { site, rule, exits });
+            }
+            Word::Known { target, .. } | Word::Once { target } | Word::Ran { target, .. } => {
+                let to = self.word(target);
+                self.rule(word, to);
                 return self.flow(at, self.place(at + 1));
             }
             _ => self.effect(word),
@@ -363,6 +379,7 @@ impl Builder<'_> {
             Word::Select { column, site, node, .. } => self.add(Op::Select { column, site, node }),
             Word::Capture { before, live, .. } => self.add(Op::Capture { before, live }),
             Word::Loop { register, times, .. } => self.add(Op::Loop { register, times }),
+            Word::Move { from, to, .. } => self.add(Op::Move { from, to }),
             _ => self.write(word),
         }
     }

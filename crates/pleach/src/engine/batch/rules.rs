@@ -1,0 +1,224 @@
+//! Agents that are at a rule, all of a chunk at once.
+//!
+//! The tree of such agents is a loop around a `switch`, which leads each lane to the rule that it is at. So a pass of the sweep
+//! comes to each rule once, with all lanes that are at it or have come to it since, and asks its conditions and its action
+//! for all of them. Whoever is sent back, or elsewhere by the host, is pending at the end of the loop, and the next pass takes these
+//! lanes to where they are. There are as many passes as the lane needs that is sent back most often; most ticks have one.
+//!
+//! ```text
+//!                lanes 0 1 at `a`, 2 3 at `b`, of a sequence that loops
+//!   switch       0 1 -> a      2 3 -> b
+//!   a            0 runs, 1 succeeds -> b
+//!   b            1 2 3 are asked: 1 2 run, 3 succeeds -> again
+//!   switch       3 -> a
+//!   a            3 runs
+//! ```
+//!
+//! A pass takes about as long for one lane as for some, and a tree that begins again and again may have a hundred. So if only few are
+//! left, each of them goes on by itself, as in the scalar engine.
+//!
+//! The step limit is each lane's own: how many rules have run in it, and which, is written down lane by lane. A lane that comes
+//! to the limit leaves the sweep, wherever that is; the host is told which rules these were, and nobody else is concerned.
+
+use super::asking::Ways;
+use super::code::Op;
+use super::columns::{Columns, bit_lanes, half_lanes};
+use super::lanes::Lanes;
+use super::mask::Mask;
+use super::sweep::Sweep;
+use crate::chunk::{PANIC, SPENT};
+use crate::frame::LANES;
+use crate::host::Function;
+use crate::program::MISSING;
+use crate::rules::Rules;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// So many lanes are not worth a pass.
+pub(super) const FEW: u32 = 4;
+
+/// The rules that have run in a sweep, in the order of each lane.
+#[derive(Clone, Debug)]
+pub(super) struct Trails {
+    /// First those that ran first, of all lanes. What no tick comes to is never written, so a high limit costs address space.
+    rules: Vec<u16>,
+    counts: Box<[u16; LANES]>,
+    limit: u16,
+}
+
+impl Trails {
+    /// None yet, with room for those that may run.
+    pub(super) fn new(limit: u16) -> Self {
+        Self { rules: vec![0; usize::from(limit) * LANES], counts: Box::new([0; LANES]), limit }
+    }
+
+    /// Lets so many rules run in a tick.
+    pub(super) fn allow(&mut self, limit: u16) {
+        if limit != self.limit {
+            *self = Self::new(limit);
+        }
+    }
+
+    /// How many rules may run in a tick.
+    pub(super) fn limit(&self) -> u16 {
+        self.limit
+    }
+
+    /// A tick begins.
+    #[inline(always)]
+    pub(super) fn clear(&mut self) {
+        self.counts.fill(0);
+    }
+
+    /// A rule has run in some lanes. Those of them in which the limit is reached; they go no further, so there is always room.
+    #[inline(always)]
+    fn count(&mut self, lanes: Mask, rule: u16) -> Mask {
+        let mut spent = Mask::NONE;
+        lanes.for_each(|lane| {
+            let lane = usize::from(lane);
+            let count = &mut self.counts[lane];
+            self.rules[usize::from(*count) * LANES + lane] = rule;
+            *count += 1;
+            if *count >= self.limit {
+                spent.set(lane as u8);
+            }
+        });
+        spent
+    }
+
+    /// The rules that have run in a lane.
+    fn of(&self, lane: u8) -> impl Iterator<Item = u16> {
+        let lane = usize::from(lane);
+        let places = self.rules.iter().skip(lane).step_by(LANES);
+        places.take(self.counts[lane].into()).copied()
+    }
+}
+
+impl<L: Lanes> Sweep<'_, L> {
+    /// Does a step of agents that are at rules. Of a test: the lanes that stay and those that leave.
+    #[inline(always)]
+    pub(super) fn rule_step(&mut self, op: &Op, lanes: Mask) -> Ways {
+        let parts = self.parts;
+        let Some(rules) = &parts.frame.rules else { return Ways::default() };
+        let (stay, leave) = match *op {
+            Op::ActRule { site, rule, .. } => return self.act_rule(rules, lanes, site, rule),
+            Op::Known { site, .. } => self.known(lanes, site),
+            Op::Once { .. } => self.once(rules, lanes),
+            Op::Ran { rule, .. } => self.ran(rules, lanes, rule),
+            Op::Move { from, to } => {
+                self.put_at(rules, lanes, to);
+                (self.has_run(lanes, from), Mask::NONE)
+            }
+            _ => Default::default(),
+        };
+        [stay, leave, Mask::NONE, Mask::NONE]
+    }
+
+    /// Asks the host to act for the rule that lanes are at. It may send them elsewhere; the rule where they are then counts as
+    /// one that has been run.
+    #[inline(always)]
+    fn act_rule(&mut self, rules: &Rules, lanes: Mask, site: u16, rule: u16) -> Ways {
+        let ran = Mask(*bit_lanes(self.chunk, rules.ran));
+        let [failure, success, running, other] = self.ask_to_act(lanes, lanes.without(ran), site, rule);
+        let bits = bit_lanes(self.chunk, rules.ran);
+        *bits = (Mask(*bits) | lanes.without(self.faulted)).0;
+        [failure | other, success, running, Mask::NONE]
+    }
+
+    /// Lanes for whose agents the host has the action of a site, and the others.
+    fn known(&mut self, lanes: Mask, site: u16) -> (Mask, Mask) {
+        let function = self.parts.sites[usize::from(site)].function;
+        if function == MISSING {
+            return (Mask::NONE, lanes);
+        }
+        let (mut left, mut known) = (lanes, Mask::NONE);
+        while left.any() {
+            let ask = || {
+                while let Some(lane) = left.first() {
+                    if self.host.knows(Function::Action, function, self.chunk.agent(lane)) {
+                        known.set(lane);
+                    }
+                    left.unset(lane);
+                }
+            };
+            if catch_unwind(AssertUnwindSafe(ask)).is_err()
+                && let Some(lane) = left.first()
+            {
+                self.fault(lane);
+                left.unset(lane);
+            }
+        }
+        (known, lanes.without(known | self.faulted))
+    }
+
+    /// Lanes whose rule has been run since they came there, and the others, for which it has been then.
+    #[inline(always)]
+    fn once(&mut self, rules: &Rules, lanes: Mask) -> (Mask, Mask) {
+        let bits = bit_lanes(self.chunk, rules.ran);
+        let ran = Mask(*bits);
+        *bits = (ran | lanes).0;
+        (lanes & ran, lanes.without(ran))
+    }
+
+    /// A rule has run: the lanes that are still at it, and those that are elsewhere.
+    #[inline(always)]
+    fn ran(&mut self, rules: &Rules, lanes: Mask, rule: u16) -> (Mask, Mask) {
+        let lanes = self.has_run(lanes, rule);
+        let position = half_lanes(self.chunk, rules.position);
+        // As for single agents, one that has not left its first rule need not know where it is.
+        let there = self.lanes.halves_in(position, rule) | self.lanes.halves_in(position, 0);
+        (lanes & there, lanes.without(there))
+    }
+
+    /// Puts lanes at a rule, which then has not been run.
+    #[inline(always)]
+    fn put_at(&mut self, rules: &Rules, lanes: Mask, rule: u16) {
+        self.lanes.put_half(half_lanes(self.chunk, rules.position), lanes, rule);
+        let bits = bit_lanes(self.chunk, rules.ran);
+        *bits = Mask(*bits).without(lanes).0;
+    }
+
+    /// Lanes go on one by one, from the beginning of the loop around their rules to the end of their ticks.
+    #[cold]
+    pub(super) fn go_on_alone(&mut self, lanes: Mask, head: u32) {
+        let start = self.parts.fused.heads[head as usize];
+        lanes.for_each(|lane| {
+            let registers = self.scratch.loops.iter().map(|(_, left)| *left);
+            self.scalar.take_up(self.scratch.trails.of(lane), registers);
+            let (mut exit, mut other) = (PANIC, 0);
+            self.alone(lane, |run| {
+                exit = run.through(start);
+                other = run.other;
+            });
+            match exit {
+                PANIC => {}
+                SPENT => self.cut_short(lane, SPENT),
+                _ => {
+                    self.scratch.pending[usize::from(exit)].set(lane);
+                    self.scratch.others[usize::from(lane)] = other;
+                }
+            }
+        });
+    }
+
+    /// Counts a rule that has run in some lanes. Those that may go on.
+    #[inline(always)]
+    fn has_run(&mut self, lanes: Mask, rule: u16) -> Mask {
+        let spent = self.scratch.trails.count(lanes, rule);
+        if spent.any() {
+            self.run_away(spent);
+        }
+        lanes.without(spent)
+    }
+
+    /// Too many rules have run in some lanes: their ticks are over.
+    #[cold]
+    fn run_away(&mut self, lanes: Mask) {
+        lanes.for_each(|lane| {
+            self.cut_short(lane, SPENT);
+            self.scalar.runs.set(self.scratch.trails.of(lane));
+            self.alone(lane, |run| {
+                run.run_away();
+            });
+        });
+    }
+}
