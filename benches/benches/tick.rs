@@ -5,6 +5,7 @@ use criterion::{
     BatchSize, BenchmarkGroup, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main,
 };
 use pleach_benches::lineup::Workload;
+use pleach_benches::reacting::Reacting;
 use pleach_benches::select;
 use pleach_benches::system::Named;
 use std::cell::RefCell;
@@ -28,6 +29,16 @@ fn selections(criterion: &mut Criterion) {
     group.finish();
 }
 
+/// Changes of variables, and an event, for agents of modular trees.
+fn reactions(criterion: &mut Criterion) {
+    for what in Reacting::ALL {
+        let mut group = criterion.benchmark_group(format!("react/{}", what.name()));
+        group.throughput(Throughput::Elements(select::AGENTS as u64));
+        measure(&mut group, select::AGENTS, what.systems(select::AGENTS));
+        group.finish();
+    }
+}
+
 /// Measures the frames of systems.
 fn measure(group: &mut BenchmarkGroup<'_, WallTime>, agents: usize, systems: Vec<Named>) {
     for Named { name, system, .. } in systems {
@@ -47,5 +58,5 @@ fn measure(group: &mut BenchmarkGroup<'_, WallTime>, agents: usize, systems: Vec
     }
 }
 
-criterion_group!(benches, tick, selections);
+criterion_group!(benches, tick, selections, reactions);
 criterion_main!(benches);

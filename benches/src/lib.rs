@@ -14,6 +14,8 @@
 //! The others, in [`fields`], read and write variables and ask nobody, so that what is timed is the tree alone. Apart from them
 //! stands [`select`], whose agents do something only when they have been told something.
 //!
+//! Agents that react to changes and events, in modular behavior trees, are in [`reacting`].
+//!
 //! [`corpus`] and [`corpus_pleach`] make up many trees to compile and load, [`measure`] takes medians, [`chart`] draws.
 //!
 //! `cargo bench -p pleach-benches` runs the groups `compile`, `load` and `tick`. Times of separate runs on a shared
@@ -34,6 +36,7 @@ pub mod lineup;
 pub mod measure;
 pub mod native;
 pub mod peer;
+pub mod reacting;
 pub mod select;
 pub mod system;
 pub mod timers;

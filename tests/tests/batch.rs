@@ -60,14 +60,12 @@ fn of_selections(case: Case, census: &mut Census) -> Result<(), String> {
 }
 
 fn of_modular_trees(case: Case, census: &mut Census) -> Result<(), String> {
-    // What knows moments is not swept, so they are not declared here; texts that ask for them all the same are refused.
-    let text = mbt::text(case);
-    let (head, body) = text.split_once("<Timestamps>").unwrap_or(("", &text));
-    let body = body.split_once("</Timestamps>").map_or(body, |(_, body)| body);
-    let Ok(module) = mbt::module(&format!("{head}{body}")) else {
+    // Programs with places that agents take from each other are never swept, so few of these are run.
+    let module = mbt::module(&mbt::text(case))?;
+    if !module.gates.is_empty() && !case.seed.is_multiple_of(8) {
         census.unfit += 1;
         return Ok(());
-    };
+    }
     agree(case, &module, &mbt::VARIABLES.map(str::to_owned), census)
 }
 
@@ -109,10 +107,10 @@ fn engines_agree_on_crowds_of_random_trees_of_rules() {
     all(100, of_rules);
 }
 
-/// Few modular trees can be swept; those agree.
+/// All modular trees are swept but for those with places that agents take from each other.
 #[test]
 fn engines_agree_on_crowds_of_random_modular_trees() {
-    all(5, of_modular_trees);
+    all(80, of_modular_trees);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 //! ```text
 //! RATIO <tree> <engine> <agents> <x native scalar> <x bonsai-bt>
 //! SELECT <engine> <agents> <of a thousand agents told something in a frame> <x native scalar>
+//! REACT <tree> <engine> <agents> <x native scalar>
 //! COMPILE <nodes per second>
 //! COMPILE pleach <nodes per second>
 //! THREADS <tree> <agents> <x one thread, by two>
@@ -12,7 +13,7 @@
 //! A ratio above 1 says that pleach is faster; `-` stands where a peer was not run, or cannot run the tree. Lines that
 //! begin with `#` say what was measured: nanoseconds of an agent's tick, for all systems. The program fails if the systems
 //! do not do the same. `--svg FILE` draws the engines beside hand-written Rust. Names (of trees, or `slow`, `threads`,
-//! `select`, `texts`) pick what is measured; without any, all is, which takes a quarter of an hour.
+//! `select`, `react`, `texts`) pick what is measured; without any, all is, which takes a quarter of an hour.
 
 use pleach_benches::chart::Chart;
 use pleach_benches::corpus::{self, Part};
@@ -21,6 +22,7 @@ use pleach_benches::equality;
 use pleach_benches::fields::Tree;
 use pleach_benches::lineup::{Workload, calls_per_tick};
 use pleach_benches::measure::{Runner, median, time};
+use pleach_benches::reacting::Reacting;
 use pleach_benches::select;
 use pleach_benches::system::{BONSAI, Named, Role};
 use pleach_benches::trees;
@@ -56,8 +58,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// What is measured beside trees: slow worlds, two threads, selections, compiling and loading.
-const OTHERS: [&str; 4] = ["slow", "threads", "select", "texts"];
+/// What is measured beside trees: slow worlds, two threads, selections, reactions, compiling and loading.
+const OTHERS: [&str; 5] = ["slow", "threads", "select", "react", "texts"];
 
 /// What somebody wants to know.
 struct Wanted {
@@ -105,6 +107,9 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
     }
     if wanted.has("select") {
         selections()?;
+    }
+    if wanted.has("react") {
+        Reacting::ALL.into_iter().try_for_each(reactions)?;
     }
     if let Some(file) = &wanted.drawing {
         std::fs::write(file, chart.svg())?;
@@ -166,6 +171,19 @@ fn selections() -> Result<(), String> {
         for Ratio { engine, native, .. } in ratios {
             println!("SELECT {engine} {} {told} {native:.3}", select::AGENTS);
         }
+    }
+    Ok(())
+}
+
+/// Changes of variables, and an event, for agents of modular trees.
+fn reactions(what: Reacting) -> Result<(), String> {
+    let (name, agents) = (what.name(), CHARTED);
+    what.check(3000, 300)?;
+    println!("# {name}: all systems do the same, 3000 agents x 300 frames");
+    let (about, ratios) = compared(name, agents, what.systems(agents));
+    println!("{about}");
+    for Ratio { engine, native, .. } in ratios {
+        println!("REACT {name} {engine} {agents} {native:.3}");
     }
     Ok(())
 }

@@ -38,7 +38,7 @@ mod machine;
 
 use machine::Machine;
 pub use mlua;
-use pleach::{Agent, Batch, Call, Function, Halt, Host, Image, LogKind, Status};
+use pleach::{Agent, Batch, Call, Effect, Function, Halt, Host, Image, LogKind, RunAway, Status, Type};
 use pleach_image::isa::Op;
 use std::collections::HashMap;
 use std::fmt;
@@ -200,6 +200,23 @@ impl<H: Host> Host for WithLua<H> {
 
     fn names(&self, function: Function) -> Vec<String> {
         self.host.names(function)
+    }
+
+    /// All code can reach what is global to it, so it matters which agent's comes first.
+    fn effect(&self, kind: Function, function: u32) -> Effect {
+        if function >= FIRST { Effect::World } else { self.host.effect(kind, function) }
+    }
+
+    fn column(&self, query: u32) -> Option<Type> {
+        self.host.column(query)
+    }
+
+    fn knows(&mut self, function: Function, number: u32, agent: Agent) -> bool {
+        number >= FIRST || self.host.knows(function, number, agent)
+    }
+
+    fn ran_away(&mut self, run: &RunAway<'_>) {
+        self.host.ran_away(run);
     }
 
     fn act(&mut self, call: &mut Call<'_>) -> Status {

@@ -291,11 +291,16 @@ impl Chunk {
                 self.write(*column, lane, source.read(*column, from));
             }
         }
-        self.set_asleep(lane, source.is_asleep(from));
         let (index, other) = (usize::from(from), source.others.get(usize::from(from)));
         self.end(lane, source.ends[index], other.copied().unwrap_or(0));
+        self.copy_standing(lane, source, from);
+    }
+
+    /// Copies what a lane's agent is among others: its group, its pace, and whether it sleeps.
+    pub(crate) fn copy_standing(&mut self, lane: u8, source: &Self, from: u8) {
+        self.set_asleep(lane, source.is_asleep(from));
         self.set_group(lane, source.group(from));
-        if let Some(Pace { every, rest }) = source.paces.get(index) {
+        if let Some(Pace { every, rest }) = source.paces.get(usize::from(from)) {
             self.set_pace(lane, *every);
             if let Some(pace) = self.paces.get_mut(usize::from(lane)) {
                 pace.rest = *rest;
@@ -391,6 +396,14 @@ impl Chunk {
         &mut self.moments[first as usize + usize::from(lane)]
     }
 
+    /// How long ago a moment was that is noted; a NaN if none is.
+    pub(crate) fn since(&self, first: u32, lane: u8, now: i64) -> f64 {
+        match self.moment(first, lane) {
+            0 | 1 => f64::NAN,
+            moment => now.max(0).saturating_sub(moment - 2) as f64,
+        }
+    }
+
     #[inline]
     pub(crate) fn set(&self, first: u32, stride: u16, lane: u8) -> &[u16] {
         let stride = usize::from(stride);
@@ -402,6 +415,12 @@ impl Chunk {
         let stride = usize::from(stride);
         &mut self.halves[first as usize + usize::from(lane) * stride..][..stride]
     }
+}
+
+/// What notes that a moment has come, two more than the time; or that it no longer counts, 1 unless it never came.
+#[inline]
+pub(crate) fn noted(moment: i64, now: i64, on: bool) -> i64 {
+    if on { now.max(0).saturating_add(2) } else { i64::from(moment != 0) }
 }
 
 /// The lanes whose bits are set, in order.

@@ -157,6 +157,20 @@ impl Frame {
     }
 }
 
+/// The columns of variables that two programs have with the same name and type.
+pub(crate) fn alike(first: &Frame, second: &Frame) -> Vec<(Column, Column)> {
+    let is_variable = |slot: &&Slot| {
+        !slot.name.is_empty()
+            && !matches!(slot.column.kind, Kind::Set | Kind::Data | Kind::Moment | Kind::Node | Kind::Time)
+    };
+    let of = |one: &Slot| {
+        let mut slots = second.slots.iter();
+        let other = slots.find(|slot| slot.name == one.name && slot.column.kind == one.column.kind)?;
+        Some((one.column, other.column))
+    };
+    first.slots.iter().filter(is_variable).filter_map(of).collect()
+}
+
 /// Whether an entry can end with a status outside the three.
 fn ends_otherwise<D: AsRef<[u8]>>(image: &Image<D>) -> bool {
     let ends = |block: u32| {

@@ -216,6 +216,12 @@ impl Batch<'_> {
         lane.is_some_and(|lane| self.fresh[lane / 64] >> (lane % 64) & 1 != 0)
     }
 
+    /// For actions: how many agents begin now.
+    #[must_use]
+    pub fn begins(&self) -> usize {
+        self.fresh.iter().map(|lanes| lanes.count_ones() as usize).sum()
+    }
+
     /// Where the agents stand in columns, in order.
     #[must_use]
     pub fn lanes(&self) -> &[u8] {
@@ -392,6 +398,7 @@ mod tests {
             fresh: [0b101, 0, 0, 0],
             values: None,
         };
+        assert_eq!((batch.begins(), batch.fresh(1), batch.fresh(2)), (2, false, true));
         let mut statuses = [Status::Failure; 3];
         Echo.act_all(&mut batch, &mut statuses);
         assert_eq!(statuses, [Status::Success, Status::Other(7), Status::Success]);

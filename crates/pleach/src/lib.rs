@@ -38,6 +38,7 @@ mod crowd;
 mod engine;
 mod forest;
 mod frame;
+mod graft;
 mod host;
 mod life;
 mod lines;
@@ -60,6 +61,7 @@ pub use forest::{
     NodeRole, Operation, Orders, Problem, TreeProperties, Trouble, Unknown, Whom,
 };
 pub use frame::Variable;
+pub use graft::{AlreadyGrafted, Graftable, Grafts};
 pub use host::{Batch, Call, Effect, Function, Halt, Host, LogKind};
 pub use life::{Counted, Life, LifeStatus, Lives, PlayMode};
 pub use pleach_image::bounds::Bounds;

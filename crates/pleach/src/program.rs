@@ -97,7 +97,8 @@ pub(crate) const MISSING: u32 = u32::MAX;
 pub enum Order {
     /// As it suits the engine.
     Any,
-    /// One after the other, by [`crate::Agent::index`], as some function's answers depend on what other agents did.
+    /// One after the other, by [`crate::Agent::index`], as some function's answers depend on what other agents did, or as
+    /// agents take places from each other within a tick.
     ByIndex,
 }
 
@@ -226,7 +227,8 @@ impl Program {
         let plain = plain::decode(image, &frame);
         let fused = fuse::fuse(&plain, &expressions);
         let (held, parallels) = (leaf::held(image), parallels(image, &frame));
-        let batch = batch::lower::lower(&plain, &expressions, &held, &parallels);
+        let wrappers = Wrappers::of(image, &frame);
+        let batch = batch::lower::lower(&plain, &expressions, &held, &wrappers, &parallels);
         let parts = Parts {
             entries: entries(image),
             sweeps: sweeps(image, &fused),
@@ -239,7 +241,7 @@ impl Program {
             limiters: limiters(image, &frame),
             gate_counts: counts(image),
             gates: gates(image, &frame),
-            wrappers: Wrappers::of(image, &frame),
+            wrappers,
             texts: image.texts().to_vec(),
             shared: Declared::all(image),
             forests: Table::of(image),
@@ -499,7 +501,8 @@ fn order<D: AsRef<[u8]>>(image: &Image<D>, host: &dyn Host, functions: &[u32]) -
     let depends = imports.any(|(import, number)| {
         *number != MISSING && host.effect(kind(import.kind), *number) == Effect::World
     });
-    if depends { Order::ByIndex } else { Order::Any }
+    // Places are taken at once, so that it matters who comes first.
+    if depends || !image.gates().is_empty() { Order::ByIndex } else { Order::Any }
 }
 
 fn kind(import: u32) -> Function {

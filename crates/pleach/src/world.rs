@@ -100,6 +100,11 @@ pub(crate) struct Declared {
 }
 
 impl Declared {
+    /// Whether a variable of another program has the same name, type and scope.
+    fn is_like(&self, other: &Self) -> bool {
+        (&self.name, self.kind, self.grouped) == (&other.name, other.kind, other.grouped)
+    }
+
     pub(crate) fn all<D: AsRef<[u8]>>(image: &Image<D>) -> Vec<Self> {
         let declared = |row: &SharedRow| {
             let kind = Kind::of(row.kind);
@@ -166,6 +171,25 @@ impl World {
             tick: 0,
             fixed: None,
         }
+    }
+
+    /// The same for another program: groups and chance stay, and variables that both declare alike keep their values.
+    pub(crate) fn for_program(
+        &self,
+        known: &[Declared],
+        shared: &[Declared],
+        events: usize,
+        gates: usize,
+    ) -> Self {
+        let mut world = Self::new(shared, events, gates);
+        (world.seed, world.tick, world.fixed) = (self.seed, self.tick, self.fixed);
+        while world.groups < self.groups && world.add_group().is_some() {}
+        for (variable, declared) in world.variables.iter_mut().zip(shared) {
+            if let Some(known) = known.iter().position(|known| known.is_like(declared)) {
+                variable.values.clone_from(&self.variables[known].values);
+            }
+        }
+        world
     }
 
     /// The same for some of the agents, who write to it while others write elsewhere.

@@ -11,8 +11,8 @@ use super::dice::{Dice, hash};
 use super::program::OTHERS;
 use core::num::NonZeroU16;
 use pleach::{
-    Agent, Call, Crowd, Engine, Function, Group, Halt, Image, Program, RunAway, Status, To, Variable,
-    Vectors, Watch,
+    Agent, Call, Crowd, Engine, Function, Group, Halt, Image, LogKind, Program, RunAway, Status, To,
+    Variable, Vectors, Watch,
 };
 use std::sync::Mutex;
 
@@ -62,6 +62,16 @@ impl Game {
         self.counts.fill(0);
     }
 
+    /// Where it is noted what was heard for an agent.
+    fn place(&mut self, agent: Agent) -> usize {
+        let agent = agent.index();
+        if self.heard.len() <= agent {
+            self.heard.resize(agent + 1, 0);
+            self.counts.resize(agent + 1, 0);
+        }
+        agent
+    }
+
     /// Hears a call, and gives the dice for its answer.
     fn hear(&mut self, call: &Call<'_>, kind: u64) -> Dice {
         let mut what =
@@ -79,11 +89,7 @@ impl Game {
 
     /// Notes what was heard of an agent, and gives the dice for the answer.
     fn note(&mut self, agent: Agent, what: u64) -> Dice {
-        let agent = agent.index();
-        if self.heard.len() <= agent {
-            self.heard.resize(agent + 1, 0);
-            self.counts.resize(agent + 1, 0);
-        }
+        let agent = self.place(agent);
         self.heard[agent] = hash([self.heard[agent], what]);
         self.counts[agent] += 1;
         self.calls += 1;
@@ -147,6 +153,13 @@ impl pleach::Host for Game {
     fn halt(&mut self, call: &mut Call<'_>, reason: Halt) {
         self.hear(call, 3 + reason as u64);
     }
+
+    fn log(&mut self, agent: Agent, node: u32, kind: LogKind, text: &[u8]) {
+        let agent = self.place(agent);
+        let what =
+            text.iter().fold(hash([9, node.into(), kind as u64]), |sum, byte| hash([sum, (*byte).into()]));
+        self.heard[agent] = hash([self.heard[agent], what]);
+    }
 }
 
 /// How a crowd is ticked.
@@ -209,6 +222,10 @@ impl pleach::Host for Locked<'_> {
 
     fn halt(&mut self, call: &mut Call<'_>, reason: Halt) {
         self.0.lock().expect("no thread panics").halt(call, reason);
+    }
+
+    fn log(&mut self, agent: Agent, node: u32, kind: LogKind, text: &[u8]) {
+        self.0.lock().expect("no thread panics").log(agent, node, kind, text);
     }
 }
 

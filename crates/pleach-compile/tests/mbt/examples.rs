@@ -16,6 +16,8 @@ fn the_own_manifest_has_no_problems() {
 fn all_nodes_of_the_engines_load() {
     assert_eq!(findings(AI_NODES), [""; 0]);
     assert!(compiled(AI_NODES, &manifest("")).image.is_some());
+    // A core node here, for the engines one of the AI.
+    assert!(AI_NODES.contains("<GroupScope name=\"") && AI_NODES.contains("\" allowedConcurrentUsers=\""));
     for action in &manifest("").actions {
         let element = AI_NODES.split('<').find(|it| it.split([' ', '/', '>']).next() == Some(&action.name));
         let element = element.unwrap_or_else(|| panic!("`{}` is not in the example", action.name));

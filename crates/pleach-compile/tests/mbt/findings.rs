@@ -32,6 +32,18 @@ fn sections() {
     );
 }
 
+/// What an entity would bring is not looked at: a file with a document type is refused as a whole.
+#[test]
+fn document_types_and_entities() {
+    let tree = "<BehaviorTree><Root><Log message='&a;'/></Root></BehaviorTree>";
+    told(
+        &format!("<!DOCTYPE a [<!ENTITY a 'x'>]>{tree}"),
+        &["E0703 1:1+1 a document type is not allowed here"],
+    );
+    told(&format!("<!DOCTYPE BehaviorTree SYSTEM 'a.dtd'>{tree}"), &["E0703"]);
+    told(tree, &["E0701"]);
+}
+
 #[test]
 fn timestamps() {
     told(
@@ -142,6 +154,15 @@ fn host_nodes() {
         &["E0707 … `duration` cannot be -1"],
     );
     told(&root("<Aim durationOnceWithinThreshold='FOREVER'/>"), &[]);
+    // All that nobody knows is told at once.
+    told(
+        &root("<Sequence><Sneak/><Selector><Mvoe/></Selector><Sneak/></Sequence>"),
+        &[
+            "E0401 … there is no node `Sneak`",
+            "E0401 … there is no node `Mvoe` … did you mean `Move`?",
+            "E0401 … there is no node `Sneak`",
+        ],
+    );
     told(&root("<LuaGate code='return true'/>"), &["E0755 … `LuaGate` has one child, not 0"]);
 }
 

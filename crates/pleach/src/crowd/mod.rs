@@ -5,6 +5,7 @@
 
 mod part;
 mod places;
+mod replace;
 mod rules;
 mod shared;
 mod tick;
@@ -22,7 +23,7 @@ use crate::engine::batch::Batch;
 use crate::engine::scalar::Scratch;
 use crate::engine::sweep::Tick;
 use crate::engine::{Engine, Watch};
-use crate::frame::Kind;
+use crate::frame::{Frame, Kind};
 use crate::host::{Halt, Host};
 use crate::program::Program;
 use crate::status::{Outcome, Status};
@@ -150,7 +151,7 @@ impl Crowd {
         self.count == 0
     }
 
-    /// All agents, in the order in which they are ticked.
+    /// All agents, in the order in which they are ticked, unless that is [by index](crate::Order::ByIndex).
     pub fn agents(&self) -> impl Iterator<Item = Agent> + '_ {
         self.chunks.iter().flat_map(|chunk| chunk.lanes().map(|lane| chunk.agent(lane)))
     }
@@ -275,6 +276,12 @@ impl Crowd {
         let sets = self.program.parts.frame.slots.iter().filter(|slot| slot.column.kind == Kind::Set);
         let mut sets = sets.map(|slot| chunk.set(slot.column.first, slot.column.stride, place.lane));
         Ok(sets.next().map(|set| &set[1..=usize::from(set[0])]).unwrap_or_default())
+    }
+
+    /// Where an agent is, with the shape of its frame.
+    pub(crate) fn place_of(&mut self, agent: Agent) -> Result<(&mut Chunk, &Frame, u8), Stale> {
+        let Place { chunk, lane } = self.agents.find(agent)?;
+        Ok((&mut self.chunks[chunk as usize], &self.program.parts.frame, lane))
     }
 
     fn run_entry<H: Host + ?Sized, W: Watch>(

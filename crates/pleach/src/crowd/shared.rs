@@ -167,13 +167,14 @@ impl Crowd {
         event: usize,
         concerns: impl Fn(&World, &Chunk) -> [u64; BIT_WORDS],
     ) {
-        let Self { program, chunks, scratch, world, .. } = self;
+        let Self { program, chunks, scratch, batch, world, .. } = self;
         let Happening { block, truths, .. } = &program.parts.events[event];
         let mut tick = Tick { parts: &program.parts, scratch, world, now, host };
         for chunk in chunks {
             let lanes = concerns(tick.world, chunk);
             match truths {
                 Some(truths) => truths.put(&mut chunk.bits, lanes),
+                None if batch.happens(&mut tick, chunk, lanes, *block) => {}
                 None => of_bits(lanes).for_each(|lane| happen(&mut tick, chunk, lane, *block)),
             }
         }

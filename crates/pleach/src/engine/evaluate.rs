@@ -73,10 +73,7 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
                 let agent = self.chunk.agent(self.lane).index() as u32;
                 self.world.draw(agent, draw, self.rounds)
             }
-            Calc::Since { column } => match self.chunk.moment(column, self.lane) {
-                0 | 1 => f64::NAN,
-                moment => self.now.max(0).saturating_sub(moment - 2) as f64,
-            },
+            Calc::Since { column } => self.chunk.since(column, self.lane, self.now),
             Calc::Noted { column } => f64::from(self.chunk.moment(column, self.lane) != 0),
             Calc::Reached { column } => {
                 let moment = self.chunk.moment(column, self.lane);

@@ -10,7 +10,7 @@ use super::calc::stored;
 use super::rules::Runs;
 use super::step::{Code, Step};
 use super::walk::{End, down, walk};
-use crate::chunk::{Chunk, SPENT};
+use crate::chunk::{Chunk, SPENT, noted};
 use crate::frame::{Column, Kind};
 use crate::host::{Halt, Host, LogKind};
 use crate::program::{Limiter, Parts};
@@ -335,11 +335,7 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
             }
             Step::Note { on, column, .. } => {
                 let moment = self.chunk.moment_mut(column, lane);
-                *moment = match (on, *moment) {
-                    (true, _) => self.now.max(0).saturating_add(2),
-                    (false, 0) => 0,
-                    (false, _) => 1,
-                };
+                *moment = noted(*moment, self.now, on);
             }
             Step::Select { column, site, node, .. } => self.select(column, site, node),
             Step::Close { site, node, .. } => self.tell(site, node, Halt::Ended),
@@ -354,7 +350,7 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
         }
     }
 
-    fn log(&mut self, kind: u8, text: u16, node: u16) {
+    pub(crate) fn log(&mut self, kind: u8, text: u16, node: u16) {
         let kind = match kind {
             log_kind::MESSAGE => LogKind::Message,
             log_kind::START => LogKind::Start,

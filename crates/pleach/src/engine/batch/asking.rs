@@ -37,16 +37,26 @@ fn fill<T: Copy>(places: &mut [T; LANES], count: usize, with: T) {
     }
 }
 
+/// Whether all statuses are the same: running.
+#[inline(always)]
+fn all_run(statuses: &[Status]) -> bool {
+    statuses.iter().fold(true, |all, status| all & (*status == Status::Running))
+}
+
 impl<L: Lanes> Sweep<'_, L> {
     /// Asks the host to act. What goes on is left in the position.
     #[inline(always)]
     pub(super) fn act(&mut self, lanes: Mask, column: u32, site: u16, node: u16) -> Ways {
         let holds = self.lanes.halves_in(half_lanes(self.chunk, column), node);
         let ways = self.ask_to_act(lanes, lanes.without(holds), site, node);
+        let begun = ways[usize::from(RUNNING)].without(holds);
+        let ended = (ways[usize::from(FAILURE)] | ways[usize::from(SUCCESS)]) & holds;
         let column = half_lanes(self.chunk, column);
-        self.lanes.put_half(column, ways[usize::from(RUNNING)], node);
-        let ended = ways[usize::from(FAILURE)] | ways[usize::from(SUCCESS)];
-        self.lanes.put_half(column, ended & holds, 0);
+        for (lanes, node) in [(begun, node), (ended, 0)] {
+            if lanes.any() {
+                self.lanes.put_half(column, lanes, node);
+            }
+        }
         ways
     }
 
@@ -54,11 +64,17 @@ impl<L: Lanes> Sweep<'_, L> {
     #[inline(always)]
     pub(super) fn act_exclusive(&mut self, lanes: Mask, column: u32, site: u16, node: u16) -> Ways {
         let holds = self.lanes.halves_in(half_lanes(self.chunk, column), node);
-        self.displace(lanes, column, node);
+        let begun = lanes.without(holds);
+        if begun.any() {
+            self.displace(begun, column, node);
+        }
         let lanes = lanes.without(self.faulted);
-        let ways = self.ask_to_act(lanes, lanes.without(holds), site, node);
+        let ways = self.ask_to_act(lanes, begun & lanes, site, node);
         let [failure, success, _, other] = ways;
-        self.lanes.put_half(half_lanes(self.chunk, column), failure | success | other, 0);
+        let ended = failure | success | other;
+        if ended.any() {
+            self.lanes.put_half(half_lanes(self.chunk, column), ended, 0);
+        }
         ways
     }
 
@@ -71,8 +87,12 @@ impl<L: Lanes> Sweep<'_, L> {
         }) {
             return Ways::default();
         }
-        // Those behind the last are not looked at when they are spread.
         let Asked { statuses, exits, .. } = &mut self.scratch.asked;
+        // As most actions answer in most ticks.
+        if all_run(&statuses[..count]) {
+            return [Mask::NONE, Mask::NONE, lanes, Mask::NONE];
+        }
+        // Those behind the last are not looked at when they are spread.
         for (exit, status) in exits.iter_mut().zip(&statuses[..count.next_multiple_of(64)]) {
             *exit = match status {
                 Status::Failure => FAILURE,
@@ -199,7 +219,8 @@ impl<L: Lanes> Sweep<'_, L> {
     fn stop_each(&mut self, lanes: Mask, column: u32, before: &[u16; LANES], around: (u16, u16)) {
         lanes.for_each(|lane| {
             let node = before[usize::from(lane)];
-            if self.parts.held.get(usize::from(node)).is_none_or(|held| *held == Held::Nothing) {
+            let silent = self.parts.held.get(usize::from(node)).is_none_or(|held| *held == Held::Nothing);
+            if silent && !self.parts.wrappers.surround(node) {
                 return;
             }
             self.alone(lane, |run| run.stop(column, node, around, Halt::Interrupted));

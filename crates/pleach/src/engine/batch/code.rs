@@ -236,6 +236,30 @@ pub(super) enum Op {
         to: u32,
         head: u32,
     },
+    /// A moment so much later than now.
+    Start {
+        expression: u32,
+        column: u32,
+    },
+    Note {
+        on: bool,
+        column: u32,
+    },
+    /// Asks the host whether a child begins.
+    Open {
+        site: u16,
+        node: u16,
+        exits: u32,
+    },
+    Close {
+        site: u16,
+        node: u16,
+    },
+    Log {
+        kind: u8,
+        text: u16,
+        node: u16,
+    },
 }
 
 /// Tests of truths around leaves that are noted.

@@ -22,6 +22,7 @@ macro_rules! column {
 column!(half_lanes halves u16);
 column!(word_lanes words u32);
 column!(byte_lanes bytes u8);
+column!(moment_lanes moments i64);
 
 /// The words of a bit column.
 #[inline(always)]

@@ -114,7 +114,8 @@ impl<L: Lanes> Sweep<'_, L> {
                 entries.words[usize::from(at)].fill(now as u32);
             }
             Lane::Draw { at, draw } => lanes.for_each(|lane| {
-                let drawn = self.world.draw(self.chunk.agent(lane).index() as u32, draw, 0);
+                let rounds = self.scratch.rounds[usize::from(lane)];
+                let drawn = self.world.draw(self.chunk.agent(lane).index() as u32, draw, rounds);
                 entries.words[usize::from(at)][usize::from(lane)] = (drawn as f32).to_bits();
             }),
             Lane::Query { at, site } => {
@@ -126,6 +127,16 @@ impl<L: Lanes> Sweep<'_, L> {
                     }
                 }
                 *lanes = lanes.without(self.faulted);
+            }
+            Lane::Since { at, column } => self.since(at, column),
+            Lane::Noted { at, column } => {
+                let noted = self.moments(column, |moment| moment != 0);
+                self.scratch.entries.truths[usize::from(at)] = noted;
+            }
+            Lane::Reached { at, column } => {
+                let now = self.now;
+                let reached = self.moments(column, |moment| moment >= 0 && now >= moment);
+                self.scratch.entries.truths[usize::from(at)] = reached;
             }
             Lane::Keep { at, or } => {
                 let goes_on = *lanes & entries.truths[usize::from(at)].is(!or);

@@ -73,6 +73,18 @@ pub(super) enum Lane {
         at: u8,
         site: u16,
     },
+    Since {
+        at: u8,
+        column: u32,
+    },
+    Noted {
+        at: u8,
+        column: u32,
+    },
+    Reached {
+        at: u8,
+        column: u32,
+    },
     Not {
         at: u8,
     },
@@ -232,8 +244,19 @@ impl Compiler<'_> {
 
     fn word(&mut self, here: usize, word: Calc) {
         match word {
-            // No program with the latter is swept.
-            Calc::End | Calc::Since { .. } | Calc::Noted { .. } | Calc::Reached { .. } => {}
+            Calc::End => {}
+            Calc::Since { column } => {
+                let at = self.push(Type::Real, None);
+                self.code.push(Lane::Since { at, column });
+            }
+            Calc::Noted { column } => {
+                let at = self.push(Type::Truth, None);
+                self.code.push(Lane::Noted { at, column });
+            }
+            Calc::Reached { column } => {
+                let at = self.push(Type::Truth, None);
+                self.code.push(Lane::Reached { at, column });
+            }
             Calc::Push(value) => {
                 self.push(Type::Real, Some(value));
             }

@@ -35,6 +35,7 @@ mod expression;
 mod lanes;
 pub(crate) mod lower;
 mod mask;
+mod reacting;
 mod rules;
 mod running;
 mod scratch;
@@ -46,12 +47,12 @@ pub(super) use lanes::bits;
 use scratch::Scratch;
 
 use crate::agents::Agent;
-use crate::chunk::Chunk;
+use crate::chunk::{Chunk, PANIC};
 use crate::engine::Engine;
 use crate::engine::sweep::{Counts, Tick};
 use crate::frame::{BIT_WORDS, LANES};
-use crate::host::{self, Call, Function, Halt, Host};
-use crate::program::Parts;
+use crate::host::{self, Call, Function, Halt, Host, LogKind};
+use crate::program::{Order, Parts};
 use crate::rules::RunAway;
 use crate::status::{Fault, Outcome, Status};
 #[cfg(target_arch = "x86_64")]
@@ -185,6 +186,29 @@ impl Batch {
         self.sweep(tick, chunk, block, Mask(lanes))
     }
 
+    /// Runs an event's block for some agents of a chunk, if they are enough. How their last ticks ended is kept, but for
+    /// faults.
+    pub(crate) fn happens<H: Host + ?Sized>(
+        &mut self,
+        tick: &mut Tick<'_, H>,
+        chunk: &mut Chunk,
+        lanes: [u64; BIT_WORDS],
+        block: u32,
+    ) -> bool {
+        let agents = Mask(lanes);
+        // Numbers beside statuses are not kept; few programs have them.
+        let is_fit = tick.parts.order == Order::Any && !tick.parts.frame.others;
+        let Some(ends) = chunk.ends.first_chunk::<LANES>().copied() else { return false };
+        if !is_fit || !self.takes(agents.count()) {
+            return false;
+        }
+        self.sweep(tick, chunk, block, agents);
+        for (end, before) in chunk.ends.iter_mut().zip(ends) {
+            *end = if *end == PANIC { PANIC } else { before };
+        }
+        true
+    }
+
     /// Runs a block for one agent. How its last tick ended is kept.
     pub(crate) fn block<H: Host + ?Sized>(
         &mut self,
@@ -278,6 +302,10 @@ impl<H: Host + ?Sized> Host for Any<'_, H> {
 
     fn halt(&mut self, call: &mut Call<'_>, reason: Halt) {
         self.0.halt(call, reason);
+    }
+
+    fn log(&mut self, agent: Agent, node: u32, kind: LogKind, text: &[u8]) {
+        self.0.log(agent, node, kind, text);
     }
 
     fn act_all(&mut self, batch: &mut host::Batch<'_>, out: &mut [Status]) {

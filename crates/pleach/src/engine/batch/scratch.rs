@@ -23,6 +23,8 @@ pub(crate) struct Scratch {
     pub(super) chosen: Box<[Mask]>,
     /// For each register of loops, where its loop goes on, and how often it may still begin again.
     pub(super) loops: Box<[(usize, u16)]>,
+    /// How often loops have begun again.
+    pub(super) rounds: Box<[u32; LANES]>,
     /// For each timer that is counted down late, the lanes in which something will be left, and those that wait.
     pub(super) timers: Box<[(Mask, Mask)]>,
     /// The numbers of the endings by which lanes have ended, 0 for none.
@@ -88,6 +90,7 @@ impl Scratch {
             callers: Vec::with_capacity(parts.call_depth),
             chosen: vec![Mask::NONE; code.choices.iter().map(Vec::len).max().unwrap_or(0) + 1].into(),
             loops: vec![(0, 0); parts.plain.registers()].into(),
+            rounds: Box::new([0; LANES]),
             timers: vec![(Mask::NONE, Mask::NONE); timers].into(),
             numbers: Box::new(Aligned([0; LANES])),
             others: Box::new([0; LANES]),

@@ -109,6 +109,9 @@ impl<L: Lanes> Sweep<'_, L> {
         if self.parts.frame.others {
             scratch.others.fill(0);
         }
+        if !scratch.loops.is_empty() {
+            scratch.rounds.fill(0);
+        }
         if self.code.rates {
             scratch.best.fill(0.0);
             scratch.choices.fill(0);
@@ -249,6 +252,7 @@ impl<L: Lanes> Sweep<'_, L> {
                 Op::Act { exits, .. }
                 | Op::ActExclusive { exits, .. }
                 | Op::ActRule { exits, .. }
+                | Op::Open { exits, .. }
                 | Op::Join { exits, .. } => {
                     let ways = self.apart(op, cur.take());
                     self.leave(ways, &code.exits[exits as usize]);
@@ -274,6 +278,14 @@ impl<L: Lanes> Sweep<'_, L> {
                     self.send(holds, compare.to);
                     cur = cur.without(holds);
                 }
+                Op::Halt { column, low, high } => {
+                    let span = Span { low, span: high.wrapping_sub(low) };
+                    let inside = cur & self.lanes.halves_span(half_lanes(self.chunk, column), span);
+                    if inside.any() {
+                        self.apart(op, inside);
+                        cur = cur.without(self.faulted);
+                    }
+                }
                 Op::Capture { before, live } => self.capture(cur, before, live),
                 Op::Loop { register, times } => {
                     let times = if times == 0 { self.scratch.trails.limit() } else { times };
@@ -283,6 +295,7 @@ impl<L: Lanes> Sweep<'_, L> {
                     let (start, left) = &mut self.scratch.loops[usize::from(register)];
                     if *left > 0 && cur.any() {
                         *left -= 1;
+                        cur.for_each(|lane| self.scratch.rounds[usize::from(lane)] += 1);
                         if !code.of_rules || cur.count() > FEW || !self.scratch.callers.is_empty() {
                             at = *start;
                             continue;
@@ -413,6 +426,7 @@ impl<L: Lanes> Sweep<'_, L> {
             Op::ActExclusive { column, site, node, .. } => {
                 return self.act_exclusive(lanes, column, site, node);
             }
+            Op::Open { site, node, .. } => return self.ask_to_act(lanes, lanes, site, node),
             Op::Join { parallel, .. } => return self.join(lanes, parallel),
             Op::ActRule { .. } | Op::Known { .. } | Op::Once { .. } | Op::Ran { .. } | Op::Move { .. } => {
                 return self.rule_step(op, lanes);
@@ -455,6 +469,10 @@ impl<L: Lanes> Sweep<'_, L> {
                 self.change(expression, lanes.without(self.faulted), column);
             }
             Op::Select { column, site, node } => self.select(lanes, column, site, node),
+            Op::Start { expression, column } => self.start(lanes, expression, column),
+            Op::Note { on, column } => self.note(lanes, on, column),
+            Op::Close { site, node } => self.close(lanes, site, node),
+            Op::Log { kind, text, node } => self.log(lanes, kind, text, node),
             Op::Share { how, expression, shared } => {
                 self.evaluate(expression, lanes);
                 lanes.without(self.faulted).for_each(|lane| {

@@ -1,11 +1,11 @@
 //! The steps that sweeps know. All that they do not know serve single dialects; programs with these run agent by agent.
 
-use crate::engine::calc::{Calc, Expressions};
 use crate::engine::step::{Code, Step as Word};
 
-/// Whether sweeps know all steps of a program; [`super::loops`] has more to say of loops.
-pub(super) fn is_known(plain: &Code, calcs: &Expressions) -> bool {
-    plain.steps.iter().all(|step| knows(*step)) && !calcs.code.iter().any(|calc| reads_moment(*calc))
+/// Whether sweeps know all steps of a program, which may have [steps of rules](super::rules) alone; [`super::loops`] has more to
+/// say of loops.
+pub(super) fn are_known(plain: &Code, of_rules: bool) -> bool {
+    of_rules || plain.steps.iter().all(|step| knows(*step))
 }
 
 fn knows(step: Word) -> bool {
@@ -55,10 +55,11 @@ fn knows(step: Word) -> bool {
             | Word::Capture { .. }
             | Word::Loop { .. }
             | Word::Again { .. }
+            | Word::Start { .. }
+            | Word::Note { .. }
+            | Word::Open { .. }
+            | Word::Close { .. }
+            | Word::Log { .. }
             | Word::Fault
-    ) || super::rules::is_of_rules(step)
-}
-
-fn reads_moment(calc: Calc) -> bool {
-    matches!(calc, Calc::Since { .. } | Calc::Noted { .. } | Calc::Reached { .. })
+    )
 }

@@ -18,14 +18,22 @@ use super::running::Sets;
 use crate::engine::calc::{Expressions as Calcs, Range, stored};
 use crate::engine::leaf::{Held, Parallel};
 use crate::engine::step::{Code as Plain, Step as Word};
+use crate::engine::wrap::Wrappers;
 use crate::frame::Kind;
 use condition::test;
 use hashbrown::HashMap;
 use pleach_image::format::{branch, how};
 
 /// Makes the sweep's program; `None` if there is a step that sweeps do not know.
-pub(crate) fn lower(plain: &Plain, calcs: &Calcs, held: &[Held], parallels: &[Parallel]) -> Option<Code> {
-    if !known::is_known(plain, calcs) || !loops::are_known(plain, calcs, held) {
+pub(crate) fn lower(
+    plain: &Plain,
+    calcs: &Calcs,
+    held: &[Held],
+    wrappers: &Wrappers,
+    parallels: &[Parallel],
+) -> Option<Code> {
+    let of_rules = rules::are_alone(plain, calcs);
+    if !known::are_known(plain, of_rules) || !loops::are_known(plain, of_rules) {
         return None;
     }
     let mut sets = plain.steps.iter().filter_map(|step| sets(*step));
@@ -37,13 +45,9 @@ pub(crate) fn lower(plain: &Plain, calcs: &Calcs, held: &[Held], parallels: &[Pa
         plain,
         calcs,
         held,
+        wrappers,
         parallels,
-        code: Code {
-            labels: EXITS,
-            sets: first.map(|sets| (sets, held.len())),
-            of_rules: rules::are_alone(plain, calcs),
-            ..Code::default()
-        },
+        code: Code { labels: EXITS, sets: first.map(|sets| (sets, held.len())), of_rules, ..Code::default() },
         needed: vec![false; plain.steps.len()],
         labels: vec![NOWHERE; plain.steps.len()],
         inlined: vec![false; calcs.ranges.len()],
@@ -87,6 +91,7 @@ struct Builder<'a> {
     plain: &'a Plain,
     calcs: &'a Calcs,
     held: &'a [Held],
+    wrappers: &'a Wrappers,
     parallels: &'a [Parallel],
     code: Code,
     /// Which plain steps can be reached.
@@ -281,6 +286,10 @@ impl Builder<'_> {
                 let exits = self.exits(exits);
                 return self.add(Op::ActExclusive { column, site, node, exits });
             }
+            Word::Open { site, node, exits } => {
+                let exits = self.exits(exits);
+                return self.add(Op::Open { site, node, exits });
+            }
             Word::Join { parallel, exits } => {
                 let exits = self.exits(exits);
                 return self.add(Op::Join { parallel, exits });
@@ -380,6 +389,9 @@ impl Builder<'_> {
             Word::Capture { before, live, .. } => self.add(Op::Capture { before, live }),
             Word::Loop { register, times, .. } => self.add(Op::Loop { register, times }),
             Word::Move { from, to, .. } => self.add(Op::Move { from, to }),
+            Word::Note { on, column, .. } => self.add(Op::Note { on, column }),
+            Word::Close { site, node, .. } => self.add(Op::Close { site, node }),
+            Word::Log { kind, text, node, .. } => self.add(Op::Log { kind, text, node }),
             _ => self.write(word),
         }
     }
@@ -410,6 +422,10 @@ impl Builder<'_> {
                 let expression = self.expression(condition);
                 self.add(Op::Change { expression, column });
             }
+            Word::Start { expression, column, .. } => {
+                let expression = self.expression(expression);
+                self.add(Op::Start { expression, column });
+            }
             Word::Share { how, expression, shared, .. } => {
                 let expression = self.expression(expression);
                 self.add(Op::Share { how, expression, shared });
@@ -438,7 +454,11 @@ impl Builder<'_> {
 
     /// Whether the host may have to hear of what a position holds.
     fn heard(&self, column: u32) -> bool {
-        heard(&self.positions, self.held, column)
+        let heard = |node: u16| {
+            !matches!(self.held.get(usize::from(node)), None | Some(Held::Nothing))
+                || self.wrappers.surround(node)
+        };
+        self.positions.get(&column).is_some_and(|nodes| nodes.iter().any(|node| heard(*node)))
     }
 
     fn exits(&mut self, exits: u32) -> u32 {
@@ -470,12 +490,6 @@ impl Builder<'_> {
             }
         }
     }
-}
-
-/// Whether the host may have to hear of what a position holds, by the nodes that are put into each.
-fn heard(positions: &HashMap<u32, Vec<u16>>, held: &[Held], column: u32) -> bool {
-    let heard = |node: u16| !matches!(held.get(usize::from(node)), None | Some(Held::Nothing));
-    positions.get(&column).is_some_and(|nodes| nodes.iter().any(|node| heard(*node)))
 }
 
 impl Op {

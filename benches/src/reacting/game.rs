@@ -1,0 +1,131 @@
+//! What changes around watchmen, and what they do.
+
+use crate::dice::Dice;
+use core::num::Wrapping;
+
+/// What can be so or not, in the order of [`Change::variable`].
+pub const VARIABLES: [&str; 8] = ["Called", "Covered", "Dark", "Armed", "Heard", "Hurt", "Seen", "Tired"];
+/// What watchmen can do.
+pub const BEHAVIORS: [&str; 9] =
+    ["Flee", "Shoot", "Shout", "Bandage", "Search", "Come", "Rest", "Light", "Walk"];
+
+/// A variable of an agent becomes another.
+#[derive(Clone, Copy, Debug)]
+pub struct Change {
+    /// Which agent.
+    pub agent: u32,
+    /// Which variable.
+    pub variable: u8,
+    /// What it becomes.
+    pub value: bool,
+}
+
+/// What an agent is to the game.
+#[derive(Clone, Copy, Debug, Default)]
+struct Body {
+    place: Wrapping<u32>,
+    strength: Wrapping<u32>,
+}
+
+/// The game around watchmen.
+#[derive(Debug)]
+pub struct Game {
+    per_mille: u32,
+    changes: Vec<Change>,
+    /// What is so, as bits.
+    so: Vec<u8>,
+    bodies: Vec<Body>,
+    begun: [u64; BEHAVIORS.len()],
+    ended: [u64; BEHAVIORS.len()],
+}
+
+impl Game {
+    /// Agents of whom nothing is so but that they are armed.
+    #[must_use]
+    pub fn new(agents: usize, per_mille: u32) -> Self {
+        let (so, bodies) = (vec![1 << 3; agents], vec![Body::default(); agents]);
+        Self { per_mille, changes: Vec::new(), so, bodies, begun: [0; 9], ended: [0; 9] }
+    }
+
+    /// How many agents there are.
+    #[must_use]
+    pub fn agents(&self) -> usize {
+        self.bodies.len()
+    }
+
+    /// Makes up what changes before a frame: one variable of each agent that is picked. They are told in order, as a game
+    /// finds them that goes through its agents.
+    pub fn advance(&mut self, frame: u32) {
+        let mut dice = Dice::new(u64::from(frame) * 0x9e37_79b9);
+        let agents = self.bodies.len() as u32;
+        let count = (u64::from(agents) * u64::from(self.per_mille) / 1000).max(1);
+        self.changes.clear();
+        self.changes.extend((0..count).map(|_| {
+            let (agent, variable) = (dice.below(agents), dice.below(VARIABLES.len() as u32) as u8);
+            Change { agent, variable, value: false }
+        }));
+        self.changes.sort_by_key(|change| change.agent);
+        for Change { agent, variable, value } in &mut self.changes {
+            let so = &mut self.so[*agent as usize];
+            *so ^= 1 << *variable;
+            *value = *so >> *variable & 1 != 0;
+        }
+    }
+
+    /// What changes before this frame.
+    #[must_use]
+    pub fn changes(&self) -> &[Change] {
+        &self.changes
+    }
+
+    /// So many agents begin something.
+    #[inline(always)]
+    pub fn begin(&mut self, behavior: u8, agents: u64) {
+        self.begun[usize::from(behavior)] += agents;
+    }
+
+    /// An agent ends something.
+    #[inline(always)]
+    pub fn end(&mut self, behavior: u8) {
+        self.ended[usize::from(behavior)] += 1;
+    }
+
+    /// Agents do something, each of them for a frame.
+    #[inline(always)]
+    pub fn act(&mut self, behavior: u8, agents: impl Iterator<Item = usize>) {
+        match behavior {
+            0 => self.each(agents, |body| {
+                body.place += 7;
+                body.strength -= 2;
+            }),
+            1 => self.each(agents, |body| body.strength -= 1),
+            2 => self.each(agents, |body| body.place ^= 1),
+            3 => self.each(agents, |body| body.strength |= 1),
+            4 => self.each(agents, |body| body.place = body.place * Wrapping(3) + Wrapping(1)),
+            5 => self.each(agents, |body| body.place >>= 1),
+            6 => self.each(agents, |body| body.strength += 3),
+            7 => self.each(agents, |body| body.strength ^= body.place),
+            _ => self.each(agents, |body| body.place += 1),
+        }
+    }
+
+    #[inline(always)]
+    fn each(&mut self, agents: impl Iterator<Item = usize>, act: impl Fn(&mut Body)) {
+        agents.for_each(|agent| act(&mut self.bodies[agent]));
+    }
+
+    /// How often each behavior has begun.
+    #[must_use]
+    pub fn begun(&self) -> [u64; BEHAVIORS.len()] {
+        self.begun
+    }
+
+    /// A number made of what all agents did.
+    #[must_use]
+    pub fn digest(&self) -> u64 {
+        let mix = |sum: u64, number: u64| (sum ^ number).wrapping_mul(0x100_0000_01b3).rotate_left(23);
+        let of = |body: &Body| u64::from(body.place.0) << 32 | u64::from(body.strength.0);
+        let bodies = self.bodies.iter().fold(0, |sum, body| mix(sum, of(body)));
+        self.begun.iter().chain(&self.ended).fold(bodies, |sum, count| mix(sum, *count))
+    }
+}
