@@ -117,6 +117,37 @@ fn ticks_of_agents_at_rules_do_not_allocate() {
     assert!(faults > 100, "some run away: {faults}");
 }
 
+#[test]
+fn snapshots_and_rollbacks_do_not_allocate_for_agents() {
+    let mut host = Bindings::new(());
+    for name in ["fight", "roam", "heal", "moveTo", "rush"] {
+        host.action(name, |_, call| if call.now % 3 == 0 { Status::Failure } else { Status::Running });
+    }
+    for name in ["distanceTo", "percentHealth", "alertedToEnemy"] {
+        host.query(name, |_, call| call.now as f64 % 5.0);
+    }
+    let image = inline::image(&[("main", TREE), ("patrol", PATROL)], &["main"]);
+    let mut crowd = Crowd::new(&Program::link(&image, &host).unwrap());
+    for _ in 0..1000 {
+        crowd.spawn("main").unwrap();
+    }
+    let mut state = Vec::new();
+    crowd.snapshot(&mut state);
+    let before = allocations();
+    for now in 0..100 {
+        crowd.tick(now, &mut host);
+        crowd.snapshot(&mut state);
+    }
+    assert_eq!(allocations() - before, 0);
+    let allocated = |crowd: &mut Crowd| {
+        let before = allocations();
+        crowd.restore(&state).unwrap();
+        allocations() - before
+    };
+    // Tables of what is in the state, the same few for any number of agents.
+    assert!(allocated(&mut crowd) < 16, "{}", allocated(&mut crowd));
+}
+
 /// Answers all that nodes ask, and counts.
 #[derive(Default)]
 struct Camp {

@@ -2,7 +2,7 @@
 
 use core::num::NonZeroU16;
 use pleach::{
-    Agent, Batch, Call, Crowd, Engine, Fault, Function, Host, Image, Order, Outcome, Program, RunAway,
+    Agent, Batch, Call, Crowd, Engine, Fault, Function, Host, Image, Keep, Order, Outcome, Program, RunAway,
     Status, Vectors,
 };
 use pleach_compile::emit;
@@ -170,6 +170,17 @@ fn the_step_limit_is_each_agents_own() {
     crowd.set_step_limit(NonZeroU16::MAX);
     assert_eq!(crowd.tick(0, &mut host).faults, 128);
     assert!(host.ran_away.iter().all(|(_, ids)| ids.len() == usize::from(u16::MAX)));
+}
+
+#[test]
+fn the_step_limit_stays_when_trees_are_reloaded() {
+    let mut host = Clerk::new();
+    let (mut crowd, _) = crowd("<sequence id='round' loop='true'><success id='c'/></sequence>", &host, 80);
+    crowd.set_step_limit(NonZeroU16::new(300).expect("it is not zero"));
+    let program = crowd.program().clone();
+    crowd.reload(&program, Keep::Places, 0, &mut host).expect("it has the same trees");
+    assert_eq!((crowd.step_limit(), crowd.tick(0, &mut host).faults), (300, 80));
+    assert!(host.ran_away.iter().all(|(_, ids)| ids.len() == 300));
 }
 
 #[test]

@@ -256,16 +256,16 @@ fn errors_are_typed_and_change_nothing() {
     assert_eq!(crowd.jump_to(agent, "b"), Err(JumpError::NoRule("b".into())));
     assert_eq!(crowd.jump_to(agent, ""), Err(JumpError::NoRule(String::new())));
     let mut saved = vec![7];
-    assert_eq!(crowd.save(agent, &mut saved), Err(SaveError::NoId));
+    assert_eq!(crowd.save_rule(agent, &mut saved), Err(SaveError::NoId));
     assert_eq!(saved, [7]);
-    assert_eq!(crowd.restore(agent, &[]), Err(RestoreError::Malformed));
-    assert_eq!(crowd.restore(agent, &[9, 0]), Err(RestoreError::Version(9)));
-    assert_eq!(crowd.restore(agent, &[0, 1, 1, b'b']), Err(RestoreError::NoRule("b".into())));
+    assert_eq!(crowd.restore_rule(agent, &[]), Err(RestoreError::Malformed));
+    assert_eq!(crowd.restore_rule(agent, &[9, 0]), Err(RestoreError::Version(9)));
+    assert_eq!(crowd.restore_rule(agent, &[0, 1, 1, b'b']), Err(RestoreError::NoRule("b".into())));
     assert_eq!((crowd.rule(agent), crowd.first_run(agent)), (before, Ok(true)));
     crowd.despawn(agent, 0, &mut host).expect("the agent is there");
     assert_eq!(crowd.jump_to(agent, "a"), Err(JumpError::Stale));
-    assert_eq!(crowd.save(agent, &mut saved), Err(SaveError::Stale));
-    assert_eq!(crowd.restore(agent, &[0, 0]), Err(RestoreError::Stale));
+    assert_eq!(crowd.save_rule(agent, &mut saved), Err(SaveError::Stale));
+    assert_eq!(crowd.restore_rule(agent, &[0, 0]), Err(RestoreError::Stale));
     assert_eq!(crowd.lose(agent), Err(JumpError::Stale));
 }
 
@@ -287,8 +287,8 @@ fn a_saved_place_outlives_a_build() {
     old.jump_to(agent, "b").expect("the rule is there");
     old.tick(0, &mut host);
     let mut saved = Vec::new();
-    old.save(agent, &mut saved).expect("the rule has an id");
-    new.restore(other, &saved).expect("there is such a rule");
+    old.save_rule(agent, &mut saved).expect("the rule has an id");
+    new.restore_rule(other, &saved).expect("there is such a rule");
     assert_eq!(new.rule(other), Ok(new.program().rule("main", "b")));
     assert_eq!(new.first_run(other), Ok(false));
 }

@@ -15,6 +15,7 @@ use pleach_tests::random::language;
 use pleach_tests::random::mbt;
 use pleach_tests::random::program::{program, sources};
 use pleach_tests::random::rules;
+use pleach_tests::random::states;
 use pleach_tests::random::trial::{self, Verdict};
 use std::collections::BTreeMap;
 use std::panic::catch_unwind;
@@ -133,7 +134,7 @@ type Target = (&'static str, fn(&[u8]));
 #[test]
 fn crashes_stay_fixed() {
     let crashes = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/crashes");
-    let targets: [Target; 7] = [
+    let targets: [Target; 8] = [
         ("image", trial::image),
         ("source_text", trial::source_text),
         ("own_text", trial::own_text),
@@ -141,6 +142,7 @@ fn crashes_stay_fixed() {
         ("forest_text", trial::forest_text),
         ("bst_text", trial::bst_text),
         ("debt_text", trial::debt_text),
+        ("state_bytes", states::bytes),
     ];
     for (target, run) in targets {
         let files =
@@ -174,6 +176,11 @@ fn write_seeds() {
         std::fs::write(corpus.join(target).join(name), bytes).expect("a seed");
     };
     golden().iter().for_each(|(name, bytes)| write("image", name, bytes));
+    for (index, golden) in states::golden().iter().enumerate() {
+        for (what, state) in ["crowd", "agent"].iter().zip(&golden.states) {
+            write("state_bytes", &format!("{what}{index}"), &[&[index as u8][..], state].concat());
+        }
+    }
     let sources = SOURCES.iter().enumerate();
     sources.for_each(|(index, text)| write("source_text", &format!("seed{index}.bt"), text.as_bytes()));
     for seed in 0..64 {

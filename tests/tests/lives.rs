@@ -54,7 +54,7 @@ fn images() -> Vec<(&'static str, Image)> {
     let image = |(name, text)| {
         let dialect = dialect::by_name(name).expect("the compiler knows the dialect");
         let request = Request { dialect, manifest: &manifest, entries: &entries, debug: false };
-        let done = compile(&Texts::of("main", dialect.extensions()[0], text), request);
+        let done = compile(&Texts::of("main", "", text), request);
         let bytes = done.image.unwrap_or_else(|| panic!("{name}: {:?}", done.diagnostics));
         (name, Image::copy(&bytes).expect("the verifier lets pass what the compiler makes"))
     };

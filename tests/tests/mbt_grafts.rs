@@ -1,8 +1,8 @@
 //! Modular trees that change while agents run: trees that are brought to agents, and a program that takes the place of another.
 
 use pleach::{
-    AccessError, Agent, AlreadyGrafted, Call, Crowd, Function, Graftable, Grafts, Halt, Host, Image, LogKind,
-    Program, SpawnError, Status, To,
+    AccessError, Agent, AlreadyGrafted, Call, Crowd, Function, Graftable, Grafts, Halt, Host, Image, Keep,
+    LogKind, Program, Status, To,
 };
 use pleach_compile::dialect::mbt::Mbt;
 use pleach_compile::manifest::Manifest;
@@ -205,7 +205,7 @@ fn a_changed_tree_takes_the_place_of_the_old_one() {
     game.done.clear();
 
     let new = Program::link(&image("tree", AFTER), &game).expect("the game has all");
-    crowd.replace(&new, 1, &mut game).expect("the tree is there");
+    crowd.reload(&new, Keep::Variables, 1, &mut game).expect("the tree is there");
     assert_eq!((crowd.len(), game.done.len()), (599, 598), "all that ran is halted");
     assert!(game.done.iter().all(|it| it.contains(" -")));
     game.done.clear();
@@ -238,9 +238,10 @@ fn a_program_without_the_tree_is_refused() {
     let mut crowd = Crowd::new(&old);
     let agent = crowd.spawn("tree").expect("the tree");
     crowd.tick(0, &mut game);
-    assert_eq!(crowd.replace(&new, 1, &mut game), Err(SpawnError::NoEntry("tree".to_owned())));
+    let refused = crowd.reload(&new, Keep::Variables, 1, &mut game).expect_err("nobody can run its tree");
+    assert!(refused.to_string().contains("`tree`"), "{refused}");
     assert_eq!((crowd.tick(1, &mut game).running, game.done.len()), (1, 1));
     crowd.despawn(agent, 1, &mut game).expect("it is there");
-    assert_eq!(crowd.replace(&new, 1, &mut game), Ok(()));
+    crowd.reload(&new, Keep::Variables, 1, &mut game).expect("nobody runs the tree");
     assert!(crowd.spawn("other").is_ok());
 }

@@ -3,6 +3,7 @@
 //! A chapter holds a table between `<!-- table NAME -->` and `<!-- end -->`. The test makes the table anew from the
 //! code and compares. `PLEACH_BLESS=1 cargo test -p pleach-tests --test spec` writes it.
 
+use pleach::StateFault;
 use pleach_image::format::SectionKind;
 use pleach_image::isa::{Op, StackOp, stack};
 use pleach_image::verify::Rule;
@@ -82,6 +83,17 @@ fn rules() {
         table += &format!("| {} | {} |\n", rule.code(), rule.meaning());
     }
     check("image.md", "rules", &table);
+}
+
+#[test]
+fn faults_of_states() {
+    let mut table = String::from("| code | name | what is wrong |\n|---|---|---|\n");
+    for fault in StateFault::ALL {
+        table += &format!("| {} | `{fault:?}` | {} |\n", fault.code(), fault.meaning());
+    }
+    check("state.md", "state", &table);
+    let codes: Vec<_> = StateFault::ALL.iter().map(|fault| fault.code()).collect();
+    assert!(codes.is_sorted_by(|one, next| one < next), "faults stand in the order of their codes");
 }
 
 #[test]

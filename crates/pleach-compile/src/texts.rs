@@ -22,13 +22,13 @@ use std::sync::Arc;
 /// Files in memory, by path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Texts {
-    /// What is behind the name of a tree in the path of its file.
+    /// What is behind the name of a tree and a dot in the path of its file; if it is empty, there is no dot either.
     extension: String,
     files: BTreeMap<String, Arc<[u8]>>,
 }
 
 impl Texts {
-    /// No files yet. Those of trees end in a dot and `extension`.
+    /// No files yet. Those of trees end in a dot and `extension`; if it is empty, they are called as the trees are.
     #[must_use]
     pub fn new(extension: &str) -> Self {
         Self { extension: extension.to_owned(), files: BTreeMap::new() }
@@ -37,7 +37,9 @@ impl Texts {
     /// One file, that of a tree.
     #[must_use]
     pub fn of(tree: &str, extension: &str, text: impl AsRef<[u8]>) -> Self {
-        Self::new(extension).with(format!("{tree}.{extension}"), text)
+        let texts = Self::new(extension);
+        let path = texts.path(tree);
+        texts.with(path, text)
     }
 
     /// The same, and a file.
@@ -50,6 +52,10 @@ impl Texts {
     /// Adds a file. One that has been there under this path is gone.
     pub fn add(&mut self, path: impl Into<String>, text: impl AsRef<[u8]>) {
         self.files.insert(path.into(), text.as_ref().into());
+    }
+
+    fn path(&self, tree: &str) -> String {
+        if self.extension.is_empty() { tree.to_owned() } else { format!("{tree}.{}", self.extension) }
     }
 
     /// The extension of trees' files.
@@ -67,7 +73,7 @@ impl Texts {
 
 impl Library for Texts {
     fn tree(&self, name: &str) -> Option<Found> {
-        self.include(&format!("{name}.{}", self.extension))
+        self.include(&self.path(name))
     }
 
     fn include(&self, path: &str) -> Option<Found> {

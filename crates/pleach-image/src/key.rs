@@ -27,6 +27,12 @@ pub fn child(parent: u64, keyword: u64, subject: u64, ordinal: u32) -> u64 {
     mix(mix(mix(parent, keyword), subject), ordinal.into())
 }
 
+/// The key of a variable of agents.
+#[must_use]
+pub fn variable(name: &[u8]) -> u64 {
+    child(0, self::name(b"variable"), self::name(name), 0)
+}
+
 fn mix(key: u64, with: u64) -> u64 {
     let mixed = (key.rotate_left(23) ^ with).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     mixed ^ mixed >> 29

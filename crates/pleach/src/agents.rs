@@ -9,6 +9,10 @@ pub struct Agent {
 }
 
 impl Agent {
+    pub(crate) fn new(index: u32, generation: u32) -> Self {
+        Self { index, generation }
+    }
+
     /// What stands where there is no agent.
     pub(crate) const NOBODY: Self = Self { index: u32::MAX, generation: 0 };
 
@@ -46,7 +50,7 @@ struct Row {
 }
 
 /// The place of an agent that is gone. No agent gets the chunk it would name.
-const GONE: u32 = u32::MAX;
+pub(crate) const GONE: u32 = u32::MAX;
 /// Chunks that rows can tell apart.
 const CHUNKS: u32 = 1 << 24;
 
@@ -56,7 +60,7 @@ impl Place {
         (self.chunk < CHUNKS - 1).then(|| self.chunk << 8 | u32::from(self.lane))
     }
 
-    fn unpack(packed: u32) -> Self {
+    pub(crate) fn unpack(packed: u32) -> Self {
         Self { chunk: packed >> 8, lane: packed as u8 }
     }
 }
@@ -88,6 +92,28 @@ impl Agents {
     pub(crate) fn find(&self, agent: Agent) -> Result<Place, Stale> {
         let row = self.rows.get(agent.index()).filter(|row| row.generation == agent.generation);
         row.filter(|row| row.place != GONE).map(|row| Place::unpack(row.place)).ok_or(Stale)
+    }
+
+    /// For each index, the generation, and the packed place of its agent or [`GONE`].
+    pub(crate) fn rows(&self) -> impl ExactSizeIterator<Item = (u32, u32)> + '_ {
+        self.rows.iter().map(|row| (row.generation, row.place))
+    }
+
+    /// The indices that are taken again, the next one last.
+    pub(crate) fn free(&self) -> &[u32] {
+        &self.free
+    }
+
+    /// Becomes these rows, which fit together.
+    pub(crate) fn replace(
+        &mut self,
+        rows: impl Iterator<Item = (u32, u32)>,
+        free: impl Iterator<Item = u32>,
+    ) {
+        self.rows.clear();
+        self.rows.extend(rows.map(|(generation, place)| Row { generation, place }));
+        self.free.clear();
+        self.free.extend(free);
     }
 
     /// The places of all agents, by index.

@@ -9,6 +9,7 @@ use crate::engine::sweep::Sweep;
 use crate::frame::{BIT_WORDS, Column, Frame, Kind, LANES, Slot};
 use crate::lines::Lines;
 use crate::status::{Fault, Outcome, Status};
+use bytemuck::{Pod, Zeroable};
 use pleach_image::isa::{FAILURE, OTHER, RUNNING, SUCCESS};
 use std::sync::Arc;
 
@@ -17,20 +18,21 @@ pub(crate) const PANIC: u8 = 4;
 /// A loop that has begun again too often.
 pub(crate) const SPENT: u8 = 5;
 /// There was no tick yet.
-const NEVER: u8 = 6;
+pub(crate) const NEVER: u8 = 6;
 
 /// When an agent is up.
-#[derive(Clone, Copy, Debug)]
-struct Pace {
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct Pace {
     /// Every so many ticks.
-    every: u16,
+    pub(crate) every: u16,
     /// After so many more.
-    rest: u16,
+    pub(crate) rest: u16,
 }
 
 impl Pace {
     /// Up each time.
-    const EACH: Self = Self { every: 1, rest: 0 };
+    pub(crate) const EACH: Self = Self { every: 1, rest: 0 };
 }
 
 /// The frames of up to 256 agents.
@@ -49,11 +51,11 @@ pub(crate) struct Chunk {
     /// How the last ticks ended.
     pub(crate) ends: Lines<u8>,
     /// The numbers of statuses outside the three; empty if there can be none.
-    others: Box<[i32]>,
+    pub(crate) others: Box<[i32]>,
     /// The groups of agents; empty if that makes no difference and all are in the default one.
-    groups: Box<[u32]>,
+    pub(crate) groups: Box<[u32]>,
     /// Every how many ticks agents are up, and in how many; empty if all are up in all.
-    paces: Box<[Pace]>,
+    pub(crate) paces: Box<[Pace]>,
     /// Who is up, if there are paces.
     up: [u64; BIT_WORDS],
     pub(crate) bits: Lines<u64>,
@@ -78,11 +80,11 @@ impl Chunk {
             groups: vec![0; lanes(frame.groups)].into(),
             paces: Box::default(),
             up: [0; BIT_WORDS],
-            bits: Lines::new(frame.bits),
-            bytes: Lines::new(frame.bytes),
-            halves: Lines::new(frame.halves),
-            words: Lines::new(frame.words),
-            moments: Lines::new(frame.moments),
+            bits: Lines::new(frame.sizes.bits),
+            bytes: Lines::new(frame.sizes.bytes),
+            halves: Lines::new(frame.sizes.halves),
+            words: Lines::new(frame.sizes.words),
+            moments: Lines::new(frame.sizes.moments),
         }
     }
 
@@ -152,6 +154,18 @@ impl Chunk {
             *pace = Pace::EACH;
         }
         self.clear(frame, lane, |_| true);
+    }
+
+    /// These lanes are in use, whatever frames are there, and some of them awake. Whose they are is said next.
+    pub(crate) fn seat(&mut self, occupied: [u64; BIT_WORDS], awake: [u64; BIT_WORDS]) {
+        (self.occupied, self.awake) = (occupied, awake);
+        self.count = awake.iter().map(|word| word.count_ones()).sum();
+        self.agents.fill(Agent::NOBODY);
+    }
+
+    /// The agent of a lane in use is this one.
+    pub(crate) fn set_agent(&mut self, lane: u8, agent: Agent) {
+        self.agents[usize::from(lane)] = agent;
     }
 
     pub(crate) fn vacate(&mut self, lane: u8) {
@@ -293,11 +307,6 @@ impl Chunk {
         }
         let (index, other) = (usize::from(from), source.others.get(usize::from(from)));
         self.end(lane, source.ends[index], other.copied().unwrap_or(0));
-        self.copy_standing(lane, source, from);
-    }
-
-    /// Copies what a lane's agent is among others: its group, its pace, and whether it sleeps.
-    pub(crate) fn copy_standing(&mut self, lane: u8, source: &Self, from: u8) {
         self.set_asleep(lane, source.is_asleep(from));
         self.set_group(lane, source.group(from));
         if let Some(Pace { every, rest }) = source.paces.get(usize::from(from)) {
@@ -375,7 +384,7 @@ impl Chunk {
         &mut self.words[first as usize + usize::from(lane)]
     }
 
-    fn data(&self, column: Column, lane: u8) -> &[u8] {
+    pub(crate) fn data(&self, column: Column, lane: u8) -> &[u8] {
         let stride = usize::from(column.stride);
         &self.bytes[column.first as usize + usize::from(lane) * stride..][..stride]
     }
@@ -400,7 +409,8 @@ impl Chunk {
     pub(crate) fn since(&self, first: u32, lane: u8, now: i64) -> f64 {
         match self.moment(first, lane) {
             0 | 1 => f64::NAN,
-            moment => now.max(0).saturating_sub(moment - 2) as f64,
+            // A moment out of a saved state may be any number.
+            moment => now.max(0).saturating_sub(moment.saturating_sub(2)) as f64,
         }
     }
 

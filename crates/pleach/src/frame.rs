@@ -7,6 +7,7 @@ use crate::rules::Rules;
 use pleach_image::Image;
 use pleach_image::format::{scope, slot_kind};
 use pleach_image::isa::{OTHER, Op};
+use pleach_image::key;
 
 /// Lanes of a chunk: agents that share their columns.
 pub(crate) const LANES: usize = 256;
@@ -58,6 +59,29 @@ impl Kind {
             _ => Self::Set,
         }
     }
+
+    /// The number of this kind in images.
+    pub(crate) fn number(self) -> u32 {
+        match self {
+            Self::Bit => slot_kind::BIT,
+            Self::Node => slot_kind::NODE,
+            Self::Time => slot_kind::TIME,
+            Self::I8 => slot_kind::I8,
+            Self::U8 => slot_kind::U8,
+            Self::I16 => slot_kind::I16,
+            Self::U16 => slot_kind::U16,
+            Self::I32 => slot_kind::I32,
+            Self::F32 => slot_kind::F32,
+            Self::Moment => slot_kind::MOMENT,
+            Self::Data => slot_kind::DATA,
+            Self::Set => slot_kind::NODE_SET,
+        }
+    }
+
+    /// Whether variables are of this kind; the others are the machine's own.
+    pub(crate) fn is_variable(self) -> bool {
+        !matches!(self, Self::Node | Self::Set | Self::Time | Self::Moment | Self::Data)
+    }
 }
 
 /// Where a slot is.
@@ -75,20 +99,54 @@ pub(crate) struct Column {
 pub(crate) struct Slot {
     pub(crate) column: Column,
     pub(crate) name: Box<str>,
+    /// The same slot in another build.
+    pub(crate) key: u64,
     pub(crate) reset: bool,
     /// What it holds when an agent is spawned, as bits.
     pub(crate) init: u32,
+}
+
+/// How many elements the arrays of each width have.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Sizes {
+    pub(crate) bits: usize,
+    pub(crate) bytes: usize,
+    pub(crate) halves: usize,
+    pub(crate) words: usize,
+    pub(crate) moments: usize,
+}
+
+impl Sizes {
+    /// A new column with so many lanes.
+    pub(crate) fn column(&mut self, kind: Kind, capacity: u32, lanes: usize) -> Column {
+        let stride = match kind {
+            Kind::Set => capacity as u16 + 1,
+            Kind::Data => capacity as u16,
+            _ => 1,
+        };
+        let (used, count) = match kind {
+            Kind::Bit => (&mut self.bits, lanes.div_ceil(64)),
+            Kind::I8 | Kind::U8 | Kind::Data => (&mut self.bytes, lanes * usize::from(stride)),
+            Kind::I16 | Kind::U16 | Kind::Node | Kind::Set => (&mut self.halves, lanes * usize::from(stride)),
+            Kind::I32 | Kind::F32 | Kind::Time => (&mut self.words, lanes),
+            Kind::Moment => (&mut self.moments, lanes),
+        };
+        let first = *used as u32;
+        *used += count;
+        Column { kind, first, stride }
+    }
+
+    /// Bytes of all of them.
+    pub(crate) fn total(&self) -> usize {
+        self.bits * 8 + self.bytes + self.halves * 2 + self.words * 4 + self.moments * 8
+    }
 }
 
 /// All slots, and the size of the arrays of a chunk.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Frame {
     pub(crate) slots: Vec<Slot>,
-    pub(crate) bits: usize,
-    pub(crate) bytes: usize,
-    pub(crate) halves: usize,
-    pub(crate) words: usize,
-    pub(crate) moments: usize,
+    pub(crate) sizes: Sizes,
     /// For nodes of the host, what they have for themselves: by node, the column.
     pub(crate) data: Vec<(u16, Column)>,
     /// Column of the bits that say that a variable has been given another value.
@@ -108,9 +166,9 @@ impl Frame {
             || image.gates().iter().any(|gate| gate.scope == scope::GROUP);
         let mut frame = Self { groups, others: ends_otherwise(image), ..Self::default() };
         for row in image.slots() {
-            let column = frame.column(Kind::of(row.kind), row.capacity);
+            let column = frame.sizes.column(Kind::of(row.kind), row.capacity, LANES);
             let (name, reset) = (image.name(row.name).into(), row.reset != 0);
-            frame.slots.push(Slot { column, name, reset, init: row.init });
+            frame.slots.push(Slot { column, name, key: row.key, reset, init: row.init });
         }
         let column = |slot: u16| frame.slots[usize::from(slot)].column;
         frame.data = image.data().iter().map(|row| (row.node, column(row.slot))).collect();
@@ -125,35 +183,15 @@ impl Frame {
         if known.is_some() || self.slots.len() >= usize::from(u16::MAX) {
             return known;
         }
-        let column = self.column(kind, 0);
-        self.slots.push(Slot { column, name: name.into(), reset: false, init: 0 });
+        let column = self.sizes.column(kind, 0, LANES);
+        let key = key::variable(name.as_bytes());
+        self.slots.push(Slot { column, name: name.into(), key, reset: false, init: 0 });
         Some(column)
-    }
-
-    /// A new column for a slot.
-    fn column(&mut self, kind: Kind, capacity: u32) -> Column {
-        let stride = match kind {
-            Kind::Set => capacity as u16 + 1,
-            Kind::Data => capacity as u16,
-            _ => 1,
-        };
-        let (used, count) = match kind {
-            Kind::Bit => (&mut self.bits, BIT_WORDS),
-            Kind::I8 | Kind::U8 => (&mut self.bytes, LANES),
-            Kind::Data => (&mut self.bytes, LANES * usize::from(stride)),
-            Kind::I16 | Kind::U16 | Kind::Node | Kind::Set => (&mut self.halves, LANES * usize::from(stride)),
-            Kind::I32 | Kind::F32 | Kind::Time => (&mut self.words, LANES),
-            Kind::Moment => (&mut self.moments, LANES),
-        };
-        let first = *used as u32;
-        *used += count;
-        Column { kind, first, stride }
     }
 
     /// Bytes that an agent takes in its chunk's columns.
     pub(crate) fn bytes_per_agent(&self) -> f64 {
-        (self.bits * 8 + self.bytes + self.halves * 2 + self.words * 4 + self.moments * 8) as f64
-            / LANES as f64
+        self.sizes.total() as f64 / LANES as f64
     }
 }
 

@@ -46,6 +46,7 @@ mod program;
 pub mod ready;
 mod recent;
 mod rules;
+mod state;
 mod status;
 mod world;
 
@@ -69,6 +70,7 @@ pub use pleach_image::{Image, ImageError, LoadError};
 pub use program::{LinkError, Missing, Order, Program};
 pub use recent::{History, Recent};
 pub use rules::{JumpError, RestoreError, Rule, RunAway, SaveError};
+pub use state::{Keep, Report, StateError, StateFault, Why};
 pub use status::{Fault, Outcome, Status};
 pub use world::{Event, Group, SharedVariable};
 

@@ -17,6 +17,7 @@ use crate::forest::table::Table;
 use crate::frame::{Column, Frame, Kind, Variable};
 use crate::host::{Effect, Function, Host};
 use crate::rules::Rule;
+use crate::state::Description;
 use crate::world::{Declared, Event, SharedVariable, World};
 use pleach_image::Image;
 use pleach_image::bounds::{self, Bounds};
@@ -24,7 +25,7 @@ use pleach_image::format::{ImportRow, SectionKind, StrRef, ValueRow, import_kind
 use pleach_image::isa::{Op, StackOp, StackWord};
 use pleach_image::suggest::closest;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A program: an image linked to a host. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -34,7 +35,7 @@ pub struct Program {
 
 #[derive(Debug)]
 pub(crate) struct Entry {
-    name: Box<str>,
+    pub(crate) name: Box<str>,
     pub(crate) block: u32,
 }
 
@@ -83,7 +84,7 @@ impl Gate {
 /// An event.
 #[derive(Debug)]
 pub(crate) struct Happening {
-    name: Box<str>,
+    pub(crate) name: Box<str>,
     /// What it does to an agent.
     pub(crate) block: u32,
     /// The same, if it does no more than to put truths.
@@ -142,6 +143,10 @@ pub(crate) struct Parts {
     pub(crate) call_depth: usize,
     pub(crate) flags: usize,
     bounds: Vec<Bounds>,
+    /// By node, less one, its stable key.
+    pub(crate) keys: Box<[u64]>,
+    /// What saved states go by, once there is one.
+    description: OnceLock<Description>,
     /// What they would be if no rule could run, and what each rule that may run adds.
     rules: [Vec<Bounds>; 2],
     pub(crate) order: Order,
@@ -152,6 +157,11 @@ impl Parts {
     #[inline]
     pub(crate) fn block(&self, entry: u32) -> usize {
         self.entries[entry as usize].block as usize
+    }
+
+    /// What saved states go by.
+    pub(crate) fn description(&self) -> &Description {
+        self.description.get_or_init(|| Description::of(self))
     }
 
     /// The arguments of a host call, with slots in place of variables.
@@ -257,6 +267,8 @@ impl Program {
             call_depth: meta.call_depth as usize,
             flags: meta.flags as usize,
             bounds: bounds::of(image),
+            keys: image.keys().into(),
+            description: OnceLock::new(),
             rules: rules(image),
             order: order(image, host, &functions),
         };

@@ -249,6 +249,17 @@ impl Rules {
         tree.is_some() && tree == self.entries.get(entry as usize).copied()
     }
 
+    /// Whether agents keep their rule in the column that begins with this element.
+    pub(crate) fn is_position(&self, column: u32) -> bool {
+        self.position == column
+    }
+
+    /// Whether a node stands for a place of an agent of an entry: a rule of its tree, or none.
+    pub(crate) fn is_place(&self, rule: Rule, entry: u32) -> bool {
+        // A number beyond all nodes would be in the last tree.
+        usize::from(rule.0) < self.names.len() && self.is_in(rule, entry)
+    }
+
     /// The rule that an agent is at.
     pub(crate) fn current(&self, chunk: &Chunk, lane: u8) -> Option<Rule> {
         let tree = self.entries.get(chunk.entry as usize).copied().unwrap_or(0);

@@ -11,6 +11,9 @@ use crate::program::Gate;
 use pleach_image::Image;
 use pleach_image::format::{SharedRow, how, scope};
 
+mod state;
+pub(crate) use state::{Shape, WorldPart};
+
 /// A group of agents of a crowd: they share the group variables. All agents begin in the default one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Group(pub(crate) u32);
@@ -93,18 +96,13 @@ fn greater(first: f64, second: f64) -> f64 {
 #[derive(Clone, Debug)]
 pub(crate) struct Declared {
     pub(crate) name: Box<str>,
-    kind: Kind,
+    pub(crate) kind: Kind,
     /// Whether there is one for each group, not one for the world.
-    grouped: bool,
+    pub(crate) grouped: bool,
     initial: f64,
 }
 
 impl Declared {
-    /// Whether a variable of another program has the same name, type and scope.
-    fn is_like(&self, other: &Self) -> bool {
-        (&self.name, self.kind, self.grouped) == (&other.name, other.kind, other.grouped)
-    }
-
     pub(crate) fn all<D: AsRef<[u8]>>(image: &Image<D>) -> Vec<Self> {
         let declared = |row: &SharedRow| {
             let kind = Kind::of(row.kind);
@@ -173,25 +171,6 @@ impl World {
         }
     }
 
-    /// The same for another program: groups and chance stay, and variables that both declare alike keep their values.
-    pub(crate) fn for_program(
-        &self,
-        known: &[Declared],
-        shared: &[Declared],
-        events: usize,
-        gates: usize,
-    ) -> Self {
-        let mut world = Self::new(shared, events, gates);
-        (world.seed, world.tick, world.fixed) = (self.seed, self.tick, self.fixed);
-        while world.groups < self.groups && world.add_group().is_some() {}
-        for (variable, declared) in world.variables.iter_mut().zip(shared) {
-            if let Some(known) = known.iter().position(|known| known.is_like(declared)) {
-                variable.values.clone_from(&self.variables[known].values);
-            }
-        }
-        world
-    }
-
     /// The same for some of the agents, who write to it while others write elsewhere.
     pub(crate) fn apart(&self) -> Self {
         let mut apart = self.clone();
@@ -235,6 +214,11 @@ impl World {
     /// All draws come to this.
     pub(crate) fn fix(&mut self, drawn: f64) {
         self.fixed = Some(drawn);
+    }
+
+    /// All draws come to what they come to there.
+    pub(crate) fn fix_as(&mut self, other: &Self) {
+        self.fixed = other.fixed;
     }
 
     /// Whether there is a place behind a gate, which is then taken. Who has one already takes no other, but asks as others do.

@@ -11,7 +11,7 @@ use super::dice::{Dice, hash};
 use super::program::OTHERS;
 use core::num::NonZeroU16;
 use pleach::{
-    Agent, Call, Crowd, Engine, Function, Group, Halt, Image, LogKind, Program, RunAway, Status, To,
+    Agent, Call, Crowd, Engine, Function, Group, Halt, Image, Keep, LogKind, Program, RunAway, Status, To,
     Variable, Vectors, Watch,
 };
 use std::sync::Mutex;
@@ -31,6 +31,7 @@ struct Game {
     patience: u32,
     /// So many of eight actions run on.
     running: usize,
+    names: Vec<String>,
     variables: Vec<Variable>,
     /// Ids of rules, to which calls send agents.
     ids: Vec<String>,
@@ -49,7 +50,8 @@ impl Game {
             tick: 0,
             patience: dice.below(4) as u32,
             running: 1 + dice.below(6),
-            variables: names.iter().filter_map(|name| program.variable(name)).collect(),
+            names: names.to_vec(),
+            variables: variables(program, names),
             ids: ids.to_vec(),
             heard: Vec::new(),
             counts: Vec::new(),
@@ -173,6 +175,10 @@ enum Way {
     Within,
     /// While one of the agents is watched.
     Watching,
+    /// As a whole, but before each tick all is saved and restored: after another tick, in a new crowd, in another build.
+    Restored,
+    /// As a whole, but before each tick the program is reloaded, from one build to another.
+    Reloaded,
 }
 
 /// A crowd on one engine, with its host.
@@ -181,6 +187,10 @@ struct Side {
     crowd: Crowd,
     game: Game,
     way: Way,
+    engine: Engine,
+    /// The program, and another build of it.
+    builds: [Program; 2],
+    state: Vec<u8>,
 }
 
 /// All engines that this processor can run and all ways to tick, the one that the others must equal first.
@@ -189,6 +199,19 @@ fn contenders() -> impl Iterator<Item = (Engine, Way)> {
     let ways = [Way::Parts(2), Way::Parts(5), Way::Within, Way::Watching];
     let widest = Engine::Batch(Vectors::Avx512);
     engines.map(|engine| (engine, Way::Whole)).chain(ways.map(|way| (widest, way)))
+}
+
+/// Engines with all that is done to them when agents are to survive it.
+fn survivors() -> impl Iterator<Item = (Engine, Way)> {
+    let batch = Engine::Batch(Vectors::Avx512);
+    let ways = [Engine::Scalar, batch]
+        .into_iter()
+        .flat_map(|engine| [Way::Restored, Way::Reloaded].map(|way| (engine, way)));
+    core::iter::once((Engine::Scalar, Way::Whole)).chain(ways)
+}
+
+fn variables(program: &Program, names: &[String]) -> Vec<Variable> {
+    names.iter().filter_map(|name| program.variable(name)).collect()
 }
 
 /// Somebody who looks and says nothing.
@@ -231,10 +254,15 @@ impl pleach::Host for Locked<'_> {
 
 impl Side {
     fn tick(&mut self, now: i64, agents: &[Agent]) -> Result<(), String> {
+        match self.way {
+            Way::Restored => self.survive_saving(now, agents)?,
+            Way::Reloaded => self.survive_reload(now, agents)?,
+            _ => {}
+        }
         let Self { crowd, game, way, .. } = self;
         game.next();
         match *way {
-            Way::Whole => _ = crowd.tick(now, game),
+            Way::Whole | Way::Restored | Way::Reloaded => _ = crowd.tick(now, game),
             Way::Within => while !crowd.tick_within(now, game, 0).ended {},
             Way::Watching => match agents.get(game.tick as usize % agents.len().max(1)) {
                 Some(agent) => {
@@ -264,6 +292,55 @@ impl Side {
         }
         Ok(())
     }
+
+    /// Saves what is running, and restores it in one of four ways.
+    fn survive_saving(&mut self, now: i64, agents: &[Agent]) -> Result<(), String> {
+        let Self { crowd, game, state, builds: [first, second], engine, .. } = self;
+        let limit = NonZeroU16::new(crowd.step_limit());
+        crowd.snapshot(state);
+        if let Some(agent) = agents.get(game.tick as usize % agents.len().max(1)) {
+            survive_moving(crowd, *agent)?;
+        }
+        match game.tick % 4 {
+            // What happens in between has not been.
+            0 => {
+                crowd.tick(now, &mut Anything);
+                agents.iter().step_by(3).for_each(|agent| _ = crowd.despawn(*agent, now, &mut Anything));
+                crowd.restore(state).map_err(|error| error.to_string())?;
+            }
+            1 => {
+                *crowd = Crowd::new(crowd.program()).with_engine(*engine);
+                crowd.restore(state).map_err(|error| error.to_string())?;
+            }
+            2 => {
+                *crowd = Crowd::new(second).with_engine(*engine);
+                crowd.restore(state).map_err(|error| error.to_string())?;
+            }
+            _ => {
+                *crowd = Crowd::new(first).with_engine(*engine);
+                let report = crowd.migrate(state).map_err(|error| error.to_string())?;
+                same("report", &(report.kept, report.reset), &(agents.len(), Vec::new()))?;
+            }
+        }
+        // What the host has chosen is not what is running.
+        limit.into_iter().for_each(|limit| crowd.set_step_limit(limit));
+        game.variables = variables(crowd.program(), &game.names);
+        let mut again = Vec::new();
+        crowd.snapshot(&mut again);
+        if game.tick % 4 < 2 && again != *state {
+            return Err("what was saved, restored and saved again is something else".to_owned());
+        }
+        Ok(())
+    }
+
+    fn survive_reload(&mut self, now: i64, agents: &[Agent]) -> Result<(), String> {
+        let Self { crowd, game, builds, .. } = self;
+        // Every third time it is the same one.
+        let program = &builds[(game.tick % 3 % 2) as usize];
+        let report = crowd.reload(program, Keep::Places, now, game).map_err(|error| error.to_string())?;
+        game.variables = variables(crowd.program(), &game.names);
+        same("report", &(report.kept, report.reset), &(agents.len(), Vec::new()))
+    }
 }
 
 /// Runs an image on all engines, and tells whether the batch engine swept it; or the first difference, in words.
@@ -271,15 +348,37 @@ impl Side {
 /// # Errors
 /// If there is one.
 pub fn agree(bytes: &[u8], variables: &[String], seed: u64, ticks: u64) -> Result<bool, String> {
-    let image = Image::copy(bytes).map_err(|error| error.to_string())?;
+    compared(contenders(), [bytes; 2], variables, seed, ticks)
+}
+
+/// Runs an image while what is running is saved and restored, and reloaded from one build to another, before each tick; the
+/// first difference to what comes of it otherwise, in words.
+///
+/// # Errors
+/// If there is one.
+pub fn survive(builds: [&[u8]; 2], variables: &[String], seed: u64, ticks: u64) -> Result<(), String> {
+    compared(survivors(), builds, variables, seed, ticks).map(drop)
+}
+
+fn compared(
+    contenders: impl Iterator<Item = (Engine, Way)>,
+    builds: [&[u8]; 2],
+    variables: &[String],
+    seed: u64,
+    ticks: u64,
+) -> Result<bool, String> {
+    let [image, other] = builds.map(|bytes| Image::copy(bytes).map_err(|error| error.to_string()));
+    let (image, other) = (image?, other?);
     let ids: Vec<String> = image.ids().iter().map(|row| image.name(row.name).to_owned()).collect();
     let mut sides = Vec::new();
-    for (engine, way) in contenders() {
+    for (engine, way) in contenders {
         let nobody = Program::link(&image, &Anything).map_err(|error| error.to_string())?;
         let game = Game::new(seed, &nobody, variables, &ids);
         let program = Program::link(&image, &game).map_err(|error| error.to_string())?;
         let crowd = Crowd::new(&program).with_seed(seed).with_engine(engine);
-        sides.push(Side { name: format!("{engine:?}, {way:?}"), crowd, game, way });
+        let other = Program::link(&other, &game).map_err(|error| error.to_string())?;
+        let (name, builds) = (format!("{engine:?}, {way:?}"), [program, other]);
+        sides.push(Side { name, crowd, game, way, engine, builds, state: Vec::new() });
     }
     let swept = sides.iter().any(|side| side.crowd.program().is_swept());
     let events = image.events().iter().map(|row| image.name(row.name).to_owned()).collect();
@@ -298,6 +397,18 @@ pub fn agree(bytes: &[u8], variables: &[String], seed: u64, ticks: u64) -> Resul
         }
     }
     Ok(swept)
+}
+
+/// Takes an agent to a crowd of its own, where it must carry the same.
+fn survive_moving(crowd: &Crowd, agent: Agent) -> Result<(), String> {
+    let (mut state, mut other) = (Vec::new(), Crowd::new(crowd.program()));
+    crowd.save_agent(agent, &mut state).map_err(|error| error.to_string())?;
+    let moved = other.load_agent(&state, Group::default()).map_err(|error| error.to_string())?;
+    let frame = |crowd: &Crowd, agent| -> Vec<u64> {
+        crowd.frame(agent).into_iter().flatten().map(canonical).collect()
+    };
+    same("the moved agent", &frame(&other, moved), &frame(crowd, agent))?;
+    same("its outcome", &other.outcome(moved), &crowd.outcome(agent))
 }
 
 /// A host that has everything.
@@ -427,7 +538,15 @@ fn compare(life: &Life, first: &Side, other: &Side) -> Result<(), String> {
             let numbers = side.crowd.frame(*agent).map_err(|error| error.to_string())?;
             Ok(numbers.into_iter().map(canonical).collect())
         };
-        same("what the agent carries", &frame(other)?, &frame(first)?)?;
+        // Another build has other slots.
+        if other.crowd.program().variable("spare").is_none() {
+            same("what the agent carries", &frame(other)?, &frame(first)?)?;
+        }
+        let values = |side: &Side| -> Vec<u64> {
+            let numbers = side.game.variables.iter().flat_map(|it| side.crowd.number(*agent, *it));
+            numbers.map(canonical).collect()
+        };
+        same("the agent's variables", &values(other), &values(first))?;
     }
     Ok(())
 }

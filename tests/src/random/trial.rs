@@ -77,9 +77,10 @@ pub fn run(bytes: &[u8]) -> Verdict {
     Verdict::Ran
 }
 
-/// A crowd's life: spawn, tick, events, reset, tick again, despawn.
+/// A crowd's life: spawn, tick, events, saved and restored, reset, tick again, despawn.
 fn live(program: &Program, entry: &str, population: usize, events: &[Event]) {
     let (mut crowd, mut host) = (Crowd::new(program), Anybody::default());
+    let mut state = Vec::new();
     let agents: Vec<Agent> =
         (0..population).map(|_| crowd.spawn(entry).expect("the entry is there")).collect();
     for now in 0..TICKS {
@@ -98,6 +99,8 @@ fn live(program: &Program, entry: &str, population: usize, events: &[Event]) {
         }
         watched(&mut crowd, agent, now * 1000 + 500, &mut host);
         walk(&mut crowd, agent);
+        crowd.snapshot(&mut state);
+        crowd.migrate(&state).expect("what is running can be taken over");
         crowd.reset(agent, now, &mut host).expect("the agent is there");
     }
     for agent in agents {
@@ -121,7 +124,7 @@ fn operate(program: &Program) {
 /// Sends an agent away, and back to where it was, if it is at a rule.
 fn walk(crowd: &mut Crowd, agent: Agent) {
     let mut saved = Vec::new();
-    if crowd.save(agent, &mut saved).is_err() {
+    if crowd.save_rule(agent, &mut saved).is_err() {
         return;
     }
     let rule = crowd.rule(agent).expect("the agent is there");
@@ -129,7 +132,7 @@ fn walk(crowd: &mut Crowd, agent: Agent) {
         let _ = crowd.jump(agent, rule);
     }
     let _ = crowd.lose(agent);
-    let _ = crowd.restore(agent, &saved);
+    let _ = crowd.restore_rule(agent, &saved);
 }
 
 /// One more tick, with its steps counted.

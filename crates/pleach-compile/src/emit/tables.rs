@@ -146,19 +146,19 @@ fn value(module: &Module, frame: &FrameLayout, value: Value, strings: &mut Strin
 fn slots(module: &Module, frame: &FrameLayout, keys: &[u64], strings: &mut Strings) -> Vec<SlotRow> {
     // How many slots of a kind each node has had.
     let mut earlier: HashMap<(u32, u32), u32> = HashMap::default();
-    let row = |(place, index): (usize, &u16)| {
+    let row = |index: &u16| {
         let slot = &module.slots[usize::from(*index)];
         let (kind, capacity) = kind(slot.kind);
         SlotRow {
             kind,
             capacity,
             name: slot.name.map_or(StrRef::default(), |name| strings.name(module, name)),
-            key: slot_key(module, slot, keys, place as u32, &mut earlier),
+            key: slot_key(module, slot, keys, &mut earlier),
             reset: u32::from(slot.reset),
             init: slot.init,
         }
     };
-    frame.order.iter().enumerate().map(row).collect()
+    frame.order.iter().map(row).collect()
 }
 
 fn shared(module: &Module, strings: &mut Strings) -> Vec<SharedRow> {
@@ -237,23 +237,19 @@ fn kind(kind: SlotKind) -> (u32, u32) {
     }
 }
 
-/// A slot is known by its node and how many of its kind come before it, or by its name, or (the machine's own) by its kind.
-fn slot_key(
-    module: &Module,
-    slot: &Slot,
-    keys: &[u64],
-    place: u32,
-    earlier: &mut HashMap<(u32, u32), u32>,
-) -> u64 {
+/// A slot is known by its node and how many of its kind come before it, or by its name, or (the machine's own) by its kind and how many
+/// of that come before it.
+fn slot_key(module: &Module, slot: &Slot, keys: &[u64], earlier: &mut HashMap<(u32, u32), u32>) -> u64 {
     let kind = kind(slot.kind).0;
-    let slots = key::name(b"slot");
+    let mut child = |parent: u64, node: u32| {
+        let count = earlier.entry((node, kind)).or_default();
+        *count += 1;
+        key::child(parent, key::name(b"slot"), kind.into(), *count - 1)
+    };
     match (slot.node, slot.name) {
-        (Some(node), _) => {
-            let count = earlier.entry((node, kind)).or_default();
-            *count += 1;
-            key::child(keys[node as usize], slots, kind.into(), *count - 1)
-        }
-        (None, Some(name)) => key::child(0, key::name(b"variable"), key::name(module.names.bytes(name)), 0),
-        (None, None) => key::child(0, slots, kind.into(), place),
+        (Some(node), _) => child(keys[node as usize], node),
+        (None, Some(name)) => key::variable(module.names.bytes(name)),
+        // No node has this number.
+        (None, None) => child(0, u32::MAX),
     }
 }

@@ -5,7 +5,6 @@
 
 mod part;
 mod places;
-mod replace;
 mod rules;
 mod shared;
 mod tick;
@@ -28,7 +27,10 @@ use crate::host::{Halt, Host};
 use crate::program::Program;
 use crate::status::{Outcome, Status};
 use crate::world::World;
+use core::cmp::Reverse;
 use core::fmt;
+use core::num::NonZeroU16;
+use std::collections::BinaryHeap;
 
 /// How the ticks of a crowd came out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -88,20 +90,20 @@ impl core::error::Error for SpawnError {}
 /// The agents of one program.
 #[derive(Debug)]
 pub struct Crowd {
-    program: Program,
-    chunks: Vec<Chunk>,
-    /// For each entry, its chunks that may have room.
-    open: Vec<Vec<u32>>,
-    agents: Agents,
+    pub(crate) program: Program,
+    pub(crate) chunks: Vec<Chunk>,
+    /// For each entry, its chunks that have room, the first on top.
+    open: Vec<BinaryHeap<Reverse<u32>>>,
+    pub(crate) agents: Agents,
     scratch: Scratch,
     batch: Batch,
-    world: World,
-    count: usize,
+    pub(crate) world: World,
+    pub(crate) count: usize,
     engine: Engine,
     /// For parts that are ticked by themselves, beside the first.
     workers: Vec<Worker>,
     /// The chunk with which a tick within a budget goes on.
-    next: usize,
+    pub(crate) next: usize,
 }
 
 impl Crowd {
@@ -112,7 +114,7 @@ impl Crowd {
         Self {
             program: program.clone(),
             chunks: Vec::new(),
-            open: vec![Vec::new(); program.entries().len()],
+            open: vec![BinaryHeap::new(); program.entries().len()],
             agents: Agents::default(),
             batch: Batch::new(&program.parts, Engine::Auto, scratch.runs.limit()),
             scratch,
@@ -170,6 +172,7 @@ impl Crowd {
         let place = self.room(entry);
         let agent = self.agents.add(place).ok_or(SpawnError::Full)?;
         self.chunks[place.chunk as usize].occupy(&self.program.parts.frame, place.lane, agent);
+        self.close_if_full(place);
         self.count += 1;
         Ok(agent)
     }
@@ -182,6 +185,7 @@ impl Crowd {
         let place = self.agents.find(agent)?;
         self.wake(agent)?;
         self.halt(place, now, host, Halt::Despawned);
+        self.leave_gates(place);
         self.vacate(place);
         self.agents.remove(agent);
         self.count -= 1;
@@ -195,6 +199,7 @@ impl Crowd {
     pub fn reset<H: Host + ?Sized>(&mut self, agent: Agent, now: i64, host: &mut H) -> Result<(), Stale> {
         let place = self.agents.find(agent)?;
         self.halt(place, now, host, Halt::Reset);
+        self.leave_gates(place);
         self.clear(place);
         Ok(())
     }
@@ -213,6 +218,7 @@ impl Crowd {
         let from = self.agents.find(agent).map_err(|Stale| SwitchError::Stale)?;
         let entry = self.program.entry(entry).ok_or_else(|| SwitchError::NoEntry(entry.to_owned()))?;
         self.halt(from, now, host, Halt::Switched);
+        self.leave_gates(from);
         self.clear(from);
         if self.chunks[from.chunk as usize].entry == entry || self.move_to(agent, from, entry) {
             Ok(())
@@ -304,19 +310,68 @@ impl Crowd {
 
     /// A free lane in a chunk of this entry; makes a chunk if all are full.
     fn room(&mut self, entry: u32) -> Place {
-        let open = &mut self.open[entry as usize];
-        while let Some(chunk) = open.last() {
-            if let Some(lane) = self.chunks[*chunk as usize].vacancy() {
-                return Place { chunk: *chunk, lane };
-            }
-            open.pop();
+        let first = self.open[entry as usize].peek();
+        let vacancy = first.and_then(|chunk| Some((chunk.0, self.chunks[chunk.0 as usize].vacancy()?)));
+        if let Some((chunk, lane)) = vacancy {
+            return Place { chunk, lane };
         }
         let chunk = self.chunks.len() as u32;
         let parts = &self.program.parts;
         let sweep = parts.sweeps[parts.block(entry)].clone();
         self.chunks.push(Chunk::new(&parts.frame, entry, sweep));
-        open.push(chunk);
+        self.open[entry as usize].push(Reverse(chunk));
         Place { chunk, lane: 0 }
+    }
+
+    /// Somebody has taken a place in the first chunk of an entry that had room.
+    fn close_if_full(&mut self, place: Place) {
+        let chunk = &self.chunks[place.chunk as usize];
+        if chunk.vacancy().is_none() {
+            self.open[chunk.entry as usize].pop();
+        }
+    }
+
+    /// Finds out again what follows from who is in which chunk, when what is running has become something else.
+    pub(crate) fn settle_in(&mut self) {
+        self.open.iter_mut().for_each(BinaryHeap::clear);
+        self.count = 0;
+        for (index, chunk) in self.chunks.iter().enumerate() {
+            self.count += chunk.occupied().iter().map(|word| word.count_ones() as usize).sum::<usize>();
+            if chunk.vacancy().is_some() {
+                self.open[chunk.entry as usize].push(Reverse(index as u32));
+            }
+        }
+        self.workers.iter_mut().for_each(|worker| worker.world.forget());
+    }
+
+    /// Takes what parts of the crowd wrote to shared variables and raised, as the end of the tick would.
+    pub(crate) fn gather(&mut self) {
+        for worker in &mut self.workers {
+            self.world.absorb(&mut worker.world);
+        }
+    }
+
+    /// A crowd without agents that runs another program in the same way.
+    pub(crate) fn like(&self, program: &Program) -> Self {
+        let mut other = Self::new(program).with_engine(self.engine);
+        let own = self.program.parts.frame.rules.as_ref().map_or(0, |rules| rules.limit);
+        if let Some(limit) = NonZeroU16::new(self.step_limit()).filter(|limit| limit.get() != own) {
+            other.set_step_limit(limit);
+        }
+        other.world.fix_as(&self.world);
+        other
+    }
+
+    /// All agents, by index.
+    pub(crate) fn agents_by_index(&self) -> impl Iterator<Item = Agent> + '_ {
+        self.agents.places().map(|place| self.chunks[place.chunk as usize].agent(place.lane))
+    }
+
+    /// What an agent still holds behind gates is free: one whose tick was cut short may not have come to give it back.
+    fn leave_gates(&mut self, place: Place) {
+        let Self { program, chunks, world, .. } = self;
+        let chunk = &mut chunks[place.chunk as usize];
+        program.parts.gates.iter().for_each(|gate| gate.leave(world, chunk, place.lane));
     }
 
     fn vacate(&mut self, place: Place) {
@@ -324,7 +379,7 @@ impl Crowd {
         let was_full = chunk.vacancy().is_none();
         chunk.vacate(place.lane);
         if was_full {
-            self.open[chunk.entry as usize].push(place.chunk);
+            self.open[chunk.entry as usize].push(Reverse(place.chunk));
         }
     }
 
@@ -340,6 +395,7 @@ impl Crowd {
             target.occupy(frame, to.lane, agent);
             target.copy_from(frame, to.lane, source, from.lane);
         }
+        self.close_if_full(to);
         self.vacate(from);
         true
     }

@@ -60,22 +60,22 @@ impl Crowd {
         Ok(())
     }
 
-    /// Appends where an agent is to `out`, in a form that other builds of its tree can read. Variables are not part of it.
+    /// Appends at which rule an agent is to `out`, in a form that other builds of its tree can read. Variables are not part of it.
     ///
     /// # Errors
     /// If the agent is gone or at a rule without an id. `out` is as it was then.
-    pub fn save(&self, agent: Agent, out: &mut Vec<u8>) -> Result<(), SaveError> {
+    pub fn save_rule(&self, agent: Agent, out: &mut Vec<u8>) -> Result<(), SaveError> {
         let place = self.agents.find(agent).map_err(|Stale| SaveError::Stale)?;
         let rules = self.program.parts.frame.rules.as_ref().ok_or(SaveError::NoRules)?;
         rules.save(&self.chunks[place.chunk as usize], place.lane)?.write(out)
     }
 
-    /// Puts an agent where it was when it was saved.
+    /// Puts an agent at the rule where it was when that was saved.
     ///
     /// # Errors
-    /// If the agent is gone, the bytes are not what [`Crowd::save`] writes, or there is no such rule any more. The agent stays
+    /// If the agent is gone, the bytes are not what [`Crowd::save_rule`] writes, or there is no such rule any more. The agent stays
     /// where it is then.
-    pub fn restore(&mut self, agent: Agent, saved: &[u8]) -> Result<(), RestoreError> {
+    pub fn restore_rule(&mut self, agent: Agent, saved: &[u8]) -> Result<(), RestoreError> {
         let place = self.agents.find(agent).map_err(|Stale| RestoreError::Stale)?;
         let rules = self.program.parts.frame.rules.as_ref().ok_or(RestoreError::NoRules)?;
         rules.restore(&mut self.chunks[place.chunk as usize], place.lane, Saved::read(saved)?)

@@ -132,9 +132,7 @@ impl Crowd {
     /// of [`Crowd::tick_agent`], or of [parts](Crowd::parts), the host does.
     #[inline]
     pub fn end_tick<H: Host + ?Sized>(&mut self, now: i64, host: &mut H) {
-        for worker in &mut self.workers {
-            self.world.absorb(&mut worker.world);
-        }
+        self.gather();
         if self.world.is_touched() || !self.program.parts.limiters.is_empty() {
             self.settle(now, host);
         }

@@ -148,8 +148,7 @@ impl<H: Host + ?Sized> Tick<'_, H> {
         }
     }
 
-    /// The same, while somebody watches one of them, if it is up. It has its turn between those before it and those behind it:
-    /// who comes first to a gate must not depend on who is watched.
+    /// The same, while somebody watches one of them, if it is up.
     pub(super) fn turn_watching<W: Watch>(
         &mut self,
         batch: &mut Batch,
@@ -158,13 +157,12 @@ impl<H: Host + ?Sized> Tick<'_, H> {
         watch: &mut W,
     ) -> Counts {
         chunk.next_turn();
-        let lanes = chunk.up();
-        let [before, behind] = around(lanes, lane);
-        let mut counts = self.some(batch, chunk, before);
+        let (mut others, mut counts) = (chunk.up(), Counts::default());
         if chunk.is_up(lane) {
-            counts.add(self.watched(chunk, lane, watch));
+            others[usize::from(lane) / 64] &= !(1 << (lane % 64));
+            counts = self.watched(chunk, lane, watch);
         }
-        counts.add(self.some(batch, chunk, behind));
+        counts.add(self.some(batch, chunk, others));
         counts
     }
 
@@ -185,32 +183,5 @@ impl<H: Host + ?Sized> Tick<'_, H> {
         let outcome = self.block(chunk, lane, block, watch);
         chunk.note(lane, outcome);
         Counts::one(chunk.ends[usize::from(lane)])
-    }
-}
-
-/// The lanes before one, and those behind it.
-fn around(lanes: [u64; BIT_WORDS], lane: u8) -> [[u64; BIT_WORDS]; 2] {
-    let (mut before, mut behind) = (lanes, lanes);
-    let (at, bit) = (usize::from(lane) / 64, 1_u64 << (lane % 64));
-    before[at] &= bit - 1;
-    before[at + 1..].fill(0);
-    behind[..at].fill(0);
-    behind[at] &= !(bit | (bit - 1));
-    [before, behind]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::around;
-
-    #[test]
-    fn lanes_around_one_are_told_apart() {
-        for lane in [0, 1, 63, 64, 130, 255] {
-            let [before, behind] = around([u64::MAX; 4], lane);
-            let count = |lanes: [u64; 4]| lanes.iter().map(|word| word.count_ones()).sum::<u32>();
-            assert_eq!([count(before), count(behind)], [u32::from(lane), 255 - u32::from(lane)]);
-            assert!(before.iter().zip(behind).all(|(before, behind)| before & behind == 0));
-        }
-        assert_eq!(around([0b1011, 0, 0, 1], 1), [[0b1, 0, 0, 0], [0b1000, 0, 0, 1]]);
     }
 }

@@ -11,9 +11,10 @@ use crate::engine::calc::{loaded, stored};
 use crate::frame::{BIT_WORDS, Column, Frame, Kind, LANES, Slot, Variable};
 use core::ops::Range;
 
-/// The column of a variable.
+/// The column of a variable. What is the machine's own is none, even if it has a name.
 pub(crate) fn column(frame: &Frame, variable: Variable) -> Result<Column, AccessError> {
-    let slot = frame.slots.get(usize::from(variable.0)).filter(|slot| !slot.name.is_empty());
+    let is_variable = |slot: &&Slot| !slot.name.is_empty() && slot.column.kind.is_variable();
+    let slot = frame.slots.get(usize::from(variable.0)).filter(is_variable);
     slot.map(|slot| slot.column).ok_or(AccessError::NoVariable)
 }
 

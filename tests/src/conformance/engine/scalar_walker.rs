@@ -78,7 +78,7 @@ impl Walkers for Agents {
 
     fn set_first_run(&mut self, agent: usize, first_run: bool) {
         let saved = [0, u8::from(first_run) * 2];
-        self.crowd.restore(self.agents[agent], &saved).expect("that is no place but a mark");
+        self.crowd.restore_rule(self.agents[agent], &saved).expect("that is no place but a mark");
     }
 
     fn reset(&mut self, agent: usize) {
@@ -88,11 +88,11 @@ impl Walkers for Agents {
 
     fn save(&self, agent: usize) -> Option<Vec<u8>> {
         let mut saved = Vec::new();
-        self.crowd.save(self.agents[agent], &mut saved).ok().map(|()| saved)
+        self.crowd.save_rule(self.agents[agent], &mut saved).ok().map(|()| saved)
     }
 
     fn restore(&mut self, agent: usize, saved: &[u8]) -> bool {
-        self.crowd.restore(self.agents[agent], saved).is_ok()
+        self.crowd.restore_rule(self.agents[agent], saved).is_ok()
     }
 
     fn set_limit(&mut self, limit: u16) {

@@ -1,0 +1,240 @@
+//! A crowd's state, read and checked: whatever the engines lean on.
+//!
+//! It takes one pass over the bytes, and memory in proportion to them. What a crowd can compute is not in the bytes, so it
+//! cannot be wrong: which lanes are in use, who is in them, how many agents there are.
+
+use super::error::{StateError, StateFault};
+use super::format::{ChunkRow, Columns, List, Reader, What, has, is_pace};
+use super::layout::{Description, Layout};
+use super::map::{Map, Misplaced};
+use crate::agents::{Agent, GONE, Place};
+use crate::chunk::{NEVER, Pace, of_bits};
+use crate::frame::{BIT_WORDS, Column, Kind, LANES};
+use crate::program::Parts;
+use crate::world::{Shape, WorldPart};
+
+/// Chunks that places can tell apart.
+const MOST_CHUNKS: usize = 1 << 24;
+
+/// A crowd's state.
+#[derive(Debug)]
+pub(super) struct CrowdState<'p, 'a> {
+    pub(super) layout: Layout<'a>,
+    pub(super) map: Map<'p>,
+    pub(super) world: WorldPart<'a>,
+    pub(super) generations: List<'a, u32>,
+    pub(super) places: List<'a, u32>,
+    pub(super) free: List<'a, u32>,
+    pub(super) chunks: Vec<ChunkState<'a>>,
+}
+
+/// A chunk's state.
+#[derive(Debug)]
+pub(super) struct ChunkState<'a> {
+    at: usize,
+    pub(super) row: ChunkRow,
+    pub(super) columns: Columns<'a>,
+    pub(super) ends: List<'a, u8>,
+    pub(super) others: List<'a, i32>,
+    pub(super) groups: List<'a, u32>,
+    pub(super) paces: List<'a, Pace>,
+    /// Whose lanes are in use, as bits.
+    pub(super) occupied: [u64; BIT_WORDS],
+}
+
+impl<'p, 'a> CrowdState<'p, 'a> {
+    /// Reads and checks all but where agents are in their trees.
+    pub(super) fn read(parts: &'p Parts, bytes: &'a [u8]) -> Result<Self, StateError> {
+        let mut reader = Reader::new(bytes);
+        let layout = Layout::read(&mut reader, bytes.len(), What::Crowd)?;
+        let map = Map::new(parts, &layout, LANES)?;
+        let world = world(&map, parts, &layout, &mut reader)?;
+        let (rows, free, chunks) = (world.row.rows, world.row.free, world.row.chunks);
+        let mut state = Self {
+            generations: reader.list(rows as usize)?,
+            places: reader.list(rows as usize)?,
+            free: reader.list(free as usize)?,
+            layout,
+            map,
+            world,
+            chunks: Vec::new(),
+        };
+        for _ in 0..chunks {
+            state.chunks.push(ChunkState::read(&mut reader, &state.map)?);
+        }
+        reader.end()?;
+        if state.chunks.len() >= MOST_CHUNKS || state.world.row.next > chunks {
+            return Err(StateError::new(StateFault::Turn, state.generations.at));
+        }
+        state.seat()?;
+        state.free()?;
+        let entries = state.map.entries.len();
+        state.chunks.iter().try_for_each(|chunk| chunk.check(entries, state.world.row.groups))?;
+        Ok(state)
+    }
+
+    /// Puts agents into the lanes that they have.
+    fn seat(&mut self) -> Result<(), StateError> {
+        for (index, place) in self.places.iter().enumerate().filter(|(_, place)| *place != GONE) {
+            let Place { chunk, lane } = Place::unpack(place);
+            let word = self.chunks.get_mut(chunk as usize).map(|it| &mut it.occupied[usize::from(lane) / 64]);
+            match word.filter(|word| **word >> (lane % 64) & 1 == 0) {
+                Some(word) => *word |= 1 << (lane % 64),
+                None => return Err(StateError::new(StateFault::Place, self.places.place(index))),
+            }
+        }
+        Ok(())
+    }
+
+    /// All indices without agents are taken again, but for those whose generations are used up.
+    fn free(&self) -> Result<(), StateError> {
+        let mut listed = vec![false; self.places.len()];
+        for (row, index) in self.free.iter().enumerate() {
+            let index = index as usize;
+            let vacant = index < listed.len() && self.places.get(index) == GONE;
+            if !vacant || core::mem::replace(&mut listed[index], true) {
+                return Err(StateError::new(StateFault::Free, self.free.place(row)));
+            }
+        }
+        let mut rows = self.places.iter().zip(self.generations.iter()).zip(listed);
+        let lost = |((place, generation), listed): ((u32, u32), bool)| {
+            place == GONE && generation != u32::MAX && !listed
+        };
+        match rows.position(lost) {
+            Some(row) => Err(StateError::new(StateFault::Free, self.places.place(row))),
+            None => Ok(()),
+        }
+    }
+
+    /// The agents with their places in the state.
+    pub(super) fn agents(&self) -> impl Iterator<Item = (Agent, Place)> + '_ {
+        let rows = self.places.iter().zip(self.generations.iter()).enumerate();
+        let seated = rows.filter(|(_, (place, _))| *place != GONE);
+        seated
+            .map(|(index, (place, generation))| (Agent::new(index as u32, generation), Place::unpack(place)))
+    }
+
+    /// Whether it was made with the same build, and can be gone on with as it is.
+    pub(super) fn is_fit(&self) -> bool {
+        let slots = || self.map.parts.frame.slots.iter().map(|slot| slot.column);
+        let positions = |chunk: &ChunkState<'_>| {
+            let mut columns = slots().filter(|column| column.kind == Kind::Node);
+            columns.all(|column| chunk.are_positions_fit(&self.map, column))
+        };
+        self.sets().is_ok() && self.map.is_same() && self.chunks.iter().all(positions)
+    }
+
+    /// The sets of a state of the same build can be gone on with as they are.
+    pub(super) fn sets(&self) -> Result<(), StateError> {
+        let parts = self.map.parts;
+        let sets = parts.frame.slots.iter().map(|slot| slot.column).filter(|it| it.kind == Kind::Set);
+        for column in sets.filter(|_| self.map.is_same()) {
+            let own = parts.description();
+            if let Some(at) = self.chunks.iter().find_map(|chunk| chunk.unfit_set(own, column)) {
+                return Err(StateError::new(StateFault::Set, at));
+            }
+        }
+        Ok(())
+    }
+
+    /// The first agent that cannot go on where it is.
+    pub(super) fn misplaced(&self) -> Result<(), (Place, Misplaced)> {
+        for (index, chunk) in self.chunks.iter().enumerate() {
+            let Some(entry) = self.map.entries[chunk.row.entry as usize] else { continue };
+            for lane in of_bits(chunk.occupied) {
+                let place = Place { chunk: index as u32, lane };
+                self.map.place(&chunk.columns, lane, entry).map_err(|why| (place, why))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn world<'a>(
+    map: &Map<'_>,
+    parts: &Parts,
+    layout: &Layout<'a>,
+    reader: &mut Reader<'a>,
+) -> Result<WorldPart<'a>, StateError> {
+    let at = reader.at;
+    if !map.is_same() {
+        let shapes = layout.shared.iter();
+        let shapes = shapes.map(|row| Shape { kind: Kind::of(row.kind), grouped: row.grouped != 0 });
+        return WorldPart::read(reader, shapes, layout.events.len());
+    }
+    let shapes = parts.shared.iter().map(|shared| Shape { kind: shared.kind, grouped: shared.grouped });
+    let world = WorldPart::read(reader, shapes, parts.events.len())?;
+    if world.row.counts as usize == parts.gate_counts {
+        Ok(world)
+    } else {
+        Err(StateError::new(StateFault::Length, at))
+    }
+}
+
+impl<'a> ChunkState<'a> {
+    fn read(reader: &mut Reader<'a>, map: &Map<'_>) -> Result<Self, StateError> {
+        let at = reader.at;
+        let row: ChunkRow = reader.row()?;
+        let lanes = |flag| if row.has & flag != 0 { LANES } else { 0 };
+        Ok(Self {
+            at,
+            columns: Columns::read(reader, map.sizes)?,
+            ends: reader.list(LANES)?,
+            others: reader.list(lanes(has::OTHERS))?,
+            groups: reader.list(lanes(has::GROUPS))?,
+            paces: reader.list(lanes(has::PACES))?,
+            occupied: [0; BIT_WORDS],
+            row,
+        })
+    }
+
+    fn check(&self, entries: usize, groups: u32) -> Result<(), StateError> {
+        let error = |fault, at| Err(StateError::new(fault, at));
+        if self.row.entry as usize >= entries {
+            return error(StateFault::Entry, self.at);
+        }
+        if self.row.has > has::OTHERS | has::GROUPS | has::PACES {
+            return error(StateFault::Flag, self.at);
+        }
+        if self.row.awake.iter().zip(self.occupied).any(|(awake, occupied)| awake & !occupied != 0) {
+            return error(StateFault::Awake, self.at);
+        }
+        if let Some(lane) = self.ends.iter().position(|end| end > NEVER) {
+            return error(StateFault::End, self.ends.place(lane));
+        }
+        if let Some(lane) = self.paces.iter().position(|pace| !is_pace(pace)) {
+            return error(StateFault::Pace, self.paces.place(lane));
+        }
+        if let Some(lane) = self.groups.iter().position(|group| group >= groups) {
+            return error(StateFault::Group, self.groups.place(lane));
+        }
+        Ok(())
+    }
+
+    /// Whether the nodes in the positions of a chunk of the same build can be there.
+    fn are_positions_fit(&self, map: &Map<'_>, column: Column) -> bool {
+        let first = column.first as usize;
+        let nodes = self.columns.halves.part(first..first + LANES);
+        of_bits(self.occupied).all(|lane| {
+            let node = nodes.get(lane.into());
+            node == 0 || map.stands(node, column, self.row.entry)
+        })
+    }
+
+    /// The byte of the first set of a chunk of the same build that an engine cannot go on with. Those of all lanes, even of nobody,
+    /// hold no more than they have room for, and nothing but nodes, not even behind the last: who tests lanes together may look
+    /// at all.
+    fn unfit_set(&self, own: &Description, column: Column) -> Option<usize> {
+        let (first, stride) = (column.first as usize, usize::from(column.stride));
+        let halves = self.columns.halves.part(first..first + LANES * stride);
+        let is_unfit = |(lane, set): (usize, &[[u8; 2]])| {
+            let (count, nodes) = (usize::from(u16::from_le_bytes(set[0])), &set[1..]);
+            let most = nodes.iter().map(|node| u16::from_le_bytes(*node)).fold(0, u16::max);
+            let occupied = self.occupied[lane / 64] >> (lane % 64) & 1 != 0;
+            let stands = |node: &[u8; 2]| own.standing.holds(u16::from_le_bytes(*node), column.first);
+            count >= stride || most > own.standing.last() || occupied && !nodes[..count].iter().all(stands)
+        };
+        let mut sets = halves.bytes.as_chunks::<2>().0.chunks_exact(stride).enumerate();
+        sets.position(is_unfit).map(|lane| halves.place(lane * stride))
+    }
+}

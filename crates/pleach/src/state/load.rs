@@ -1,0 +1,351 @@
+//! From bytes to what is running.
+//!
+//! A state of the same build is copied, column by column, into the chunks that are there: that is what a rollback costs. One of
+//! another build is carried over slot by slot into new chunks. Both change nothing before all is known to be right.
+
+use super::check::{ChunkState, CrowdState};
+use super::error::{StateError, StateFault};
+use super::format::{AgentRow, Columns, Reader, What, is_pace};
+use super::layout::Layout;
+use super::map::{Map, Misplaced, Why, held};
+use super::report::Report;
+use crate::agents::{Agent, Place};
+use crate::chunk::{Chunk, NEVER, Pace};
+use crate::crowd::Crowd;
+use crate::frame::{BIT_WORDS, Kind, LANES};
+use crate::program::{Parts, Program};
+use crate::world::Group;
+use bytemuck::Pod;
+
+impl Crowd {
+    /// Becomes what was saved by [`Crowd::snapshot`]: handles, too, name again whom they named then. A state of another build of
+    /// the trees is restored if all that was running is still there: nodes go by their stable keys, trees, variables and events by
+    /// name. New variables are as they are declared.
+    ///
+    /// The host hears nothing of it. A state of the same build is copied into memory that is there.
+    ///
+    /// # Errors
+    /// If the bytes are no such state, or something in it is not in the program; the error names the first. Nothing has changed
+    /// then. Any bytes at all are refused, or the crowd can be ticked.
+    pub fn restore(&mut self, state: &[u8]) -> Result<(), StateError> {
+        let program = self.program.clone();
+        let state = CrowdState::read(&program.parts, state)?;
+        state.known()?;
+        if let Some(lost) = state.map.lost.first() {
+            return Err(lost.clone());
+        }
+        if state.is_fit() {
+            self.copy(&state);
+            return Ok(());
+        }
+        if let Err((place, why)) = state.misplaced() {
+            return Err(refused(why, state.agents().find(|(_, at)| *at == place)));
+        }
+        state.sets()?;
+        let (chunks, _) = carried(&program, &state)?;
+        self.take(chunks, &state);
+        Ok(())
+    }
+
+    /// As [`Crowd::restore`], but what is not in the program is no error: agents that cannot go on where they are begin their
+    /// trees anew, as by [`Crowd::reset`], variables are left out, events do not happen. The report tells of all.
+    ///
+    /// # Errors
+    /// If the bytes are no such state, or an agent runs a tree that the program does not have. Nothing has changed then.
+    pub fn migrate(&mut self, state: &[u8]) -> Result<Report, StateError> {
+        let program = self.program.clone();
+        let state = CrowdState::read(&program.parts, state)?;
+        state.trees()?;
+        if state.is_fit() {
+            self.copy(&state);
+            return Ok(Report::all_kept(self.count));
+        }
+        let (chunks, reset) = carried(&program, &state)?;
+        let mut report = Report { kept: state.agents().count() - reset.len(), reset, lost: Vec::new() };
+        report.lost.extend(state.map.lost.iter().map(|lost| lost.about.clone()));
+        self.take(chunks, &state);
+        Ok(report)
+    }
+
+    /// A new agent, which goes on where another was when [`Crowd::save_agent`] saved it, here or elsewhere, as a member of a group
+    /// of this crowd. Behind limits it has the place that it had, even if no other is free. May allocate.
+    ///
+    /// # Errors
+    /// If the bytes are no such state, something in it is not in the program, the group is not of this crowd, or the crowd is
+    /// full. Nothing has changed then.
+    pub fn load_agent(&mut self, state: &[u8], group: Group) -> Result<Agent, StateError> {
+        if !self.world.has(group) {
+            return Err(StateError::new(StateFault::Group, 0));
+        }
+        let program = self.program.clone();
+        let state = AgentState::read(&program.parts, state)?;
+        let agent = self.spawn_entry(state.entry).map_err(|_| StateError::new(StateFault::Full, 0))?;
+        // It has just been spawned.
+        if let Ok(place) = self.agents.find(agent) {
+            let Self { chunks, world, .. } = self;
+            let chunk = &mut chunks[place.chunk as usize];
+            chunk.set_group(place.lane, group.0);
+            state.put(&program.parts, chunk, place.lane);
+            world.count_in(&program.parts.gates, chunk, place.lane);
+        }
+        Ok(agent)
+    }
+
+    /// Becomes a state of the same build, with what memory there is.
+    fn copy(&mut self, state: &CrowdState<'_, '_>) {
+        let program = self.program.clone();
+        let parts = &program.parts;
+        let mut chunks = core::mem::take(&mut self.chunks);
+        chunks.truncate(state.chunks.len());
+        for (index, from) in state.chunks.iter().enumerate() {
+            match chunks.get_mut(index) {
+                Some(chunk) if chunk.entry == from.row.entry => {}
+                Some(chunk) => *chunk = new_chunk(parts, from.row.entry),
+                None => chunks.push(new_chunk(parts, from.row.entry)),
+            }
+            copy_chunk(&mut chunks[index], from);
+        }
+        self.take(chunks, state);
+    }
+
+    /// Takes chunks and what else is in a state.
+    fn take(&mut self, chunks: Vec<Chunk>, state: &CrowdState<'_, '_>) {
+        self.chunks = chunks;
+        for (chunk, from) in self.chunks.iter_mut().zip(&state.chunks) {
+            chunk.seat(from.occupied, from.row.awake);
+        }
+        for (agent, Place { chunk, lane }) in state.agents() {
+            self.chunks[chunk as usize].set_agent(lane, agent);
+        }
+        let rows = state.generations.iter().zip(state.places.iter());
+        self.agents.replace(rows, state.free.iter());
+        let same = state.map.is_same();
+        self.world.load(&state.world, &state.map.shared, &state.map.events, same);
+        if !same {
+            for (_, Place { chunk, lane }) in state.agents() {
+                self.world.count_in(&self.program.parts.gates, &self.chunks[chunk as usize], lane);
+            }
+        }
+        self.next = state.world.row.next as usize;
+        self.settle_in();
+    }
+}
+
+impl CrowdState<'_, '_> {
+    /// The trees that agents run are those of the program.
+    fn trees(&self) -> Result<(), StateError> {
+        let mut chunks = self.chunks.iter();
+        // A chunk without agents can be of any tree, if there is one.
+        let none = self.map.parts.entries.is_empty();
+        let gone = |chunk: &&ChunkState<'_>| {
+            self.map.entries[chunk.row.entry as usize].is_none() && (none || chunk.occupied != [0; BIT_WORDS])
+        };
+        match chunks.find(gone) {
+            Some(chunk) => Err(self.no_entry(chunk.row.entry as usize)),
+            None => Ok(()),
+        }
+    }
+
+    fn no_entry(&self, entry: usize) -> StateError {
+        let name = self.layout.text(self.layout.entries.get(entry));
+        StateError::about(StateFault::NoEntry, self.layout.entries.place(entry), name)
+    }
+
+    /// The trees and events are those of the program.
+    fn known(&self) -> Result<(), StateError> {
+        self.trees()?;
+        if self.map.is_same() {
+            return Ok(());
+        }
+        let events = self.layout.events;
+        let mut unknown = vec![true; events.len()];
+        self.map.events.iter().flatten().for_each(|event| unknown[*event] = false);
+        match self.world.waiting(events.len()).find(|(event, _)| unknown[*event]) {
+            Some((event, at)) => {
+                Err(StateError::about(StateFault::NoEvent, at, self.layout.text(events.get(event))))
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+/// The error for an agent that cannot go on where it is.
+fn refused(why: Misplaced, agent: Option<(Agent, Place)>) -> StateError {
+    match why {
+        Misplaced::Wrong(error) => error,
+        Misplaced::Why(why, at) => {
+            let fault = if why == Why::Gone { StateFault::Gone } else { StateFault::Moved };
+            StateError::about(
+                fault,
+                at,
+                agent.map_or_else(String::new, |(agent, _)| agent.index().to_string()),
+            )
+        }
+    }
+}
+
+fn new_chunk(parts: &Parts, entry: u32) -> Chunk {
+    Chunk::new(&parts.frame, entry, parts.sweeps[parts.block(entry)].clone())
+}
+
+/// Gives a chunk what one of the same build had.
+fn copy_chunk(chunk: &mut Chunk, from: &ChunkState<'_>) {
+    let columns = &from.columns;
+    copy(&mut chunk.bits, columns.bits.bytes);
+    copy(&mut chunk.bytes, columns.bytes.bytes);
+    copy(&mut chunk.halves, columns.halves.bytes);
+    copy(&mut chunk.words, columns.words.bytes);
+    copy(&mut chunk.moments, columns.moments.bytes);
+    copy_beside(chunk, from);
+}
+
+/// What chunks have beside the frames of agents.
+fn copy_beside(chunk: &mut Chunk, from: &ChunkState<'_>) {
+    copy(&mut chunk.ends, from.ends.bytes);
+    chunk.others.fill(0);
+    if from.others.len() == chunk.others.len() {
+        copy(&mut chunk.others, from.others.bytes);
+    }
+    chunk.groups.fill(0);
+    if from.groups.len() > chunk.groups.len() {
+        chunk.groups = [0; LANES].into();
+    }
+    copy(&mut chunk.groups, from.groups.bytes);
+    if from.paces.len() != chunk.paces.len() {
+        chunk.paces = vec![Pace::EACH; from.paces.len()].into();
+    }
+    copy(&mut chunk.paces, from.paces.bytes);
+}
+
+/// Copies to the first elements.
+fn copy<T: Pod>(to: &mut [T], bytes: &[u8]) {
+    bytemuck::cast_slice_mut::<T, u8>(to)[..bytes.len()].copy_from_slice(bytes);
+}
+
+/// Agents that begin their trees anew.
+type Resets = Vec<(Agent, Why)>;
+
+/// Carries all agents over into chunks of another build.
+fn carried(program: &Program, state: &CrowdState<'_, '_>) -> Result<(Vec<Chunk>, Resets), StateError> {
+    let parts = &program.parts;
+    let mut chunks = Vec::new();
+    for from in &state.chunks {
+        // All trees that agents run are known.
+        let entry = state.map.entries[from.row.entry as usize].unwrap_or_default();
+        let mut chunk = new_chunk(parts, entry);
+        copy_beside(&mut chunk, from);
+        chunks.push(chunk);
+    }
+    let mut reset = Vec::new();
+    for (agent, Place { chunk, lane }) in state.agents() {
+        let (columns, chunk) = (&state.chunks[chunk as usize].columns, &mut chunks[chunk as usize]);
+        let why = match state.map.place(columns, lane, chunk.entry) {
+            Ok(()) => None,
+            Err(Misplaced::Why(why, _)) => Some(why),
+            Err(Misplaced::Wrong(error)) => return Err(error),
+        };
+        carry(parts, &state.map, columns, lane, chunk, lane);
+        if let Some(why) = why {
+            begin_anew(parts, chunk, lane);
+            reset.push((agent, why));
+        }
+    }
+    Ok((chunks, reset))
+}
+
+/// Carries a frame over, whose sets have been looked at.
+fn carry(parts: &Parts, map: &Map<'_>, columns: &Columns<'_>, from: u8, chunk: &mut Chunk, lane: u8) {
+    chunk.clear(&parts.frame, lane, |_| true);
+    for (index, slot) in parts.frame.slots.iter().enumerate() {
+        let (Some(source), target) = (map.slot(index), slot.column) else { continue };
+        match target.kind {
+            Kind::Data => chunk.data_mut(target, lane).copy_from_slice(columns.data(source, from)),
+            Kind::Moment => *chunk.moment_mut(target.first, lane) = columns.moment(source, from),
+            Kind::Node | Kind::Set => {
+                let Ok((held, _)) = held(columns, source, from) else { continue };
+                let (nodes, mut count) = (map.nodes(held), 0);
+                let set = chunk.set_mut(target.first, target.stride, lane);
+                let places = if target.kind == Kind::Set { &mut set[1..] } else { &mut *set };
+                for (place, node) in places.iter_mut().zip(nodes) {
+                    *place = node;
+                    count += 1;
+                }
+                if target.kind == Kind::Set {
+                    set[0] = count;
+                }
+            }
+            _ => chunk.write(target, lane, columns.read_bits(source, from)),
+        }
+    }
+}
+
+/// An agent begins its tree anew, and has no places in it.
+fn begin_anew(parts: &Parts, chunk: &mut Chunk, lane: u8) {
+    let is_place = |kind| matches!(kind, Kind::Node | Kind::Set);
+    chunk.clear(&parts.frame, lane, |slot| slot.reset || is_place(slot.column.kind));
+    parts.gates.iter().for_each(|gate| chunk.set_bit(gate.inside, lane, false));
+}
+
+/// An agent's state, which a program can go on with.
+struct AgentState<'p, 'a> {
+    map: Map<'p>,
+    entry: u32,
+    row: AgentRow,
+    columns: Columns<'a>,
+}
+
+impl<'p, 'a> AgentState<'p, 'a> {
+    fn read(parts: &'p Parts, bytes: &'a [u8]) -> Result<Self, StateError> {
+        let mut reader = Reader::new(bytes);
+        let layout = Layout::read(&mut reader, bytes.len(), What::Agent)?;
+        let map = Map::new(parts, &layout, 1)?;
+        let at = reader.at;
+        let row: AgentRow = reader.row()?;
+        let columns = Columns::read(&mut reader, map.sizes)?;
+        reader.end()?;
+        check(&row, at)?;
+        let entry = match *map.entries {
+            [Some(entry)] => entry,
+            [None] => {
+                let name = layout.entries.get(0);
+                let at = layout.entries.at;
+                return Err(StateError::about(StateFault::NoEntry, at, layout.text(name)));
+            }
+            _ => return Err(StateError::new(StateFault::Entry, layout.entries.at)),
+        };
+        if let Some(lost) = map.lost.first() {
+            return Err(lost.clone());
+        }
+        map.place(&columns, 0, entry).map_err(|why| refused(why, None))?;
+        Ok(Self { map, entry, row, columns })
+    }
+
+    /// Makes an agent that has just been spawned this one.
+    fn put(&self, parts: &Parts, chunk: &mut Chunk, lane: u8) {
+        carry(parts, &self.map, &self.columns, 0, chunk, lane);
+        chunk.set_asleep(lane, self.row.asleep != 0);
+        chunk.ends[usize::from(lane)] = self.row.end;
+        if let Some(other) = chunk.others.get_mut(usize::from(lane)) {
+            *other = self.row.other;
+        }
+        chunk.set_pace(lane, self.row.every);
+        if let Some(pace) = chunk.paces.get_mut(usize::from(lane)) {
+            pace.rest = self.row.rest;
+        }
+    }
+}
+
+fn check(row: &AgentRow, at: usize) -> Result<(), StateError> {
+    let fault = if row.end > NEVER {
+        StateFault::End
+    } else if row.asleep > 1 {
+        StateFault::Flag
+    } else if !is_pace(Pace { every: row.every, rest: row.rest }) {
+        StateFault::Pace
+    } else if row.reserved != 0 {
+        StateFault::Reserved
+    } else {
+        return Ok(());
+    };
+    Err(StateError::new(fault, at))
+}

@@ -1,0 +1,44 @@
+//! What is running, as bytes: snapshots, saved games, agents on their way elsewhere, and new builds of running trees.
+//!
+//! A state says for itself what it was made with: the keys of nodes and slots, the names of trees, variables and events. So
+//! it can be restored by the same build, which is a copy, or by another one, agent by agent. Its bytes are checked like an
+//! image's before any of them counts: they may come from a player's disk or from the network.
+//!
+//! A reload is no more than that: a snapshot, which a crowd of the new program restores.
+//!
+//! ```
+//! # use pleach::{Crowd, Host, Keep, Program, StateError};
+//! # fn example(crowd: &mut Crowd, rebuilt: &Program, now: i64, host: &mut impl Host) -> Result<(), StateError> {
+//! let mut past = Vec::new();
+//! crowd.snapshot(&mut past);
+//! for tick in now..now + 8 {
+//!     crowd.tick(tick, host);
+//! }
+//! crowd.restore(&past)?; // The eight ticks have not been.
+//!
+//! let report = crowd.reload(rebuilt, Keep::Places, now, host)?;
+//! println!("{report}"); // 412 kept, 3 reset, because the node where they were is gone (3)
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! The price of states that explain themselves is that each has the keys of all nodes in front, 10 bytes a node. An agent's own
+//! state has only those of the nodes where it is. The format is in `spec/state.md`.
+
+mod check;
+mod error;
+mod format;
+mod layout;
+mod load;
+mod map;
+mod reload;
+mod report;
+mod save;
+
+pub(crate) use format::{List, PendingRow, Reader, WorldRow, put};
+pub(crate) use layout::Description;
+
+pub use error::{StateError, StateFault};
+pub use map::Why;
+pub use reload::Keep;
+pub use report::Report;

@@ -1,0 +1,58 @@
+//! New builds of trees whose agents are running.
+
+use super::error::StateError;
+use super::map::Why;
+use super::report::Report;
+use crate::crowd::Crowd;
+use crate::host::Host;
+use crate::program::Program;
+
+/// What agents keep when their trees are reloaded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Keep {
+    /// Their places in their trees, too, where they are still there.
+    #[default]
+    Places,
+    /// Variables and timers. All begin their trees anew.
+    Variables,
+}
+
+impl Crowd {
+    /// Goes on with another program, as a rule the same trees built anew and linked to the same host. Handles, groups and what is
+    /// shared stay as they are. Agents go on with the tree of the same name, at the nodes where they are, which are known by
+    /// their stable keys; those that cannot, or none if the host wants it so, are first [reset](Crowd::reset) in the old
+    /// program, so the host is told what does not go on.
+    ///
+    /// Variables, rules, events and entries of the old program are to be looked up again. The step limit stays if it is not that
+    /// of the old program. It must happen between ticks, and allocates.
+    ///
+    /// # Errors
+    /// If an agent runs a tree that the new program does not have: [switch](Crowd::switch) or [despawn](Crowd::despawn) it first.
+    /// Nothing has changed then.
+    pub fn reload<H: Host + ?Sized>(
+        &mut self,
+        program: &Program,
+        keep: Keep,
+        now: i64,
+        host: &mut H,
+    ) -> Result<Report, StateError> {
+        let mut state = Vec::new();
+        self.snapshot(&mut state);
+        let mut next = self.like(program);
+        let mut report = next.migrate(&state)?;
+        if keep == Keep::Variables {
+            report.kept = 0;
+            report.reset = self.agents_by_index().map(|agent| (agent, Why::Asked)).collect();
+        }
+        for (agent, _) in &report.reset {
+            // All of them are there.
+            let _ = self.reset(*agent, now, host);
+        }
+        if !report.reset.is_empty() {
+            self.snapshot(&mut state);
+            next.migrate(&state)?;
+        }
+        *self = next;
+        Ok(report)
+    }
+}

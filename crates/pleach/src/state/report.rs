@@ -1,0 +1,51 @@
+//! What became of agents that were taken over into another build of their trees.
+
+use super::map::Why;
+use crate::agents::Agent;
+use core::fmt;
+
+/// What became of agents that were taken over into another build of their trees.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// How many go on where they were.
+    pub kept: usize,
+    /// Those that begin their trees anew, and why, in the order of their indices.
+    pub reset: Vec<(Agent, Why)>,
+    /// The variables that are not there any more, or of another type.
+    pub lost: Vec<String>,
+}
+
+impl Report {
+    /// All of so many agents go on.
+    pub(crate) fn all_kept(count: usize) -> Self {
+        Self { kept: count, ..Self::default() }
+    }
+}
+
+impl fmt::Display for Why {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            Self::Gone => "the node where they were is gone",
+            Self::Moved => "their tree cannot go on at the node where they were",
+            Self::Asked => "the host wanted it",
+        })
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{} kept, {} reset", self.kept, self.reset.len())?;
+        let count = |why| self.reset.iter().filter(|(_, other)| *other == why).count();
+        let reasons = [Why::Gone, Why::Moved, Why::Asked].into_iter().map(|why| (why, count(why)));
+        let mut before = ", because ";
+        for (why, count) in reasons.filter(|(_, count)| *count > 0) {
+            write!(out, "{before}{why} ({count})")?;
+            before = ", ";
+        }
+        if let [first, others @ ..] = &*self.lost {
+            write!(out, "; without the variables `{first}`")?;
+            others.iter().try_for_each(|name| write!(out, ", `{name}`"))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,120 @@
+//! What is running, as bytes.
+
+use super::format::{AgentRow, ChunkRow, WorldRow, has, put};
+use super::layout::seal;
+use crate::agents::{Agent, Stale};
+use crate::chunk::{Chunk, Pace};
+use crate::crowd::Crowd;
+use crate::frame::{Frame, Kind};
+use bytemuck::Zeroable;
+
+impl Crowd {
+    /// Makes `out` the state of the crowd: agents with their handles, places in their trees, variables and timers, groups, paces,
+    /// what agents share, events that wait, limits, chance. [`Crowd::restore`] makes it what is running again: in this
+    /// process or another, with this build of the trees or another.
+    ///
+    /// What the host has chosen is no part of it: the engine, the step limit, a fixed chance. Nor are [`crate::Lives`], which know
+    /// agents by their handles and can be cloned beside it. [`crate::Forests`] have crowds of their own, which it does not reach.
+    ///
+    /// Allocates nothing if `out` has room for it, but for the first state of a program.
+    pub fn snapshot(&mut self, out: &mut Vec<u8>) {
+        self.gather();
+        out.clear();
+        let Self { program, chunks, agents, world, next, .. } = self;
+        let parts = &program.parts;
+        parts.description().put_all(&parts.keys, out);
+        let row = WorldRow {
+            next: *next as u32,
+            rows: agents.rows().len() as u32,
+            free: agents.free().len() as u32,
+            chunks: chunks.len() as u32,
+            ..WorldRow::zeroed()
+        };
+        world.save(row, out);
+        agents.rows().for_each(|(generation, _)| put(out, &[generation]));
+        agents.rows().for_each(|(_, place)| put(out, &[place]));
+        put(out, agents.free());
+        chunks.iter().for_each(|chunk| self::chunk(&parts.frame, chunk, out));
+        seal(out);
+    }
+
+    /// Makes `out` the state of one agent, to be taken to another crowd or process by [`Crowd::load_agent`]. Its group is no part
+    /// of it, as groups belong to crowds.
+    ///
+    /// # Errors
+    /// If the agent is gone.
+    pub fn save_agent(&self, agent: Agent, out: &mut Vec<u8>) -> Result<(), Stale> {
+        let place = self.agents.find(agent)?;
+        let (parts, chunk) = (&self.program.parts, &self.chunks[place.chunk as usize]);
+        out.clear();
+        let nodes =
+            nodes(&parts.frame, chunk, place.lane).filter(|node| usize::from(*node) <= parts.keys.len());
+        parts.description().put_one(&parts.keys, chunk.entry, nodes, out);
+        let lane = usize::from(place.lane);
+        let Pace { every, rest } = chunk.paces.get(lane).copied().unwrap_or(Pace::EACH);
+        let row = AgentRow {
+            other: chunk.others.get(lane).copied().unwrap_or(0),
+            end: chunk.ends[lane],
+            asleep: chunk.is_asleep(place.lane).into(),
+            every,
+            rest,
+            reserved: 0,
+        };
+        put(out, &[row]);
+        frame(&parts.frame, chunk, place.lane, out);
+        seal(out);
+        Ok(())
+    }
+}
+
+fn chunk(frame: &Frame, chunk: &Chunk, out: &mut Vec<u8>) {
+    let flag = |present: bool, flag| if present { flag } else { 0 };
+    let has = flag(!chunk.others.is_empty(), has::OTHERS)
+        | flag(!chunk.groups.is_empty(), has::GROUPS)
+        | flag(!chunk.paces.is_empty(), has::PACES);
+    put(out, &[ChunkRow { entry: chunk.entry, has, awake: chunk.awake() }]);
+    let sizes = frame.sizes;
+    put(out, &chunk.bits[..sizes.bits]);
+    put(out, &chunk.bytes[..sizes.bytes]);
+    put(out, &chunk.halves[..sizes.halves]);
+    put(out, &chunk.words[..sizes.words]);
+    put(out, &chunk.moments[..sizes.moments]);
+    put(out, &chunk.ends);
+    put(out, &chunk.others);
+    put(out, &chunk.groups);
+    put(out, &chunk.paces);
+}
+
+/// The nodes that an agent's positions and sets hold.
+fn nodes<'a>(frame: &'a Frame, chunk: &'a Chunk, lane: u8) -> impl Iterator<Item = u16> + Clone + 'a {
+    let held = move |slot: &'a crate::frame::Slot| match slot.column.kind {
+        Kind::Node => core::slice::from_ref(&chunk.halves[slot.column.first as usize + usize::from(lane)]),
+        Kind::Set => {
+            let set = chunk.set(slot.column.first, slot.column.stride, lane);
+            &set[1..=usize::from(set[0])]
+        }
+        _ => &[],
+    };
+    frame.slots.iter().flat_map(held).copied().filter(|node| *node != 0)
+}
+
+/// Appends what a lane holds, as columns of one lane.
+fn frame(frame: &Frame, chunk: &Chunk, lane: u8, out: &mut Vec<u8>) {
+    let of = |kinds: &'static [Kind]| {
+        frame.slots.iter().map(|slot| slot.column).filter(|column| kinds.contains(&column.kind))
+    };
+    for column in of(&[Kind::Bit, Kind::I8, Kind::U8, Kind::Data]) {
+        match column.kind {
+            Kind::Data => put(out, chunk.data(column, lane)),
+            _ => put(out, &[chunk.read(column, lane) as u8]),
+        }
+    }
+    for column in of(&[Kind::I16, Kind::U16, Kind::Node, Kind::Set]) {
+        match column.kind {
+            Kind::Set => put(out, chunk.set(column.first, column.stride, lane)),
+            _ => put(out, &[chunk.read(column, lane) as u16]),
+        }
+    }
+    of(&[Kind::I32, Kind::F32, Kind::Time]).for_each(|column| put(out, &[chunk.read(column, lane)]));
+    of(&[Kind::Moment]).for_each(|column| put(out, &[chunk.moment(column.first, lane)]));
+}

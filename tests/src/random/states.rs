@@ -1,0 +1,239 @@
+//! Saved states from anywhere: refused, or harmless.
+//!
+//! A few small programs of all generators stand for all others, each with a crowd that has been running for a while. Bytes
+//! are tried as the state of one of them: in a crowd that has agents, and in the same after length and identity have been put
+//! right, so that no check behind them is left out. Whatever goes wrong is a panic.
+
+use super::dice::Dice;
+use super::rebuilt::rebuilt;
+use super::trial::Anybody;
+use super::{Case, bst, language, mbt, program, rules};
+use crate::own;
+use core::num::NonZeroU16;
+use pleach::{Crowd, Engine, Fault, Group, Image, Outcome, Program, StateError, To, Vectors};
+use pleach_compile::emit;
+use pleach_compile::ir::Module;
+use std::sync::LazyLock;
+
+/// Where the identity of the program and the length stand.
+const PROGRAM: core::ops::Range<usize> = 16..24;
+const LENGTH: core::ops::Range<usize> = 24..32;
+/// Programs with larger bounds, or larger agents, are left out.
+const MOST_WORK: u64 = 20_000;
+const MOST_BYTES: f64 = 256.0;
+/// States with more agents are not run.
+const MOST_AGENTS: usize = 4096;
+
+/// A program with states of its own.
+pub struct Golden {
+    program: Program,
+    /// Of a crowd, and of one of its agents.
+    pub states: [Vec<u8>; 2],
+}
+
+/// The programs.
+#[must_use]
+pub fn golden() -> &'static [Golden] {
+    static GOLDEN: LazyLock<Vec<Golden>> = LazyLock::new(|| (0..).filter_map(of_seed).take(20).collect());
+    &GOLDEN
+}
+
+fn of_seed(seed: u64) -> Option<Golden> {
+    let case = Case { seed, size: 4 + seed as usize % 9 };
+    let valid = "the generators make valid trees";
+    let mut module: Module = match seed % 5 {
+        0 => program::program(case),
+        1 => own::module(&language::program(case).files.into_iter().collect()).expect(valid),
+        2 => mbt::module(&mbt::text(case)).expect(valid),
+        3 => bst::module(&bst::text(case)).expect(valid).0,
+        _ => rules::module(case),
+    };
+    let linked = |module: &Module| {
+        let bytes = emit::emit(module, "random", None).expect("a small program fits");
+        let image = Image::copy(&bytes).expect("what the compiler makes, the verifier lets pass");
+        Program::link(&image, &Anybody::default()).expect("this host has every function")
+    };
+    let own = linked(&module);
+    rebuilt(&mut module);
+    // Every other one is tried with states of another build.
+    let program = if seed.is_multiple_of(2) { own.clone() } else { linked(&module) };
+    let small = own.bounds().instructions <= MOST_WORK && own.bytes_per_agent() <= MOST_BYTES;
+    small.then(|| Golden { program, states: states(&own, seed) })
+}
+
+/// What a crowd that has been running for a while is saved as.
+fn states(program: &Program, seed: u64) -> [Vec<u8>; 2] {
+    let (mut crowd, mut host, mut dice) = (Crowd::new(program), Anybody::default(), Dice::new(seed));
+    let entries: Vec<String> = program.entries().map(str::to_owned).collect();
+    let group = crowd.add_group().expect("there are few");
+    let mut agents = Vec::new();
+    for now in 0..12 {
+        let agent = crowd.spawn(&entries[dice.below(entries.len())]).expect("there is room");
+        agents.push(agent);
+        if dice.one_in(3) {
+            crowd.join(agent, group).expect("both are there");
+        }
+        if dice.one_in(6) {
+            crowd.set_pace(To::Agent(agent), NonZeroU16::new(3).expect("it is 3")).expect("it is there");
+        }
+        if dice.one_in(4) {
+            let gone = agents.swap_remove(dice.below(agents.len()));
+            crowd.despawn(gone, now, &mut host).expect("it is there");
+        }
+        crowd.tick(now * 400, &mut host);
+    }
+    let agent = *agents.first().expect("more come than go");
+    // Something waits.
+    crowd.tick_agent(agent, 5000, &mut host, &mut ()).expect("it is there");
+    let (mut all, mut one) = (Vec::new(), Vec::new());
+    crowd.snapshot(&mut all);
+    crowd.save_agent(agent, &mut one).expect("it is there");
+    [all, one]
+}
+
+/// How often states were refused and taken.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Verdicts {
+    /// Refused.
+    pub refused: u64,
+    /// Taken, and run.
+    pub ran: u64,
+}
+
+/// Tries bytes as a state: the first chooses the program, the others are the state, as they are and mended.
+pub fn bytes(bytes: &[u8]) {
+    if let [choice, state @ ..] = bytes {
+        let golden = &golden()[usize::from(*choice) % golden().len()];
+        for identity in [None, Some(&golden.states[0][PROGRAM])] {
+            tried(golden, &mended(state, identity), &mut Verdicts::default());
+        }
+        tried(golden, state, &mut Verdicts::default());
+    }
+}
+
+/// The bytes with the right length, and perhaps another identity.
+#[must_use]
+pub fn mended(state: &[u8], identity: Option<&[u8]>) -> Vec<u8> {
+    let mut state = state.to_vec();
+    let length = state.len() as u64;
+    if let Some(place) = state.get_mut(LENGTH) {
+        place.copy_from_slice(&length.to_le_bytes());
+    }
+    if let (Some(place), Some(identity)) = (state.get_mut(PROGRAM), identity) {
+        place.copy_from_slice(identity);
+    }
+    state
+}
+
+/// A way in which a crowd takes a state.
+type Way = fn(&mut Crowd, &[u8]) -> Result<(), StateError>;
+
+/// Tries a state in each way in which it can be taken.
+pub fn tried(golden: &Golden, state: &[u8], verdicts: &mut Verdicts) {
+    let ways: [Way; 3] = [
+        |crowd, state| crowd.restore(state),
+        |crowd, state| crowd.migrate(state).map(|report| assert!(!report.to_string().is_empty())),
+        |crowd, state| crowd.load_agent(state, Group::default()).map(|_| ()),
+    ];
+    for (index, way) in ways.into_iter().enumerate() {
+        let engine =
+            if state.len() % 2 == index % 2 { Engine::Scalar } else { Engine::Batch(Vectors::Portable) };
+        let mut crowd = Crowd::new(&golden.program).with_engine(engine);
+        let entry = golden.program.entries().next().expect("there is one").to_owned();
+        crowd.spawn(&entry).expect("there is room");
+        crowd.tick(0, &mut Anybody::default());
+        let (mut before, mut after) = (Vec::new(), Vec::new());
+        crowd.snapshot(&mut before);
+        match way(&mut crowd, state) {
+            Ok(()) => {
+                verdicts.ran += 1;
+                live(&mut crowd);
+            }
+            Err(error) => {
+                verdicts.refused += 1;
+                assert!(error.at <= state.len() && error.to_string().starts_with(error.code()));
+                crowd.snapshot(&mut after);
+                assert!(before == after, "a state that is refused has changed something");
+            }
+        }
+    }
+}
+
+/// What happens to a crowd that was restored.
+fn live(crowd: &mut Crowd) {
+    if crowd.len() > MOST_AGENTS {
+        return;
+    }
+    let (mut host, agents) = (Anybody::default(), crowd.agents().collect::<Vec<_>>());
+    crowd.end_tick(0, &mut host);
+    crowd.set_pace(To::All, NonZeroU16::MIN).expect("all is a group");
+    for agent in &agents {
+        crowd.wake(*agent).expect("it is there");
+        crowd.running_set(*agent).expect("it is there");
+        crowd.frame(*agent).expect("it is there");
+        let _ = crowd.rule(*agent);
+    }
+    for now in [1, 500, 100_000] {
+        let tally = crowd.tick(now, &mut host);
+        assert_eq!(tally.total() as usize, agents.len());
+    }
+    for agent in &agents {
+        assert_ne!(crowd.outcome(*agent), Ok(Some(Outcome::Fault(Fault::Panic))), "the engine has panicked");
+    }
+    let mut state = Vec::new();
+    crowd.snapshot(&mut state);
+    if let Err(error) = crowd.restore(&state) {
+        panic!(
+            "what was saved is not restored: {error}: {:?}",
+            &state[error.at..(error.at + 60).min(state.len())]
+        );
+    }
+    for (index, agent) in agents.into_iter().enumerate() {
+        let done = if index % 2 == 0 {
+            crowd.despawn(agent, 0, &mut host)
+        } else {
+            crowd.reset(agent, 0, &mut host)
+        };
+        done.expect("it is there");
+    }
+}
+
+/// Another state much like this one.
+#[must_use]
+pub fn mutate(state: &[u8], seed: u64) -> Vec<u8> {
+    let (mut dice, mut state) = (Dice::new(seed), state.to_vec());
+    // Most of the bytes are columns. Half of the changes are to what comes before them.
+    let places = if dice.one_in(2) { state.len() } else { state.len().min(2048) };
+    for _ in 0..=dice.below(3) {
+        let at = dice.below(places.max(1)).min(state.len().saturating_sub(1));
+        let Some(byte) = state.get_mut(at) else { break };
+        match dice.below(6) {
+            0 => *byte ^= 1 << dice.below(8),
+            1 => *byte = dice.pick(&[0, 1, 0xff, 0x7f, 0xfe]),
+            2 => *byte = byte.wrapping_add(dice.pick(&[1, 0xff])),
+            3 => extreme(&mut state, at, &mut dice),
+            part => {
+                let end = (at + 1 + dice.below(8)).min(state.len());
+                if part == 4 {
+                    state.drain(at..end);
+                } else {
+                    let copy: Vec<u8> = state[at..end].to_vec();
+                    state.splice(at..at, copy);
+                }
+            }
+        }
+    }
+    state
+}
+
+/// Puts down the least or greatest number of some width, or -1.
+fn extreme(state: &mut [u8], at: usize, dice: &mut Dice) {
+    let width = dice.pick(&[2, 4, 8]);
+    let [others, last] = dice.pick(&[[0, 0x80], [0xff, 0x7f], [0xff, 0xff]]);
+    // Seen from the end, columns begin where their width says.
+    let first = at + (state.len() - at) % width;
+    if let Some([rest @ .., end]) = state.get_mut(first..first + width) {
+        rest.fill(others);
+        *end = last;
+    }
+}
