@@ -4,7 +4,7 @@
 //! its smallest form: put it into [`one_case`] to look at it.
 
 use pleach_tests::random::Case;
-use pleach_tests::random::hunt::{deep, hunt, programs};
+use pleach_tests::random::hunt::{deep, fight_all, programs};
 use pleach_tests::random::mbt::{fight, text};
 use pleach_tests::random::mutate::damage;
 use pleach_tests::random::trial::mbt_text;
@@ -13,13 +13,7 @@ const TREES: u64 = 1_000;
 
 #[test]
 fn engines_agree_on_random_trees() {
-    let trees = programs(TREES);
-    let run = hunt(trees, |case, count: &mut u64| {
-        *count += 1;
-        fight(case)
-    });
-    let run = run.unwrap_or_else(|difference| panic!("{difference}"));
-    assert_eq!(run.iter().sum::<u64>(), trees);
+    fight_all(programs(TREES), fight);
 }
 
 /// Trees are made from the case alone, and all nodes of the dialect are among them.

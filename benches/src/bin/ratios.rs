@@ -13,7 +13,7 @@
 //! A ratio above 1 says that pleach is faster; `-` stands where a peer was not run, or cannot run the tree. Lines that
 //! begin with `#` say what was measured: nanoseconds of an agent's tick, for all systems. The program fails if the systems
 //! do not do the same. `--svg FILE` draws the engines beside hand-written Rust. Names (of trees, or `slow`, `threads`,
-//! `select`, `react`, `texts`) pick what is measured; without any, all is, which takes a quarter of an hour.
+//! `select`, `react`, `texts`) pick what is measured; without any, all is, which takes long.
 
 use pleach_benches::chart::Chart;
 use pleach_benches::corpus::{self, Part};

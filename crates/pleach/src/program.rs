@@ -395,10 +395,6 @@ fn entries<D: AsRef<[u8]>>(image: &Image<D>) -> Vec<Entry> {
 /// Entries may share a block, so there is one for each block.
 fn sweeps<D: AsRef<[u8]>>(image: &Image<D>, fused: &Code) -> Vec<Option<Arc<Sweep>>> {
     let mut sweeps = vec![None; fused.blocks.len()];
-    // Who comes first to a gate must not depend on how agents are ticked.
-    if !image.gates().is_empty() {
-        return sweeps;
-    }
     let mut blocks: Vec<_> = image.entries().iter().map(|entry| entry.block as usize).collect();
     blocks.sort_unstable();
     blocks.dedup();

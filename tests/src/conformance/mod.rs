@@ -144,6 +144,14 @@ pub fn run(folder: &Folder, engine: &dyn Engine) -> Report {
     report
 }
 
+/// Whether all codes that must be told are.
+fn all_told(codes: &[String], told: &str) -> Result<(), String> {
+    match codes.iter().find(|code| !told.contains(*code)) {
+        Some(code) => Err(format!("{code} is not told: {told}")),
+        None => Ok(()),
+    }
+}
+
 fn check(case: &Value, folder: &Folder, engine: &dyn Engine) -> Verdict {
     match SCHEMAS.iter().find(|schema| (schema.fits)(case)) {
         Some(schema) => (schema.check)(case, folder, engine),

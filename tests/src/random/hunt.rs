@@ -42,6 +42,19 @@ pub fn hunt<C: Default + Send>(
     })
 }
 
+/// Fights the cases of the first so many seeds, all of which there must be an end to.
+///
+/// # Panics
+/// With the difference, if there is one.
+pub fn fight_all(programs: u64, fight: fn(Case) -> Result<(), String>) {
+    let counted = |case, count: &mut u64| {
+        *count += 1;
+        fight(case)
+    };
+    let fought = hunt(programs, counted).unwrap_or_else(|difference| panic!("{difference}"));
+    assert_eq!(fought.iter().sum::<u64>(), programs);
+}
+
 fn work<C: Default>(
     next: &AtomicU64,
     programs: u64,

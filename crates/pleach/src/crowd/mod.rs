@@ -43,7 +43,7 @@ pub struct Tally {
     pub running: u32,
     /// Trees that ended with a status outside the three.
     pub other: u32,
-    /// Agents whose tick was cut short by a panic of the host.
+    /// Agents whose tick was cut short: by a panic of the host, or by a loop that began again too often.
     pub faults: u32,
 }
 

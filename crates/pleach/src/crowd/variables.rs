@@ -58,6 +58,10 @@ pub(crate) fn lanes_mut<'a, T: Number>(
     })
 }
 
+fn one(chunks: &mut [Chunk], chunk: usize) -> Result<&mut Chunk, AccessError> {
+    chunks.get_mut(chunk).ok_or(AccessError::NoPlace)
+}
+
 /// The lanes of a `bool` variable, to be changed.
 fn bits_mut<'a>(
     chunk: &'a mut Chunk,
@@ -188,11 +192,7 @@ impl Crowd {
         chunk: usize,
         variable: Variable,
     ) -> Result<&mut [T], AccessError> {
-        lanes_mut(
-            self.chunks.get_mut(chunk).ok_or(AccessError::NoPlace)?,
-            &self.program.parts.frame,
-            variable,
-        )
+        lanes_mut(one(&mut self.chunks, chunk)?, &self.program.parts.frame, variable)
     }
 
     /// Exchanges the values of a number variable for those of a slice of the game's own: before a tick and again after it,
@@ -227,7 +227,7 @@ impl Crowd {
     /// # Errors
     /// As [`Crowd::column`].
     pub fn bits_mut(&mut self, chunk: usize, variable: Variable) -> Result<&mut [u64], AccessError> {
-        bits_mut(self.chunks.get_mut(chunk).ok_or(AccessError::NoPlace)?, &self.program.parts.frame, variable)
+        bits_mut(one(&mut self.chunks, chunk)?, &self.program.parts.frame, variable)
     }
 }
 
@@ -254,11 +254,7 @@ impl Part<'_> {
         chunk: usize,
         variable: Variable,
     ) -> Result<&mut [T], AccessError> {
-        lanes_mut(
-            self.chunks.get_mut(chunk).ok_or(AccessError::NoPlace)?,
-            &self.program.parts.frame,
-            variable,
-        )
+        lanes_mut(one(self.chunks, chunk)?, &self.program.parts.frame, variable)
     }
 
     /// See [`Crowd::bits_mut`].
@@ -266,6 +262,6 @@ impl Part<'_> {
     /// # Errors
     /// As [`Crowd::column`].
     pub fn bits_mut(&mut self, chunk: usize, variable: Variable) -> Result<&mut [u64], AccessError> {
-        bits_mut(self.chunks.get_mut(chunk).ok_or(AccessError::NoPlace)?, &self.program.parts.frame, variable)
+        bits_mut(one(self.chunks, chunk)?, &self.program.parts.frame, variable)
     }
 }

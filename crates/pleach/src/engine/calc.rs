@@ -152,6 +152,11 @@ pub(crate) struct Expressions {
 }
 
 impl Expressions {
+    /// Whether any of them asks chance.
+    pub(crate) fn draw(&self) -> bool {
+        self.code.iter().any(|calc| matches!(calc, Calc::Draw { .. }))
+    }
+
     /// `answers` are, for each function, the column with its answers, if there is one.
     pub(crate) fn of<D: AsRef<[u8]>>(image: &Image<D>, frame: &Frame, answers: &[Option<Column>]) -> Self {
         let constants: Vec<f64> = image.constants().collect();

@@ -17,7 +17,7 @@ pub(super) struct Case {
     pub(super) strict: bool,
     /// Codes that must be told.
     #[serde(default)]
-    codes: Vec<String>,
+    pub(super) codes: Vec<String>,
     #[serde(default)]
     pub(super) steps: Vec<Step>,
 }
@@ -50,14 +50,6 @@ pub(super) struct Must {
 impl Case {
     pub(super) fn loads(&self) -> bool {
         self.load == "ok"
-    }
-
-    /// Whether what must be told is.
-    pub(super) fn told(&self, told: &str) -> Result<(), String> {
-        match self.codes.iter().find(|code| !told.contains(*code)) {
-            Some(code) => Err(format!("{code} is not told: {told}")),
-            None => Ok(()),
-        }
     }
 }
 

@@ -6,7 +6,7 @@ mod case;
 mod play;
 mod script;
 
-use super::{Engine, Folder, Verdict};
+use super::{Engine, Folder, Verdict, all_told};
 use case::Case;
 use pleach_compile::dialect::Dialect;
 use pleach_compile::dialect::bst::Bst;
@@ -29,7 +29,7 @@ pub(super) fn check_play(case: &Value, _: &Folder, engine: &dyn Engine) -> Verdi
 
 fn replay(case: &Case, engine: &dyn Engine) -> Result<(), String> {
     let (module, told) = module(case);
-    case.told(&told)?;
+    all_told(&case.codes, &told)?;
     match (module, case.loads()) {
         (Some(module), true) => play::play(case, &module, engine),
         (None, false) => Ok(()),

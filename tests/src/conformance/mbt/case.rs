@@ -17,7 +17,7 @@ pub(super) struct Case {
     groups: BTreeMap<String, u32>,
     /// Codes of errors that must be told.
     #[serde(default)]
-    codes: Vec<String>,
+    pub(super) codes: Vec<String>,
     #[serde(default)]
     pub(super) steps: Vec<Step>,
 }
@@ -64,14 +64,6 @@ pub(super) struct Must {
 impl Case {
     pub(super) fn loads(&self) -> bool {
         self.load == "ok"
-    }
-
-    /// Whether the errors that must be told are.
-    pub(super) fn told(&self, errors: &str) -> Result<(), String> {
-        match self.codes.iter().find(|code| !errors.contains(*code)) {
-            Some(code) => Err(format!("{code} is not told: {errors}")),
-            None => Ok(()),
-        }
     }
 
     /// The names of the agents, in the order in which they are ticked. One alone has none.

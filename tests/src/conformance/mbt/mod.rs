@@ -4,7 +4,7 @@ mod case;
 mod play;
 mod script;
 
-use super::{Engine, Folder, Verdict};
+use super::{Engine, Folder, Verdict, all_told};
 use case::Case;
 use pleach_compile::dialect::Dialect;
 use pleach_compile::dialect::mbt::Mbt;
@@ -33,7 +33,7 @@ fn replay(case: &Case, engine: &dyn Engine) -> Result<(), String> {
         (Ok(module), true) => play::play(case, &module, engine),
         (Ok(_), false) => Err("loads, but must not".to_owned()),
         (Err(error), true) => Err(format!("does not load: {error}")),
-        (Err(error), false) => case.told(&error),
+        (Err(error), false) => all_told(&case.codes, &error),
     }
 }
 

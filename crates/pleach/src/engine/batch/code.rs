@@ -467,4 +467,6 @@ pub(crate) struct Code {
     pub(super) rates: bool,
     /// Whether agents are at rules, so that its loops are those around them.
     pub(super) of_rules: bool,
+    /// Whether chance is asked for, which goes by how often a lane's loops have begun again.
+    pub(super) draws: bool,
 }

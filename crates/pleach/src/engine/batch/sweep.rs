@@ -109,7 +109,7 @@ impl<L: Lanes> Sweep<'_, L> {
         if self.parts.frame.others {
             scratch.others.fill(0);
         }
-        if !scratch.loops.is_empty() {
+        if self.code.draws {
             scratch.rounds.fill(0);
         }
         if self.code.rates {
@@ -295,7 +295,9 @@ impl<L: Lanes> Sweep<'_, L> {
                     let (start, left) = &mut self.scratch.loops[usize::from(register)];
                     if *left > 0 && cur.any() {
                         *left -= 1;
-                        cur.for_each(|lane| self.scratch.rounds[usize::from(lane)] += 1);
+                        if code.draws {
+                            cur.for_each(|lane| self.scratch.rounds[usize::from(lane)] += 1);
+                        }
                         if !code.of_rules || cur.count() > FEW || !self.scratch.callers.is_empty() {
                             at = *start;
                             continue;

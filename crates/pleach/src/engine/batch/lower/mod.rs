@@ -47,7 +47,13 @@ pub(crate) fn lower(
         held,
         wrappers,
         parallels,
-        code: Code { labels: EXITS, sets: first.map(|sets| (sets, held.len())), of_rules, ..Code::default() },
+        code: Code {
+            labels: EXITS,
+            sets: first.map(|sets| (sets, held.len())),
+            of_rules,
+            draws: calcs.draw(),
+            ..Code::default()
+        },
         needed: vec![false; plain.steps.len()],
         labels: vec![NOWHERE; plain.steps.len()],
         inlined: vec![false; calcs.ranges.len()],

@@ -7,7 +7,7 @@
 
 use super::Builder;
 use crate::engine::batch::code::Op;
-use crate::engine::calc::{Calc, Expressions};
+use crate::engine::calc::Expressions;
 use crate::engine::step::{Code, Step as Word};
 
 /// Whether a step is about agents that are at rules.
@@ -33,8 +33,7 @@ pub(super) fn are_alone(plain: &Code, calcs: &Expressions) -> bool {
                 | Word::Fault
         )
     };
-    plain.steps.iter().all(|step| is_plain(step) || is_of_rules(*step))
-        && !calcs.code.iter().any(|calc| matches!(calc, Calc::Draw { .. }))
+    plain.steps.iter().all(|step| is_plain(step) || is_of_rules(*step)) && !calcs.draw()
 }
 
 impl Builder<'_> {
