@@ -39,6 +39,12 @@ impl Interner {
         Sym(id)
     }
 
+    /// The symbol for these bytes, if there is one.
+    fn find(&self, text: &[u8]) -> Option<Sym> {
+        let same = |id: &u32| slice(&self.bytes, &self.ends, *id) == text;
+        self.table.find(self.hasher.hash_one(text), same).map(|id| Sym(*id))
+    }
+
     /// The bytes of a symbol.
     #[must_use]
     pub fn bytes(&self, sym: Sym) -> &[u8] {
@@ -50,6 +56,31 @@ impl Interner {
     pub fn text(&self, sym: Sym) -> std::borrow::Cow<'_, str> {
         String::from_utf8_lossy(self.bytes(sym))
     }
+}
+
+/// Names that are the same whatever the case of their letters. Its symbols are numbers in their order, from 0.
+#[derive(Debug, Default)]
+pub(crate) struct Folded(Interner);
+
+impl Folded {
+    /// The symbol for a name.
+    pub(crate) fn intern(&mut self, name: &[u8]) -> Sym {
+        folded(name, |lower| self.0.intern(lower))
+    }
+
+    /// The symbol for a name, if there is one.
+    pub(crate) fn find(&self, name: &[u8]) -> Option<Sym> {
+        folded(name, |lower| self.0.find(lower))
+    }
+}
+
+/// What comes of a name in lower case.
+fn folded<T>(name: &[u8], then: impl FnOnce(&[u8]) -> T) -> T {
+    let mut room = [0; 64];
+    let Some(lower) = room.get_mut(..name.len()) else { return then(&name.to_ascii_lowercase()) };
+    lower.copy_from_slice(name);
+    lower.make_ascii_lowercase();
+    then(lower)
 }
 
 fn slice<'a>(bytes: &'a [u8], ends: &[u32], id: u32) -> &'a [u8] {

@@ -55,7 +55,12 @@ impl Texts {
     }
 
     fn path(&self, tree: &str) -> String {
-        if self.extension.is_empty() { tree.to_owned() } else { format!("{tree}.{}", self.extension) }
+        if self.extension.is_empty() { tree.to_owned() } else { [tree, ".", &self.extension].concat() }
+    }
+
+    fn found(&self, path: String) -> Option<Found> {
+        let text = self.files.get(&path)?.clone();
+        Some(Found { name: path, text })
     }
 
     /// The extension of trees' files.
@@ -73,11 +78,11 @@ impl Texts {
 
 impl Library for Texts {
     fn tree(&self, name: &str) -> Option<Found> {
-        self.include(&self.path(name))
+        self.found(self.path(name))
     }
 
     fn include(&self, path: &str) -> Option<Found> {
-        Some(Found { name: path.to_owned(), text: self.files.get(path)?.clone() })
+        self.found(path.to_owned())
     }
 
     fn files(&self) -> Vec<Found> {

@@ -5,6 +5,8 @@
 //! to one bit a byte: where something begins is found by counting zeros. It is written so that a compiler makes vectors of
 //! the lanes, whatever the processor has.
 
+use wide::i8x16;
+
 /// How many bytes are looked at together.
 pub(in super::super) const LANES: usize = 64;
 
@@ -36,17 +38,12 @@ pub(super) fn any(bytes: &[u8; LANES], is: impl Fn(u8) -> bool) -> bool {
     bytes.iter().fold(false, |any, byte| any | is(*byte))
 }
 
-/// The lanes in which something is so. In each, its own bit of eight is set or none, so that the sum of eight lanes, which
-/// a multiplication finds, is a byte that has them all.
+/// The lanes in which something is so.
 #[inline(always)]
 pub(super) fn lanes(bytes: &[u8; LANES], is: impl Fn(u8) -> bool) -> u64 {
-    let mut bits = [0_u8; LANES];
-    for (lane, (bit, byte)) in bits.iter_mut().zip(bytes).enumerate() {
-        *bit = if is(*byte) { 1 << (lane % 8) } else { 0 };
-    }
-    let (eights, _) = bits.as_chunks();
-    let sum = |eight: &[u8; 8]| u64::from_le_bytes(*eight).wrapping_mul(u64::from_ne_bytes([1; 8])) >> 56;
-    eights.iter().rev().fold(0, |lanes, eight| lanes << 8 | sum(eight))
+    let bytes = bytes.map(|byte| if is(byte) { -1_i8 } else { 0 });
+    let (sixteens, _) = bytes.as_chunks();
+    sixteens.iter().rev().fold(0, |lanes, sixteen| lanes << 16 | u64::from(i8x16::new(*sixteen).to_bitmask()))
 }
 
 #[cfg(test)]

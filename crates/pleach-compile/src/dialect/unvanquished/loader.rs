@@ -17,8 +17,7 @@ use crate::codes;
 use crate::diagnostic::Diagnostic;
 use crate::session::Session;
 use crate::source::{Found, SourceId, Span};
-use crate::text::Sym;
-use hashbrown::HashMap;
+use crate::text::{Folded, Sym};
 use std::borrow::Cow;
 
 const FOLDER: &str = "bots/";
@@ -48,7 +47,8 @@ enum Answer {
 /// A tree being read.
 struct Reading {
     name: Sym,
-    key: Vec<u8>,
+    /// In [`Loader::trees`].
+    index: usize,
     way: Way,
 }
 
@@ -92,6 +92,15 @@ impl Way {
     }
 }
 
+/// A tree, whatever the case of the name it is asked for by.
+#[derive(Clone, Copy)]
+struct Asked {
+    /// The name of the first entry that is called so, or else by which it was first asked for.
+    name: Sym,
+    /// How far it is, if anything is known of it.
+    state: Option<State>,
+}
+
 struct Loader<'l, 'a> {
     session: &'l mut Session<'a>,
     words: Words,
@@ -99,10 +108,9 @@ struct Loader<'l, 'a> {
     file: ast::File,
     room: Room,
     straight: Box<straight::Room>,
-    /// By name in lower case: the first entry of this name.
-    entries: HashMap<Vec<u8>, Sym>,
-    /// By name in lower case: the name it was first asked for by, and how far it is.
-    trees: HashMap<Vec<u8>, (Sym, State)>,
+    names: Folded,
+    /// By symbol of [`Self::names`].
+    trees: Vec<Asked>,
     /// By symbol: the name of the tree that is called so, if it is known to be ready.
     ready: Vec<Option<Sym>>,
 }
@@ -113,11 +121,6 @@ pub(super) fn load(session: &mut Session<'_>, entries: &[String]) -> ast::File {
     let shared = Shared::new(session);
     let mut file = core::mem::take(&mut session.memory.file);
     file.reserve(entries.len().saturating_mul(USUAL_NODES).min(MOST_NODES));
-    let mut known = HashMap::with_capacity(entries.len());
-    let names = entries.iter().map(|entry| session.names.intern(entry.as_bytes())).collect::<Vec<_>>();
-    for (entry, name) in entries.iter().zip(&names) {
-        known.entry(entry.to_ascii_lowercase().into_bytes()).or_insert(*name);
-    }
     let straight = session.memory.front.take().and_then(|front| front.downcast().ok()).unwrap_or_default();
     let mut loader = Loader {
         session,
@@ -126,10 +129,14 @@ pub(super) fn load(session: &mut Session<'_>, entries: &[String]) -> ast::File {
         file,
         room: Room::default(),
         straight,
-        entries: known,
-        trees: HashMap::with_capacity(entries.len()),
+        names: Folded::default(),
+        trees: Vec::with_capacity(entries.len()),
         ready: Vec::new(),
     };
+    let names = entries.iter().map(|entry| loader.session.names.intern(entry.as_bytes())).collect::<Vec<_>>();
+    for name in &names {
+        loader.find(*name);
+    }
     for name in names {
         loader.entry(name);
     }
@@ -171,12 +178,12 @@ impl<'a> Loader<'_, 'a> {
 
     /// Takes the innermost tree off the stack, and tells the one that includes it.
     fn finish(&mut self, stack: &mut Vec<Reading>) {
-        let Some(Reading { name, key, way }) = stack.pop() else { return };
+        let Some(Reading { name, index, way }) = stack.pop() else { return };
         let failed = match way {
             Way::Straight(tree) => self.keep(name, tree),
             Way::Careful(parser) => self.keep_parsed(name, *parser),
         };
-        self.trees.insert(key, (name, if failed { State::Failed } else { State::Ready }));
+        self.trees[index].state = Some(if failed { State::Failed } else { State::Ready });
         if let Some(including) = stack.last_mut() {
             let at = including.way.waiting(&self.file);
             let answer = if failed { Err(self.failed(name, at)) } else { Ok(name) };
@@ -189,7 +196,9 @@ impl<'a> Loader<'_, 'a> {
         if !tree.failed {
             self.file.trees.push(Tree { name, role: Role::Main, root: tree.root, span: tree.start });
         }
-        tree.failed
+        let failed = tree.failed;
+        self.straight.reuse(tree);
+        failed
     }
 
     /// Adds what a parser has read. Whether it failed.
@@ -212,18 +221,27 @@ impl<'a> Loader<'_, 'a> {
         if let Some(Some(ready)) = self.ready.get(name.0 as usize) {
             return Answer::Known(Ok(*ready));
         }
-        let text = self.session.names.bytes(name).to_vec();
-        let key = text.to_ascii_lowercase();
-        match self.trees.get(&key).copied() {
-            Some((found, State::Ready)) => Answer::Known(Ok(self.remember(name, found))),
-            Some((found, State::Failed)) => Answer::Known(Err(self.failed(found, at))),
-            Some((found, State::Reading)) => {
+        let index = self.find(name);
+        let Asked { name: found, state } = self.trees[index];
+        match state {
+            Some(State::Ready) => Answer::Known(Ok(self.remember(name, found))),
+            Some(State::Failed) => Answer::Known(Err(self.failed(found, at))),
+            Some(State::Reading) => {
                 let found = self.session.names.text(found);
                 let message = format!("`{found}` includes itself here, directly or by others");
                 Answer::Known(Err(Diagnostic::new(codes::RECURSIVE_TREE, at, message)))
             }
-            None => self.open(&text, key, at),
+            None => self.open(name, index, at),
         }
+    }
+
+    /// The index of a tree.
+    fn find(&mut self, name: Sym) -> usize {
+        let index = self.names.intern(self.session.names.bytes(name)).0 as usize;
+        if index == self.trees.len() {
+            self.trees.push(Asked { name, state: None });
+        }
+        index
     }
 
     fn remember(&mut self, name: Sym, ready: Sym) -> Sym {
@@ -241,28 +259,28 @@ impl<'a> Loader<'_, 'a> {
     }
 
     /// Opens a tree's file and makes tokens of it.
-    fn open(&mut self, name: &[u8], key: Vec<u8>, at: Option<Span>) -> Answer {
-        let found = file_stem(name).and_then(|stem| self.session.library.tree(&stem));
+    fn open(&mut self, name: Sym, index: usize, at: Option<Span>) -> Answer {
+        let asked = self.session.names.bytes(name);
+        let found = file_stem(asked).and_then(|stem| self.session.library.tree(&stem));
         let Some(Found { name: shown, text }) = found else {
-            let message = format!("there is no file for the tree `{}`", String::from_utf8_lossy(name));
-            return Answer::Known(Err(not_found(message, &path(name), at)));
+            let message = format!("there is no file for the tree `{}`", self.session.names.text(name));
+            return Answer::Known(Err(not_found(message, &path(asked), at)));
         };
-        let sym = match self.entries.get(&key) {
-            Some(entry) => *entry,
-            None => self.session.names.intern(name),
-        };
-        self.trees.insert(key.clone(), (sym, State::Reading));
         let source = self.session.sources.add(shown, text);
-        Answer::Read(Reading { name: sym, key, way: self.way(source, name) })
+        let way = self.way(source, name);
+        let tree = &mut self.trees[index];
+        tree.state = Some(State::Reading);
+        Answer::Read(Reading { name: tree.name, index, way })
     }
 
     /// Reads a file straight if that can be, and else makes tokens of it.
-    fn way(&mut self, source: SourceId, name: &[u8]) -> Way {
+    fn way(&mut self, source: SourceId, name: Sym) -> Way {
         let Self { session, words, shared, file, .. } = self;
         if let Some(tree) = straight::read(session, words, shared, file, &mut self.straight, source) {
             return Way::Straight(tree);
         }
-        let tokens = Preprocessor::run(session, words, shared, source, &path(name));
+        let path = path(session.names.bytes(name));
+        let tokens = Preprocessor::run(session, words, shared, source, &path);
         Way::Careful(Box::new(Parser::new(tokens, source, core::mem::take(&mut self.room))))
     }
 }

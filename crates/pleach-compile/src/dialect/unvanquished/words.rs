@@ -7,8 +7,7 @@
 use super::parser::becomes;
 use crate::ast::Value;
 use crate::manifest::{Function, Manifest, Param};
-use crate::text::{Interner, Sym};
-use hashbrown::HashMap;
+use crate::text::{Folded, Interner, Sym};
 
 /// A word that the grammar knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -149,7 +148,10 @@ impl Callee {
 
 /// The words of one compilation.
 pub(super) struct Words {
-    known: HashMap<Vec<u8>, Word>,
+    known: Folded,
+    /// By symbol of [`Self::known`].
+    meanings: Vec<Word>,
+    /// By symbol of the compilation.
     rows: Vec<Word>,
     keywords: Vec<Sym>,
     actions: Vec<Callee>,
@@ -160,10 +162,11 @@ pub(super) struct Words {
 impl Words {
     /// The words of the language and of a manifest.
     pub(super) fn new(manifest: &Manifest, names: &mut Interner) -> Self {
-        let room = Keyword::ALL.len() + manifest.actions.len() + manifest.queries.len() + DECORATORS.len();
-        let mut known: HashMap<Vec<u8>, Word> = HashMap::with_capacity(room);
+        let (mut known, mut meanings) = (Folded::default(), Vec::<Word>::new());
         let mut word = |spelling: &str, means: &dyn Fn(&mut Word)| {
-            means(known.entry(spelling.to_ascii_lowercase().into_bytes()).or_default());
+            let index = known.intern(spelling.as_bytes()).0 as usize;
+            meanings.resize(meanings.len().max(index + 1), Word::default());
+            means(&mut meanings[index]);
             names.intern(spelling.as_bytes())
         };
         let keyword = |keyword: Keyword| word(keyword.spelling(), &|word| word.keyword = Some(keyword));
@@ -182,7 +185,7 @@ impl Words {
             Callee { name, least: it.arity as u16, most: it.arity as u16, converted: [0; 3] }
         };
         let decorators = index.map(decorator).collect();
-        Self { known, rows: Vec::new(), keywords, actions, queries, decorators }
+        Self { known, meanings, rows: Vec::new(), keywords, actions, queries, decorators }
     }
 
     /// What a symbol means.
@@ -205,7 +208,7 @@ impl Words {
 
     /// What a name means; no table remembers it.
     pub(super) fn look_up(&self, name: &[u8]) -> Word {
-        self.known.get(&name.to_ascii_lowercase()).copied().unwrap_or_default()
+        self.known.find(name).map(|known| self.meanings[known.0 as usize]).unwrap_or_default()
     }
 
     /// The symbol of a keyword in canonical spelling.

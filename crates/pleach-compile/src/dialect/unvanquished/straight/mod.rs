@@ -78,9 +78,16 @@ pub(super) struct Room {
     stack: Stack,
     lexicon: Lexicon,
     marks: Marks,
+    /// Those of a tree that is done.
+    includes: Vec<Include>,
 }
 
 impl Room {
+    /// Takes back what is left of a tree.
+    pub(super) fn reuse(&mut self, tree: Tree) {
+        self.includes = tree.includes;
+    }
+
     /// Forgets the names, which another compilation will know by other symbols.
     pub(super) fn forget_names(&mut self) {
         self.lexicon.clear();
@@ -130,9 +137,10 @@ pub(super) fn read(
     let before = shared.mark(&session.sources);
     room.open.clear();
     room.stack.clear();
-    let mut includes = Vec::new();
-    let Room { open, stack, lexicon, marks } = room;
+    let Room { open, stack, lexicon, marks, includes } = room;
     let text = Text::new(&bytes, marks)?;
+    let mut includes = core::mem::take(includes);
+    includes.clear();
     let mut reader = Straight {
         session,
         words,
