@@ -18,6 +18,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("pleach-cli", &["pleach-image", "pleach-compile", "pleach"]),
     ("pleach-benches", &["pleach-image", "pleach-compile", "pleach"]),
     ("pleach-tests", &["pleach-image", "pleach-compile", "pleach"]),
+    ("pleach-no-std", &["pleach", "pleach-compile"]),
     ("pleach-fuzz", &["pleach-image", "pleach-compile", "pleach", "pleach-tests"]),
 ];
 
@@ -36,6 +37,11 @@ const UNSAFE: &[(&str, usize, &str)] = &[
     ),
     ("crates/pleach/src/engine/batch/lanes/x86/mod.rs", 1, "loads numbers from an array of lanes, for both"),
     ("tests/tests/allocation.rs", 5, "an allocator that counts is an unsafe trait"),
+    (
+        "tests/no_std/src/main.rs",
+        9,
+        "a game without the standard library has its own allocator and entry point",
+    ),
     ("tests/tests/load.rs", 1, "maps a file that only the test knows"),
     (
         "benches/src/trusted.rs",

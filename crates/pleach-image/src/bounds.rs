@@ -11,6 +11,7 @@ use crate::format::BlockRow;
 use crate::isa::operand::Runs;
 use crate::isa::stack::StackOperand;
 use crate::isa::{Flow, Op, StackOp, Word};
+use alloc::{vec, vec::Vec};
 
 /// The most that running a block can take, with all that it calls. Saturates at `u64::MAX`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,6 +1,7 @@
 //! Bytes at an address that suits every row.
 
-use std::collections::TryReserveError;
+use alloc::collections::TryReserveError;
+use alloc::{vec, vec::Vec};
 
 /// A private copy of bytes, aligned to 8.
 #[derive(Clone, Debug, Default)]

@@ -6,7 +6,8 @@
 use crate::Image;
 use crate::format::{DebugEdge, DebugEnd, DebugNode, DebugOrigin};
 use crate::verify::MAX_NAME;
-use std::borrow::Cow;
+use alloc::borrow::Cow;
+use alloc::string::String;
 
 impl<D: AsRef<[u8]>> Image<D> {
     /// Where a node comes from.

@@ -9,8 +9,6 @@ use crate::format::{
 };
 use crate::isa::{StackWord, Word};
 use crate::verify;
-use std::io::Read;
-use std::path::Path;
 
 /// A compiled program whose every byte has been verified. Immutable; generic over where the bytes are.
 ///
@@ -22,38 +20,6 @@ pub struct Image<D = AlignedBytes> {
     ranges: Ranges,
 }
 
-/// Why a file could not be loaded.
-#[derive(Debug)]
-pub enum LoadError {
-    /// It could not be read.
-    Io(std::io::Error),
-    /// It is no valid image.
-    Image(ImageError),
-}
-
-impl core::fmt::Display for LoadError {
-    fn fmt(&self, out: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        match self {
-            Self::Io(error) => error.fmt(out),
-            Self::Image(error) => error.fmt(out),
-        }
-    }
-}
-
-impl core::error::Error for LoadError {}
-
-impl From<ImageError> for LoadError {
-    fn from(error: ImageError) -> Self {
-        Self::Image(error)
-    }
-}
-
-impl From<std::io::Error> for LoadError {
-    fn from(error: std::io::Error) -> Self {
-        Self::Io(error)
-    }
-}
-
 impl Image<AlignedBytes> {
     /// Copies bytes from anywhere and verifies the copy.
     ///
@@ -61,18 +27,6 @@ impl Image<AlignedBytes> {
     /// The first rule that is broken.
     pub fn copy(bytes: &[u8]) -> Result<Self, ImageError> {
         Self::new(AlignedBytes::copy(bytes))
-    }
-
-    /// Reads a file into private memory and verifies it. What happens to the file afterwards has no effect.
-    ///
-    /// # Errors
-    /// If the file cannot be read or is no valid image.
-    pub fn load(path: impl AsRef<Path>) -> Result<Self, LoadError> {
-        let mut file = std::fs::File::open(path)?;
-        let length = usize::try_from(file.metadata()?.len()).map_err(std::io::Error::other)?;
-        let mut data = AlignedBytes::zeroed(length).map_err(std::io::Error::other)?;
-        file.read_exact(data.as_mut())?;
-        Ok(Self::new(data)?)
     }
 }
 

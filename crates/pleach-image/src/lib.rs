@@ -10,6 +10,15 @@
 //! let error = Image::copy(&nothing).unwrap_err();
 //! assert_eq!(error.code(), "V0201"); // no meta row
 //! ```
+//!
+//! Without the feature `std` it needs no more than `core` and `alloc`; images then come from bytes, by [`Image::copy`] and
+//! [`Image::new`].
+
+#![no_std]
+
+extern crate alloc;
+#[cfg(any(feature = "std", test))]
+extern crate std;
 
 #[cfg(target_endian = "big")]
 compile_error!(
@@ -26,6 +35,8 @@ pub mod image;
 pub mod isa;
 pub mod key;
 pub mod listing;
+#[cfg(feature = "std")]
+mod load;
 #[cfg(feature = "mmap")]
 mod map;
 mod rule;
@@ -33,4 +44,6 @@ pub mod suggest;
 pub mod verify;
 
 pub use error::ImageError;
-pub use image::{Image, LoadError};
+pub use image::Image;
+#[cfg(feature = "std")]
+pub use load::LoadError;

@@ -8,6 +8,10 @@ use crate::format::{StrRef, ValueRow, value_tag};
 use crate::isa::operand::Show;
 use crate::isa::stack::StackOperand;
 use crate::isa::{Flow, StackWord, Word};
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 use core::fmt::{self, Write};
 
 /// Most operations of a condition, or arguments of a call, that are shown.

@@ -1,6 +1,7 @@
 //! Mapping a file instead of reading it: the one place of this crate with unsafe code.
 
-use crate::image::{Image, LoadError};
+use crate::image::Image;
+use crate::load::LoadError;
 use memmap2::{Mmap, MmapOptions};
 use std::fs::File;
 use std::path::Path;

@@ -1,5 +1,7 @@
 //! "Did you mean": the nearest of the names that there are.
 
+use alloc::{vec, vec::Vec};
+
 /// The candidate that is spelled most like `name`, if one is near enough: one edit for every three letters, at least
 /// one. Case does not count as an edit. The first of equally near ones.
 #[must_use]

@@ -1,5 +1,7 @@
 //! Handles: names for agents that stay valid while agents move, and are refused when they are gone.
 
+use alloc::vec::Vec;
+
 /// An agent of a crowd. A handle outlives its agent: used afterwards, it is refused as [`Stale`], even if the place
 /// has been taken by another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

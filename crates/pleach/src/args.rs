@@ -1,7 +1,9 @@
 //! The arguments of a host call.
 
+use alloc::borrow::Cow;
+use alloc::format;
+use alloc::string::ToString;
 use pleach_image::format::{ValueRow, value_tag};
-use std::borrow::Cow;
 
 /// A literal from the tree.
 #[derive(Clone, Copy, Debug, PartialEq)]

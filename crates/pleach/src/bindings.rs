@@ -4,6 +4,10 @@ use crate::cell::{Cell, Type};
 use crate::forest::{Hook, Hooks};
 use crate::host::{Batch, Call, Effect, Function, Halt, Host};
 use crate::status::Status;
+use alloc::borrow::ToOwned;
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
 use hashbrown::HashMap;
 
 /// A function: for one agent, or for many.

@@ -9,9 +9,11 @@ use crate::engine::sweep::Sweep;
 use crate::frame::{BIT_WORDS, Column, Frame, Kind, LANES, Slot};
 use crate::lines::Lines;
 use crate::status::{Fault, Outcome, Status};
+use alloc::boxed::Box;
+use alloc::sync::Arc;
+use alloc::vec;
 use bytemuck::{Pod, Zeroable};
 use pleach_image::isa::{FAILURE, OTHER, RUNNING, SUCCESS};
-use std::sync::Arc;
 
 /// How a tick ended, beside the four exits: a panic of the host.
 pub(crate) const PANIC: u8 = 4;

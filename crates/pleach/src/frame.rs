@@ -4,6 +4,8 @@
 //! slot of the image is a column, so the values of one slot for all agents lie side by side, as narrow as they can be.
 
 use crate::rules::Rules;
+use alloc::boxed::Box;
+use alloc::vec::Vec;
 use pleach_image::Image;
 use pleach_image::format::{scope, slot_kind};
 use pleach_image::isa::{OTHER, Op};

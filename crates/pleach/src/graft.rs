@@ -36,6 +36,8 @@ use crate::host::{Batch, Call, Effect, Function, Halt, Host, LogKind};
 use crate::program::{LinkError, Program};
 use crate::rules::RunAway;
 use crate::status::{Outcome, Status};
+use alloc::string::String;
+use alloc::vec::Vec;
 use hashbrown::HashMap;
 use pleach_image::Image;
 

@@ -9,6 +9,8 @@ use crate::engine::leaf::fill;
 use crate::frame::{BIT_WORDS, Frame, Variable};
 use crate::rules::{JumpError, Rule, RunAway};
 use crate::status::Status;
+use alloc::string::String;
+use alloc::vec::Vec;
 use pleach_image::format::ValueRow;
 
 /// Why a running action is not going on.

@@ -28,6 +28,20 @@
 //!
 //! The same image, the same times and the same answers give the same ticks on every machine: time comes in as an
 //! integer, nothing reads a clock, and what one agent does depends on no other.
+//!
+//! # Features
+//!
+//! * `std`, on by default: panics of the host are caught and are the fault of the agents that asked; the processor is asked
+//!   what vectors it has; [`Orders`] go between threads; [`Image::load`]. Without it, `core` and `alloc` are enough: a panic is
+//!   the game's panic handler's affair, vectors are those that the program is compiled for, and images come from bytes, by
+//!   [`Image::copy`] or [`Image::new`].
+//! * `mmap`, on by default: `Image::map`, which needs `std`.
+
+#![no_std]
+
+extern crate alloc;
+#[cfg(any(feature = "std", test))]
+extern crate std;
 
 mod agents;
 mod args;
@@ -42,6 +56,7 @@ mod graft;
 mod host;
 mod life;
 mod lines;
+mod panics;
 mod program;
 pub mod ready;
 mod recent;
@@ -65,8 +80,10 @@ pub use frame::Variable;
 pub use graft::{AlreadyGrafted, Graftable, Grafts};
 pub use host::{Batch, Call, Effect, Function, Halt, Host, LogKind};
 pub use life::{Counted, Life, LifeStatus, Lives, PlayMode};
+#[cfg(feature = "std")]
+pub use pleach_image::LoadError;
 pub use pleach_image::bounds::Bounds;
-pub use pleach_image::{Image, ImageError, LoadError};
+pub use pleach_image::{Image, ImageError};
 pub use program::{LinkError, Missing, Order, Program};
 pub use recent::{History, Recent};
 pub use rules::{JumpError, RestoreError, Rule, RunAway, SaveError};

@@ -3,6 +3,8 @@
 //! A column of a chunk is a multiple of 64 bytes long, so in such an array no vector of 64 bytes lies in two cache lines. What
 //! an allocator gives for a plain array lies where it happens to: sweeps over it take up to a third longer.
 
+use alloc::boxed::Box;
+use alloc::vec;
 use bytemuck::{Pod, Zeroable};
 use core::marker::PhantomData;
 use core::ops::{Deref, DerefMut};

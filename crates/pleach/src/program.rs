@@ -19,13 +19,19 @@ use crate::host::{Effect, Function, Host};
 use crate::rules::Rule;
 use crate::state::Description;
 use crate::world::{Declared, Event, SharedVariable, World};
+use alloc::borrow::ToOwned;
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::String;
+use alloc::sync::Arc;
+use alloc::{vec, vec::Vec};
+use core::fmt;
+use once_cell::race::OnceBox;
 use pleach_image::Image;
 use pleach_image::bounds::{self, Bounds};
 use pleach_image::format::{ImportRow, SectionKind, StrRef, ValueRow, import_kind, scope, value_tag};
 use pleach_image::isa::{Op, StackOp, StackWord};
 use pleach_image::suggest::closest;
-use std::fmt;
-use std::sync::{Arc, OnceLock};
 
 /// A program: an image linked to a host. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -146,7 +152,7 @@ pub(crate) struct Parts {
     /// By node, less one, its stable key.
     pub(crate) keys: Box<[u64]>,
     /// What saved states go by, once there is one.
-    description: OnceLock<Description>,
+    description: OnceBox<Description>,
     /// What they would be if no rule could run, and what each rule that may run adds.
     rules: [Vec<Bounds>; 2],
     pub(crate) order: Order,
@@ -161,7 +167,7 @@ impl Parts {
 
     /// What saved states go by.
     pub(crate) fn description(&self) -> &Description {
-        self.description.get_or_init(|| Description::of(self))
+        self.description.get_or_init(|| Box::new(Description::of(self)))
     }
 
     /// The arguments of a host call, with slots in place of variables.
@@ -268,7 +274,7 @@ impl Program {
             flags: meta.flags as usize,
             bounds: bounds::of(image),
             keys: image.keys().into(),
-            description: OnceLock::new(),
+            description: OnceBox::new(),
             rules: rules(image),
             order: order(image, host, &functions),
         };

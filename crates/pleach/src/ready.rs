@@ -25,6 +25,9 @@ use crate::args::Args;
 use crate::host::{Batch, Call, Effect, Function, Halt, Host};
 use crate::rules::RunAway;
 use crate::status::Status;
+use alloc::boxed::Box;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 use hashbrown::HashMap;
 
 /// A number that each agent has, by [`Ready::number`].

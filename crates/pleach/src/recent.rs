@@ -2,10 +2,13 @@
 
 use crate::agents::Agent;
 use crate::engine::Watch;
+use alloc::collections::VecDeque;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+use hashbrown::HashMap;
 use pleach_image::Image;
 use pleach_image::isa::{FAILURE, SUCCESS};
-use std::collections::{HashMap, VecDeque};
-use std::fmt;
 
 /// The nodes that succeeded or failed while it watched, in order. Shows them as `(124) Move. (122) Selector. (121) Sequence.`,
 /// with their lines.

@@ -8,6 +8,10 @@
 
 use crate::agents::{Agent, Stale};
 use crate::chunk::Chunk;
+use alloc::borrow::ToOwned;
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::{vec, vec::Vec};
 use core::fmt;
 use hashbrown::HashMap;
 use pleach_image::Image;

@@ -8,6 +8,8 @@
 use crate::engine::calc::{loaded, stored};
 use crate::frame::Kind;
 use crate::program::Gate;
+use alloc::boxed::Box;
+use alloc::{vec, vec::Vec};
 use pleach_image::Image;
 use pleach_image::format::{SharedRow, how, scope};
 

@@ -2,6 +2,7 @@
 
 use super::Out;
 use crate::format::DebugEdge;
+use alloc::vec::Vec;
 
 /// A place in the block that is being assembled, or a way to it on which nodes end ([`super::Assembler::through`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

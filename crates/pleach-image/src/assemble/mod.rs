@@ -34,6 +34,7 @@ pub use labels::{Label, Labels};
 
 use crate::format::{BlockRow, CaseRow, DebugEdge, TableRow};
 use crate::isa::{Op, Word};
+use alloc::vec::Vec;
 use labels::{Place, Places};
 
 /// The cases of a `switch`, while they are collected.

@@ -2,6 +2,7 @@
 
 use super::Assembler;
 use crate::isa::{FAILURE, Op, SUCCESS, Word};
+use alloc::vec::Vec;
 
 fn mnemonics(mut code: Assembler) -> Vec<&'static str> {
     code.finish().words.iter().map(|word| word.op().map_or("?", Op::mnemonic)).collect()

@@ -6,6 +6,7 @@ use super::rows::{
     LimiterRow, Meta, ParallelRow, SharedRow, SiteRow, SlotRow, StrRef, TableRow, ValueRow, WrapperRow,
 };
 use crate::isa::{StackWord, Word};
+use alloc::vec::Vec;
 use core::ops::Range;
 
 macro_rules! sections {

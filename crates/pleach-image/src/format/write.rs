@@ -2,6 +2,7 @@
 
 use super::rows::{Header, SectionRow};
 use super::{ALIGN, ENDIAN_MARK, FIRST_DEBUG, HEADER_BYTES, MAGIC, MAJOR, MINOR, Parts, SECTION_ROW_BYTES};
+use alloc::vec::Vec;
 
 /// The bytes of an image. Debug sections that are empty are left out; the others are always there.
 #[must_use]

@@ -3,6 +3,7 @@
 //! Compilers tend to keep rows of a kind together, so for each kind the first run of such rows is known: an index in
 //! it needs no look at the row.
 
+use alloc::vec::Vec;
 use core::ops::Range;
 
 /// Rows looked at together.

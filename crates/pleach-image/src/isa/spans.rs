@@ -92,6 +92,7 @@ impl<const LANES: usize> Spans<LANES> {
 mod tests {
     use super::*;
     use crate::isa::{Op, Word};
+    use alloc::vec::Vec;
 
     fn holds(word: u64, spans: &Spans<8>) -> bool {
         spans.hold(&bytemuck::cast([word, 0]))

@@ -9,6 +9,7 @@ use crate::error::ImageError;
 use crate::format::{BlockRow, CaseRow, SectionKind, TableRow};
 use crate::isa::operand::{Runs, Shape};
 use crate::isa::{Flow, Op, Word};
+use alloc::{vec, vec::Vec};
 
 /// Checks every block. Tells whether there may be loops, which are checked after it.
 pub(super) fn check(subject: &Subject<'_>, mut shape: Shape) -> Result<bool, ImageError> {

@@ -11,6 +11,7 @@ use crate::isa::StackOp;
 use crate::isa::kinds::Kinds;
 use crate::isa::operand::{Shape, gives};
 use crate::isa::stack::{StackOperand, StackWord, Types};
+use alloc::{vec, vec::Vec};
 
 /// Checks every condition: by its form if that is known to be right, else operation by operation. Tells what each gives.
 pub(super) fn check(subject: &Subject<'_>, shape: &Shape) -> Result<Kinds, ImageError> {

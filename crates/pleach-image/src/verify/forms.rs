@@ -10,6 +10,7 @@
 use crate::isa::operand::Shape;
 use crate::isa::spans::Spans;
 use crate::isa::stack::{StackOperand, StackWord};
+use alloc::{vec, vec::Vec};
 
 /// Words of the longest condition that is remembered.
 const LONGEST: usize = 16;

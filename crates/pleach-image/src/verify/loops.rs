@@ -13,6 +13,7 @@ use crate::error::ImageError;
 use crate::format::{CaseRow, SectionKind};
 use crate::isa::operand::Runs;
 use crate::isa::{Flow, Op, Word};
+use alloc::{vec, vec::Vec};
 
 /// Checks the loops of all blocks, whose control flow is right otherwise.
 pub(super) fn check(subject: &Subject<'_>) -> Result<(), ImageError> {

@@ -9,6 +9,7 @@ use super::code::Switches;
 use crate::isa::operand::{Runs, Shape};
 use crate::isa::spans::Spans;
 use crate::isa::{Flow, Op, Word};
+use alloc::{vec, vec::Vec};
 
 /// What all words with a number have in common. A cache line.
 #[derive(Clone, Copy)]

@@ -5,6 +5,7 @@ use crate::error::ImageError;
 use crate::format::{SectionKind, StrRef, ValueRow, import_kind, slot_kind, value_tag};
 use crate::isa::kinds::Kinds;
 use crate::isa::operand::{Shape, gives};
+use alloc::{vec, vec::Vec};
 
 /// Checks every table but code and condition code. Tells what operands are to be checked against.
 pub(super) fn check(subject: &Subject<'_>) -> Result<Shape, ImageError> {

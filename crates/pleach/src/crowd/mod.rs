@@ -14,6 +14,9 @@ pub use part::Part;
 pub use shared::To;
 pub use tick::Round;
 
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::{vec, vec::Vec};
 use part::Worker;
 
 use crate::agents::{Agent, Agents, Place, Stale};
@@ -27,10 +30,10 @@ use crate::host::{Halt, Host};
 use crate::program::Program;
 use crate::status::{Outcome, Status};
 use crate::world::World;
+use alloc::collections::BinaryHeap;
 use core::cmp::Reverse;
 use core::fmt;
 use core::num::NonZeroU16;
-use std::collections::BinaryHeap;
 
 /// How the ticks of a crowd came out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

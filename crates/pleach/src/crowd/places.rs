@@ -4,6 +4,7 @@ use super::Crowd;
 use crate::agents::{Agent, Stale};
 use crate::engine::leaf::Held;
 use crate::frame::Column;
+use alloc::vec::Vec;
 use pleach_image::format::branch;
 
 impl Crowd {

@@ -4,6 +4,7 @@ use super::Crowd;
 use crate::agents::{Agent, Stale};
 use crate::engine::rules::Runs;
 use crate::rules::{JumpError, RestoreError, Rule, SaveError, Saved};
+use alloc::vec::Vec;
 use core::num::NonZeroU16;
 use pleach_image::bounds::Bounds;
 

@@ -9,6 +9,7 @@ use crate::cell::{AccessError, Cell, Number, type_name};
 use crate::chunk::Chunk;
 use crate::engine::calc::{loaded, stored};
 use crate::frame::{BIT_WORDS, Column, Frame, Kind, LANES, Slot, Variable};
+use alloc::vec::Vec;
 use core::ops::Range;
 
 /// The column of a variable. What is the machine's own is none, even if it has a name.

@@ -17,6 +17,7 @@ use super::calc::{Calc, Range};
 use super::relation::Relation;
 use super::step::{NONE, Span, Step, Test};
 use crate::frame::Kind;
+use alloc::{vec, vec::Vec};
 
 /// Where a test leads.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -201,7 +202,9 @@ fn integer(kind: Kind, column: u32, with: f64, relation: Relation) -> Option<Lea
             Leaf::Test(step) => Leaf::Test(step.negated().unwrap_or(step)),
         });
     }
-    let (below, above) = (with.floor() as i64, with.ceil() as i64);
+    let whole = with as i64;
+    let below = whole.saturating_sub((whole as f64 > with).into());
+    let above = whole.saturating_add(((whole as f64) < with).into());
     let (low, high) = match relation {
         Relation::Lt => (least, above.saturating_sub(1)),
         Relation::Le => (least, below),

@@ -5,6 +5,7 @@
 
 use super::relation::Relation;
 use crate::frame::{Column, Frame, Kind};
+use alloc::vec::Vec;
 use pleach_image::Image;
 use pleach_image::isa::{StackOp, StackWord};
 

@@ -20,6 +20,7 @@ use super::ladder::{Ladder, MOST, fits};
 use super::step::{Code, NONE, Span, Step, Test};
 use super::table::{Case, Table};
 use crate::frame::Kind;
+use alloc::{vec, vec::Vec};
 use pleach_image::isa::{FAILURE, OTHER, RUNNING, SUCCESS};
 
 /// Operations of a condition that is put in place wherever it stands.

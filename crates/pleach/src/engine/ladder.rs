@@ -17,6 +17,8 @@
 
 use super::step::{Step, Test};
 use crate::frame::LANES;
+use alloc::boxed::Box;
+use alloc::vec::Vec;
 
 /// Segments of a rung: a power of two, for a search without a branch.
 const SEGMENTS: usize = 16;
@@ -255,6 +257,7 @@ fn rung(members: &[(usize, Set)], sorted: &[i32], none: u16) -> Rung {
 mod tests {
     use super::super::relation::Relation;
     use super::*;
+    use alloc::vec;
 
     const FLOATS: [f32; 13] = [
         0.0,

@@ -9,6 +9,8 @@ use crate::frame::{Frame, Kind};
 use crate::host::{Call, Halt, Host};
 use crate::program::MISSING;
 use crate::status::Status;
+use alloc::boxed::Box;
+use alloc::{vec, vec::Vec};
 use pleach_image::Image;
 use pleach_image::format::{ValueRow, branch, value_tag};
 use pleach_image::isa::{FAILURE, OTHER, Op, RUNNING, SUCCESS};

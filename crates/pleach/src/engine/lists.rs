@@ -14,6 +14,8 @@ use super::step::{Code, Step};
 use crate::chunk::Chunk;
 use crate::frame::{BIT_WORDS, LANES};
 use crate::program::Parts;
+use alloc::boxed::Box;
+use alloc::{vec, vec::Vec};
 
 /// Most lists of a tree.
 const MOST: usize = 256;

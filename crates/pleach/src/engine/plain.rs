@@ -3,6 +3,7 @@
 use super::step::{Code, Step};
 use super::table::{Case, Table};
 use crate::frame::{Column, Frame};
+use alloc::vec::Vec;
 use pleach_image::Image;
 use pleach_image::isa::{Op, Word};
 

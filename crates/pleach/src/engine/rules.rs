@@ -7,6 +7,7 @@ use crate::host::{Function, Host};
 use crate::program::MISSING;
 use crate::rules::RunAway;
 use crate::status::Status;
+use alloc::vec::Vec;
 use pleach_image::isa::{FAILURE, RUNNING, SUCCESS};
 
 /// The rules that have run in a tick, in order.

@@ -16,6 +16,8 @@ use crate::host::{Halt, Host, LogKind};
 use crate::program::{Limiter, Parts};
 use crate::status::{Fault, Outcome, Status};
 use crate::world::World;
+use alloc::boxed::Box;
+use alloc::{vec, vec::Vec};
 use pleach_image::format::{StrRef, ValueRow, branch, how, log_kind};
 use pleach_image::isa::{FAILURE, RUNNING, SUCCESS};
 

@@ -12,6 +12,7 @@ use super::ladder::Ladder;
 use super::relation::Relation;
 use super::table::Table;
 use crate::frame::Kind;
+use alloc::vec::Vec;
 
 /// Stands for "nowhere" among indices.
 pub(crate) const NONE: u32 = u32::MAX;

@@ -18,14 +18,16 @@ use super::walk::{End, down, walk};
 use crate::chunk::{Chunk, PANIC, of_bits};
 use crate::frame::{BIT_WORDS, LANES};
 use crate::host::Host;
+use crate::panics::caught;
 use crate::program::Parts;
 use crate::status::{Fault, Outcome};
 use crate::world::World;
+use alloc::boxed::Box;
+use alloc::{vec, vec::Vec};
 use core::cell::Cell;
 use core::hint::select_unpredictable;
 use pleach_image::format::branch;
 use pleach_image::isa::RUNNING;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Fewest agents of a chunk for which lists are worth their while.
 const FEWEST: u32 = 20;
@@ -377,7 +379,7 @@ impl<H: Host + ?Sized> Tick<'_, H> {
         watch: &mut W,
     ) -> Outcome {
         let mut run = self.agent(chunk, lane, watch);
-        let exit = catch_unwind(AssertUnwindSafe(|| run.block(block)));
+        let exit = caught(|| run.block(block));
         exit.map_or(Outcome::Fault(Fault::Panic), |exit| run.outcome(exit))
     }
 
@@ -433,7 +435,7 @@ impl<H: Host + ?Sized> Tick<'_, H> {
     fn go(&mut self, chunk: &mut Chunk, lane: u8, at: u32) -> Counts {
         let mut nobody = ();
         let mut run = self.agent(chunk, lane, &mut nobody);
-        let exit = catch_unwind(AssertUnwindSafe(|| run.from(at)));
+        let exit = caught(|| run.from(at));
         let exit = exit.unwrap_or(PANIC);
         run.chunk.end(lane, exit, run.other);
         Counts::one(exit)
@@ -467,7 +469,7 @@ impl<H: Host + ?Sized> Tick<'_, H> {
         let mut nobody = ();
         let mut run = self.agent(chunk, 0, &mut nobody);
         let mut next = 0;
-        while catch_unwind(AssertUnwindSafe(|| third(&mut run, &mut next, counts))).is_err() {
+        while caught(|| third(&mut run, &mut next, counts)).is_err() {
             // The host panicked for the agent whose turn it was. The others are not concerned.
             run.chunk.end(run.lane, PANIC, 0);
             counts.add(Counts::one(PANIC));

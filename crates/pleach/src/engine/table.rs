@@ -1,6 +1,8 @@
 //! Where a `switch` leads: from the node that a position holds to a step.
 
 use super::step::NONE;
+use alloc::boxed::Box;
+use alloc::vec;
 
 /// Where a `switch` leads.
 #[derive(Clone, Debug)]

@@ -16,6 +16,8 @@
 use super::calc::{Calc, Expressions};
 use super::step::{Code, Step};
 use crate::frame::{BIT_WORDS, Frame, Kind};
+use alloc::boxed::Box;
+use alloc::vec::Vec;
 
 /// Most truths that a value can be made of: a table is a word.
 const INPUTS: usize = 6;

@@ -7,6 +7,8 @@ use super::Watch;
 use super::scalar::Run;
 use crate::frame::Frame;
 use crate::host::{Halt, Host};
+use alloc::boxed::Box;
+use alloc::{vec, vec::Vec};
 use pleach_image::Image;
 use pleach_image::format::{WrapperRow, wrapper_kind};
 

@@ -11,10 +11,11 @@ use super::table::Table;
 use super::{Problem, Trouble};
 use crate::agents::Agent;
 use crate::life::Life;
+use crate::panics::caught;
 use crate::program::{Parts, Program};
+use alloc::sync::Arc;
+use alloc::{vec, vec::Vec};
 use pleach_image::format::face;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 
 /// Most operations on trees in one update: more wait for the next. Hooks that give orders for each order could go on for ever.
 const MOST: usize = 1 << 16;
@@ -220,7 +221,7 @@ impl Board {
         moment: Moment,
     ) {
         let hook = Hook { table: &self.parts.forests, forest, node, moment };
-        if catch_unwind(AssertUnwindSafe(|| host.hook(&hook))).is_err() {
+        if caught(|| host.hook(&hook)).is_err() {
             let tree = node.map_or(self.table().trees_of(forest).start, |(tree, _)| tree);
             self.trouble(tree, true, Trouble::Panicked);
         }

@@ -3,9 +3,12 @@
 use super::table::Table;
 use crate::life::PlayMode;
 use crate::program::{Parts, Program};
+use alloc::borrow::ToOwned;
+use alloc::collections::VecDeque;
+use alloc::string::{String, ToString};
+use alloc::sync::Arc;
 use core::fmt;
-use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use core::ops::DerefMut;
 
 /// What trees are told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,17 +96,27 @@ impl fmt::Display for Unknown {
 
 impl core::error::Error for Unknown {}
 
-/// A way to give orders to the trees of a [`crate::Forests`], from anywhere: from outside, from hooks, from other threads.
+/// Orders that wait, in the order in which they were given.
+type Waiting = VecDeque<(Operation, Whom)>;
+
+#[cfg(feature = "std")]
+type Queue = Arc<std::sync::Mutex<Waiting>>;
+/// Without the standard library there is no lock.
+#[cfg(not(feature = "std"))]
+type Queue = alloc::rc::Rc<core::cell::RefCell<Waiting>>;
+
+/// A way to give orders to the trees of a [`crate::Forests`], from anywhere: from outside, from hooks, and, with the feature
+/// `std`, from other threads.
 /// Orders wait in a queue, and are followed in the order in which they were given.
 #[derive(Clone, Debug)]
 pub struct Orders {
     parts: Arc<Parts>,
-    queue: Arc<Mutex<VecDeque<(Operation, Whom)>>>,
+    queue: Queue,
 }
 
 impl Orders {
     pub(super) fn new(program: &Program) -> Self {
-        Self { parts: program.parts.clone(), queue: Arc::default() }
+        Self { parts: program.parts.clone(), queue: Queue::default() }
     }
 
     /// Gives an order. That it could be given says nothing about what becomes of it.
@@ -154,9 +167,15 @@ impl Orders {
         self.queue().pop_front()
     }
 
-    fn queue(&self) -> MutexGuard<'_, VecDeque<(Operation, Whom)>> {
+    #[cfg(feature = "std")]
+    fn queue(&self) -> impl DerefMut<Target = Waiting> {
         // A queue is whole between any two calls of it.
-        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+        self.queue.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    #[cfg(not(feature = "std"))]
+    fn queue(&self) -> impl DerefMut<Target = Waiting> {
+        self.queue.borrow_mut()
     }
 
     fn table(&self) -> &Table {

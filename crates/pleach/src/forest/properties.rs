@@ -3,6 +3,9 @@
 use super::orders::{Unknown, Whom};
 use super::{Forests, table::Table};
 use crate::life::{LifeStatus, PlayMode};
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
 use pleach_image::format::{FaceRow, face};
 
 /// How deep a copy of properties goes.

@@ -3,6 +3,8 @@
 //! Rows stay as they are in the image, and names where they are in its strings, so nothing is copied name by name: rows
 //! may share names.
 
+use alloc::string::String;
+use alloc::{vec, vec::Vec};
 use pleach_image::Image;
 use pleach_image::format::{AttributeRow, FaceRow, ForestRow, ForestTreeRow, SectionKind, StrRef, face};
 

@@ -5,6 +5,7 @@ use crate::agents::{Agent, Stale};
 use crate::crowd::{Crowd, Tally};
 use crate::host::Host;
 use crate::status::{Outcome, Status};
+use alloc::vec::Vec;
 
 /// The lives of agents of a crowd, whatever their dialect. Only agents that have been played are ticked by
 /// [`Lives::tick`].

@@ -12,6 +12,7 @@ use crate::chunk::{NEVER, Pace, of_bits};
 use crate::frame::{BIT_WORDS, Column, Kind, LANES};
 use crate::program::Parts;
 use crate::world::{Shape, WorldPart};
+use alloc::{vec, vec::Vec};
 
 /// Chunks that places can tell apart.
 const MOST_CHUNKS: usize = 1 << 24;

@@ -1,5 +1,6 @@
 //! Why saved bytes are refused.
 
+use alloc::string::String;
 use core::fmt;
 
 macro_rules! faults {

@@ -6,6 +6,7 @@
 use super::error::{StateError, StateFault};
 use crate::chunk::Pace;
 use crate::frame::{BIT_WORDS, Column, Kind, Sizes};
+use alloc::vec::Vec;
 use bytemuck::{Pod, Zeroable};
 use core::marker::PhantomData;
 use core::ops::Range;

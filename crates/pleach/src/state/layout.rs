@@ -8,6 +8,8 @@ use super::format::{Header, List, MAGIC, Name, Reader, SharedKey, SlotKey, VERSI
 use crate::engine::step::Step;
 use crate::frame::{Column, Kind, Sizes};
 use crate::program::Parts;
+use alloc::boxed::Box;
+use alloc::{vec, vec::Vec};
 use pleach_image::format::{branch, slot_kind};
 use pleach_image::key;
 use pleach_image::verify::{MAX_DATA, MAX_SET};

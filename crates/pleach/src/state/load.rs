@@ -15,6 +15,8 @@ use crate::crowd::Crowd;
 use crate::frame::{BIT_WORDS, Kind, LANES};
 use crate::program::{Parts, Program};
 use crate::world::Group;
+use alloc::string::{String, ToString};
+use alloc::{vec, vec::Vec};
 use bytemuck::Pod;
 
 impl Crowd {

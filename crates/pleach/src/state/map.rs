@@ -9,6 +9,7 @@ use super::layout::{Layout, narrowed};
 use crate::frame::{Column, Kind, LANES, Sizes, Slot};
 use crate::program::Parts;
 use crate::rules::Rule;
+use alloc::{vec, vec::Vec};
 use hashbrown::{HashMap, HashSet};
 use pleach_image::format::branch;
 

@@ -6,6 +6,7 @@ use super::report::Report;
 use crate::crowd::Crowd;
 use crate::host::Host;
 use crate::program::Program;
+use alloc::vec::Vec;
 
 /// What agents keep when their trees are reloaded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -2,6 +2,8 @@
 
 use super::map::Why;
 use crate::agents::Agent;
+use alloc::string::String;
+use alloc::vec::Vec;
 use core::fmt;
 
 /// What became of agents that were taken over into another build of their trees.

@@ -6,6 +6,7 @@ use crate::agents::{Agent, Stale};
 use crate::chunk::{Chunk, Pace};
 use crate::crowd::Crowd;
 use crate::frame::{Frame, Kind};
+use alloc::vec::Vec;
 use bytemuck::Zeroable;
 
 impl Crowd {

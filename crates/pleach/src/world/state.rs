@@ -6,6 +6,7 @@ use crate::engine::calc::{loaded, stored};
 use crate::frame::Kind;
 use crate::program::Gate;
 use crate::state::{List, PendingRow, Reader, StateError, StateFault, WorldRow, put};
+use alloc::vec::Vec;
 use hashbrown::HashSet;
 
 /// Flags of a [`PendingRow`].

@@ -14,11 +14,11 @@ use crate::engine::step::Span;
 use crate::engine::sweep::Tick;
 use crate::frame::LANES;
 use crate::host::{Batch, Halt, Host};
+use crate::panics::caught;
 use crate::program::MISSING;
 use crate::status::Status;
 use pleach_image::format::branch;
 use pleach_image::isa::{FAILURE, OTHER, RUNNING, SUCCESS};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// How lanes leave a step: by exit.
 pub(super) type Ways = [Mask; 4];
@@ -182,7 +182,7 @@ impl<L: Lanes> Sweep<'_, L> {
             return true;
         }
         let (host, mut out) = (&mut *self.host, Answers { statuses, answers });
-        let answered = catch_unwind(AssertUnwindSafe(|| ask(host, &mut batch, &mut out))).is_ok();
+        let answered = caught(|| ask(host, &mut batch, &mut out)).is_ok();
         if !answered {
             lanes.for_each(|lane| self.fault(lane));
         }
@@ -233,7 +233,7 @@ impl<L: Lanes> Sweep<'_, L> {
         let mut tick = Tick { parts, scratch: scalar, world, now: *now, host: &mut **host };
         let mut nobody = ();
         let mut run = tick.agent(chunk, lane, &mut nobody);
-        if catch_unwind(AssertUnwindSafe(|| work(&mut run))).is_err() {
+        if caught(|| work(&mut run)).is_err() {
             self.fault(lane);
         }
     }

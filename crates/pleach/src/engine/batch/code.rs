@@ -6,6 +6,8 @@ use super::running::{Path, Sets};
 use crate::engine::relation::Relation;
 use crate::engine::step::Span;
 use crate::engine::table::Table;
+use alloc::boxed::Box;
+use alloc::vec::Vec;
 
 /// Labels 0 to 3 are the exits of the block that runs.
 pub(super) const EXITS: usize = 4;

@@ -12,6 +12,8 @@ use super::columns::{Columns, half_lanes, word_lanes};
 use super::lanes::Lanes;
 use super::mask::Mask;
 use super::sweep::Sweep;
+use alloc::boxed::Box;
+use alloc::vec::Vec;
 
 /// Endings of a block, numbered from 1.
 pub(super) const ENDINGS: usize = 128;

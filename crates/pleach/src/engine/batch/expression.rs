@@ -15,6 +15,7 @@
 use crate::engine::calc::{Binary, Calc, Range, Unary};
 use crate::engine::relation::Relation;
 use crate::frame::Kind;
+use alloc::vec::Vec;
 use hashbrown::HashMap;
 
 /// What an entry is.

@@ -29,9 +29,11 @@ use super::sweep::Sweep;
 use crate::chunk::{PANIC, SPENT};
 use crate::frame::LANES;
 use crate::host::Function;
+use crate::panics::caught;
 use crate::program::MISSING;
 use crate::rules::Rules;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use alloc::boxed::Box;
+use alloc::{vec, vec::Vec};
 
 /// So many lanes are not worth a pass.
 pub(super) const FEW: u32 = 4;
@@ -140,7 +142,7 @@ impl<L: Lanes> Sweep<'_, L> {
                     left.unset(lane);
                 }
             };
-            if catch_unwind(AssertUnwindSafe(ask)).is_err()
+            if caught(ask).is_err()
                 && let Some(lane) = left.first()
             {
                 self.fault(lane);

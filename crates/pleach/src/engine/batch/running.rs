@@ -17,6 +17,8 @@ use super::lanes::Lanes;
 use super::mask::Mask;
 use super::sweep::Sweep;
 use crate::frame::LANES;
+use alloc::boxed::Box;
+use alloc::{vec, vec::Vec};
 use hashbrown::HashMap;
 
 /// Places of a set that are looked at together.

@@ -8,6 +8,8 @@ use super::running::Running;
 use crate::frame::LANES;
 use crate::program::Parts;
 use crate::status::Status;
+use alloc::boxed::Box;
+use alloc::{vec, vec::Vec};
 use pleach_image::format::ValueRow;
 
 /// What a sweep works in. Between sweeps no lane is pending.

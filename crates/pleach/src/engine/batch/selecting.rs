@@ -12,6 +12,7 @@ use super::lanes::Lanes;
 use super::mask::Mask;
 use super::sweep::Sweep;
 use crate::frame::BIT_WORDS;
+use alloc::vec::Vec;
 
 /// Up to so many lanes are looked at one by one.
 const FEW: u32 = 16;

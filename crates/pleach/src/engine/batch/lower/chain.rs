@@ -2,6 +2,8 @@
 
 use super::Builder;
 use crate::engine::batch::code::{Chain, How, Link, NOWHERE, Op, Step, Test};
+use alloc::boxed::Box;
+use alloc::vec::Vec;
 
 /// Fewest tests of a chain.
 const FEWEST: usize = 6;

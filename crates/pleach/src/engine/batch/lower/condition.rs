@@ -6,6 +6,7 @@ use crate::engine::branch::{Branch, Goal, Leaf, branches};
 use crate::engine::calc::Range;
 use crate::engine::relation::Relation;
 use crate::engine::step::{self, Span, Step as Word};
+use alloc::vec;
 use pleach_image::format::branch;
 
 /// Operations of a condition that is put in place wherever it stands; a longer one is the second time computed as a whole.

@@ -3,6 +3,7 @@
 use super::Builder;
 use crate::engine::batch::code::{Ladder, NOWHERE, Op, Rung, Step, Test};
 use crate::frame::BIT_WORDS;
+use alloc::vec::Vec;
 
 /// Fewest steps of a ladder.
 const FEWEST: usize = 6;

@@ -11,6 +11,7 @@
 //! counted by themselves, but by the rules that run in them.
 
 use crate::engine::step::{Code, Step};
+use alloc::vec::Vec;
 
 /// Whether all loops of a program, which may have steps of rules alone, are such.
 pub(super) fn are_known(plain: &Code, of_rules: bool) -> bool {

@@ -20,6 +20,7 @@ use crate::engine::leaf::{Held, Parallel};
 use crate::engine::step::{Code as Plain, Step as Word};
 use crate::engine::wrap::Wrappers;
 use crate::frame::Kind;
+use alloc::{vec, vec::Vec};
 use condition::test;
 use hashbrown::HashMap;
 use pleach_image::format::{branch, how};

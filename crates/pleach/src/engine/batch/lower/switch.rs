@@ -4,6 +4,8 @@ use super::{Builder, Place};
 use crate::engine::batch::code::{Case, Cases, Code, Op, Put, Step, Wait};
 use crate::engine::step::{Code as Plain, Span, Step as Word};
 use crate::engine::table::{Case as Target, Table};
+use alloc::boxed::Box;
+use alloc::{vec, vec::Vec};
 use hashbrown::HashMap;
 use pleach_image::isa::RUNNING;
 

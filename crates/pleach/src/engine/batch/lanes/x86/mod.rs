@@ -57,27 +57,31 @@ pub(in super::super) struct Avx512 {
     compress: bool,
 }
 
+/// Whether this processor has all of these features: as it says itself, or, where there is no standard library to ask it, as
+/// the program is compiled for.
+macro_rules! has {
+    ($($feature:tt),*) => {{
+        #[cfg(feature = "std")]
+        let has = [$(std::arch::is_x86_feature_detected!($feature)),*];
+        #[cfg(not(feature = "std"))]
+        let has = [$(cfg!(target_feature = $feature)),*];
+        !has.contains(&false)
+    }};
+}
+
 impl Avx2 {
     /// If this processor has them.
     pub(in super::super) fn of_this_processor() -> Option<Self> {
-        let has = is_x86_feature_detected!("avx2")
-            && is_x86_feature_detected!("bmi1")
-            && is_x86_feature_detected!("bmi2")
-            && is_x86_feature_detected!("lzcnt")
-            && is_x86_feature_detected!("popcnt");
-        has.then_some(Self(()))
+        has!("avx2", "bmi1", "bmi2", "lzcnt", "popcnt").then_some(Self(()))
     }
 }
 
 impl Avx512 {
     /// If this processor has them.
     pub(in super::super) fn of_this_processor() -> Option<Self> {
-        let has = Avx2::of_this_processor().is_some()
-            && is_x86_feature_detected!("avx512f")
-            && is_x86_feature_detected!("avx512bw")
-            && is_x86_feature_detected!("avx512dq")
-            && is_x86_feature_detected!("avx512vl");
-        has.then(|| Self { compress: is_x86_feature_detected!("avx512vbmi2") })
+        Avx2::of_this_processor()?;
+        let has = has!("avx512f", "avx512bw", "avx512dq", "avx512vl");
+        has.then(|| Self { compress: has!("avx512vbmi2") })
     }
 }
 

@@ -1,0 +1,22 @@
+//! Panics of the host.
+//!
+//! The standard library can catch them, and then they are the fault of the agents that asked. Without it there is no way to:
+//! a panic is what the game's panic handler makes of it.
+
+/// The host has panicked.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Panicked;
+
+/// Does work in which the host is asked. What it leaves half done is the caller's to mend.
+#[cfg(feature = "std")]
+#[inline(always)]
+pub(crate) fn caught<T>(work: impl FnOnce() -> T) -> Result<T, Panicked> {
+    std::panic::catch_unwind(core::panic::AssertUnwindSafe(work)).map_err(|_| Panicked)
+}
+
+/// Does work in which the host is asked.
+#[cfg(not(feature = "std"))]
+#[inline(always)]
+pub(crate) fn caught<T>(work: impl FnOnce() -> T) -> Result<T, Panicked> {
+    Ok(work())
+}

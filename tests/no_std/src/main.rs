@@ -1,0 +1,119 @@
+//! A game without the standard library: a crowd of guards, on nothing but an allocator and a way to stop.
+//!
+//! It has a panic handler of its own. That is the proof that no crate it needs uses the standard library: there, a second
+//! handler would be an error. The C library stands for the platform; it gives memory and ends the program, with 0 if all came
+//! to what it should.
+
+#![no_std]
+#![no_main]
+
+extern crate alloc;
+
+use alloc::vec::Vec;
+use core::alloc::{GlobalAlloc, Layout};
+use core::ffi::c_int;
+use core::panic::PanicInfo;
+use pleach::{Bindings, Crowd, Image, Program, Status};
+
+static IMAGE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/guard.plc"));
+
+const GUARDS: u32 = 1000;
+
+/// What became of the guards.
+#[derive(Default)]
+struct World {
+    steps: u32,
+    shots: u32,
+}
+
+fn host() -> Bindings<World> {
+    let mut host = Bindings::new(World::default());
+    host.action("heal", |_, _| Status::Running);
+    host.action("shoot", |world, _| {
+        world.shots += 1;
+        Status::Success
+    });
+    // A way takes as many ticks as its place says.
+    host.action("walk", |world, call| {
+        world.steps += 1;
+        if call.now < call.args.int(0).into() { Status::Running } else { Status::Success }
+    });
+    host
+}
+
+/// Whether all came to what it should.
+fn game() -> Option<()> {
+    let mut host = host();
+    let program = Program::link(&Image::copy(IMAGE).ok()?, &host).ok()?;
+    let [health, visible] = [program.variable("health")?, program.variable("visible")?];
+    let mut crowd = Crowd::new(&program);
+    for index in 0..GUARDS {
+        let guard = crowd.spawn("guard").ok()?;
+        crowd.set(guard, health, if index % 10 == 0 { 30.0_f32 } else { 90.0 }).ok()?;
+        crowd.set(guard, visible, index % 2 == 1).ok()?;
+    }
+    let mut running = Vec::new();
+    for now in 0..4 {
+        running.push(crowd.tick(now, &mut host).running);
+    }
+    // One in ten is hurt and heals. Half see somebody and shoot, four times. The others walk, for three ticks and a tick.
+    let hurt = GUARDS / 10;
+    let walking = GUARDS / 2 - hurt;
+    let world = host.world();
+    let mut state = Vec::new();
+    crowd.snapshot(&mut state);
+    let is_as_it_should = running == [hurt + walking, hurt + walking, hurt, hurt]
+        && world.shots == 4 * (GUARDS / 2)
+        && world.steps == 6 * walking
+        && Crowd::new(&program).restore(&state).is_ok();
+    is_as_it_should.then_some(())
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn main() -> c_int {
+    c_int::from(game().is_none())
+}
+
+#[link(name = "c")]
+unsafe extern "C" {
+    fn aligned_alloc(align: usize, size: usize) -> *mut u8;
+    fn free(memory: *mut u8);
+    safe fn abort() -> !;
+}
+
+struct Platform;
+
+#[global_allocator]
+static MEMORY: Platform = Platform;
+
+// SAFETY: what the C library gives is as large and as well aligned as it was asked for, and nobody else's.
+unsafe impl GlobalAlloc for Platform {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: an alignment is a power of two, and the size is a multiple of it.
+        unsafe {
+            aligned_alloc(layout.align().max(16), layout.size().next_multiple_of(layout.align().max(16)))
+        }
+    }
+
+    unsafe fn dealloc(&self, memory: *mut u8, _: Layout) {
+        // SAFETY: the caller got it from `alloc`.
+        unsafe { free(memory) }
+    }
+}
+
+#[panic_handler]
+fn panic(_: &PanicInfo<'_>) -> ! {
+    abort()
+}
+
+/// `alloc` comes compiled for unwinding and names this; nothing unwinds here.
+#[unsafe(no_mangle)]
+extern "C" fn rust_eh_personality() -> ! {
+    abort()
+}
+
+/// See [`rust_eh_personality`].
+#[unsafe(no_mangle)]
+extern "C" fn _Unwind_Resume() -> ! {
+    abort()
+}
