@@ -348,7 +348,15 @@ impl Crowd {
     }
 
     /// Takes what parts of the crowd wrote to shared variables and raised, as the end of the tick would.
+    #[inline]
     pub(crate) fn gather(&mut self) {
+        if !self.workers.is_empty() {
+            self.gather_all();
+        }
+    }
+
+    #[inline(never)]
+    fn gather_all(&mut self) {
         for worker in &mut self.workers {
             self.world.absorb(&mut worker.world);
         }

@@ -85,29 +85,45 @@ impl Part<'_> {
         host: &mut H,
         mut watched: Option<(Place, &mut W)>,
     ) -> Tally {
-        let Self { program, chunks, agents, scratch, batch, world } = self;
+        if let Some(agents) = self.agents {
+            return self.tick_by_index(now, host, agents, watched);
+        }
+        let Self { program, chunks, scratch, batch, world, .. } = self;
         let mut tick = Tick { parts: &program.parts, scratch, world, now, host };
         let mut tally = Tally::default();
-        if let Some(agents) = agents {
-            chunks.iter_mut().for_each(Chunk::next_turn);
-            for place in agents.places() {
-                let chunk = &mut chunks[place.chunk as usize];
-                let watch = watched.as_mut().filter(|(at, _)| *at == place);
-                if chunk.is_up(place.lane) {
-                    tally.count(match watch {
-                        Some((_, watch)) => tick.watched(chunk, place.lane, *watch),
-                        None => tick.lane(chunk, place.lane),
-                    });
-                }
-            }
-            return tally;
-        }
         for (index, chunk) in chunks.iter_mut().enumerate() {
             match watched.as_mut().filter(|(at, _)| at.chunk as usize == index) {
                 Some((Place { lane, .. }, watch)) => {
                     tally.count(tick.turn_watching(batch, chunk, *lane, *watch))
                 }
                 None => tally.count(tick.turn(batch, chunk)),
+            }
+        }
+        tally
+    }
+
+    /// The same, agent by agent.
+    // Apart, so that it takes no registers from a tick of chunks.
+    #[inline(never)]
+    fn tick_by_index<H: Host + ?Sized, W: Watch>(
+        &mut self,
+        now: i64,
+        host: &mut H,
+        agents: &Agents,
+        mut watched: Option<(Place, &mut W)>,
+    ) -> Tally {
+        let Self { program, chunks, scratch, world, .. } = self;
+        let mut tick = Tick { parts: &program.parts, scratch, world, now, host };
+        let mut tally = Tally::default();
+        chunks.iter_mut().for_each(Chunk::next_turn);
+        for place in agents.places() {
+            let chunk = &mut chunks[place.chunk as usize];
+            let watch = watched.as_mut().filter(|(at, _)| *at == place);
+            if chunk.is_up(place.lane) {
+                tally.count(match watch {
+                    Some((_, watch)) => tick.watched(chunk, place.lane, *watch),
+                    None => tick.lane(chunk, place.lane),
+                });
             }
         }
         tally
