@@ -268,9 +268,9 @@ impl Batch<'_> {
         Ok(&mut self.chunk.bits[lanes])
     }
 
-    /// Asks for one agent after the other.
+    /// Asks for one agent after the other, for hosts that have no better way. `out` has a place for each.
     #[inline]
-    pub(crate) fn each<T>(&mut self, out: &mut [T], mut ask: impl FnMut(&mut Call<'_>) -> T) {
+    pub fn each<T>(&mut self, out: &mut [T], mut ask: impl FnMut(&mut Call<'_>) -> T) {
         for (index, out) in out.iter_mut().enumerate() {
             if let Some(mut call) = self.call(index) {
                 *out = ask(&mut call);

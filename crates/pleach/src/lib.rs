@@ -56,6 +56,7 @@ mod graft;
 mod host;
 mod life;
 mod lines;
+mod lookup;
 mod panics;
 mod program;
 pub mod ready;
@@ -80,6 +81,7 @@ pub use frame::Variable;
 pub use graft::{AlreadyGrafted, Graftable, Grafts};
 pub use host::{Batch, Call, Effect, Function, Halt, Host, LogKind};
 pub use life::{Counted, Life, LifeStatus, Lives, PlayMode};
+pub use lookup::{Lookup, MissingName, NamesError};
 #[cfg(feature = "std")]
 pub use pleach_image::LoadError;
 pub use pleach_image::bounds::Bounds;

@@ -1,5 +1,6 @@
 //! The command line, declared.
 
+use crate::bindgen::Language;
 use crate::happenings::Signal;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -31,6 +32,7 @@ pub(crate) enum Command {
     List(List),
     Run(Run),
     Trace(Trace),
+    Bindgen(Bindgen),
     #[command(subcommand)]
     Forest(Forest),
     Completions(Completions),
@@ -155,6 +157,31 @@ pub(crate) struct Trace {
     /// Other numbers give other answers
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
+    #[command(flatten)]
+    pub(crate) compile: Compile,
+}
+
+/// Write the names of trees as source text for the game.
+///
+/// What is written has the actions, queries, variables, events, trees and symbols as identifiers, so that a name that is not there
+/// any more is an error when the game is compiled. It goes to standard output unless a file is named, which is replaced only if
+/// it would change. With --manifest, the functions and symbols of the manifest are written too, whether the trees use them or not.
+#[derive(Debug, Args)]
+#[command(after_help = "Example: pleach bindgen bots/guard.pleach --lang rust -o game/src/guard.rs\n\
+                        Example: pleach bindgen arena.manifest --lang c -o game/arena.h")]
+pub(crate) struct Bindgen {
+    /// A manifest (called *.manifest), an image or a tree, `-` for a tree from standard input
+    #[arg(value_name = "MANIFEST|IMAGE|FILE")]
+    pub(crate) file: PathBuf,
+    /// The language of the game
+    #[arg(long, value_name = "LANGUAGE")]
+    pub(crate) lang: Language,
+    /// What all names in a header begin with, if not with the name of the manifest or file
+    #[arg(long, value_name = "NAME")]
+    pub(crate) name: Option<String>,
+    /// The file to write
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) compile: Compile,
 }

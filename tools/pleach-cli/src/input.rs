@@ -108,12 +108,16 @@ pub(crate) fn check_entry(files: &[PathBuf], options: &Compile) -> Result<(), Fa
 /// The manifest that the user named, if any. What is wrong with it becomes findings; then nothing should be compiled, as
 /// every name that it fails to declare would be an error again.
 pub(crate) fn manifest(options: &Compile, findings: &mut Findings) -> Result<Option<Manifest>, Failure> {
-    let Some(path) = &options.manifest else { return Ok(None) };
+    options.manifest.as_deref().map(|path| read_manifest(path, findings)).transpose()
+}
+
+/// A manifest; what is wrong with it becomes findings.
+pub(crate) fn read_manifest(path: &Path, findings: &mut Findings) -> Result<Manifest, Failure> {
     let text = library::read(path).map_err(|why| Failure::file("read", path, why))?;
     let text = String::from_utf8_lossy(&text);
     let (manifest, problems) = Manifest::parse(&text);
     findings.add_manifest(path, &text, &problems);
-    Ok(Some(manifest))
+    Ok(manifest)
 }
 
 /// An image to be shown or run.

@@ -12,6 +12,7 @@
 //! what is said about it to standard error.
 
 mod args;
+mod bindgen;
 mod commands;
 mod conditions;
 mod failure;
@@ -49,6 +50,7 @@ fn main() -> ExitCode {
         Command::List(args) => commands::list(&args),
         Command::Run(args) => commands::run(&args),
         Command::Trace(args) => commands::trace(&args),
+        Command::Bindgen(args) => commands::bindgen(&args),
         Command::Forest(Forest::Status(args)) => commands::forest_status(&args),
         Command::Completions(args) => commands::completions(&args),
     };

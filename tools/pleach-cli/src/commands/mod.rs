@@ -1,5 +1,6 @@
 //! The commands, one function each.
 
+mod bindgen;
 mod build;
 mod check;
 mod completions;
@@ -9,6 +10,7 @@ mod list;
 mod run;
 mod trace;
 
+pub(crate) use bindgen::bindgen;
 pub(crate) use build::build;
 pub(crate) use check::check;
 pub(crate) use completions::completions;

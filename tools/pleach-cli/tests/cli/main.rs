@@ -1,5 +1,6 @@
 //! The command as people meet it: run as a process, judged by exit code, output and files.
 
+mod bindgen;
 mod diagnostics;
 mod folder;
 mod forest;

@@ -1,0 +1,219 @@
+//! Names of trees as source text, and that it compiles and does what it says.
+
+#[rustfmt::skip]
+#[path = "bindgen/soldier.rs"]
+mod soldier;
+
+use crate::folder::Folder;
+use pleach::{Call, Crowd, Image, Program, Status, To};
+use soldier::{Functions, Game, Ids};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{env, fs};
+
+const TREE: &str = include_str!("bindgen/soldier.pleach");
+const MANIFEST: &str = include_str!("bindgen/arena.manifest");
+
+fn folder(name: &str) -> Folder {
+    let folder = Folder::new(name);
+    folder.file("soldier.pleach", TREE).file("arena.manifest", MANIFEST);
+    folder
+}
+
+fn generated(folder: &Folder, args: &[&str]) -> String {
+    folder.pleach(&[&["bindgen"], args].concat()).exits(0).out
+}
+
+/// Compares with a file beside this one; `PLEACH_BLESS=1` writes it.
+#[track_caller]
+fn is_golden(text: &str, file: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/bindgen").join(file);
+    if env::var_os("PLEACH_BLESS").is_some() {
+        fs::write(&path, text).expect("a file");
+    }
+    let golden = fs::read_to_string(&path).unwrap_or_default();
+    assert!(golden == text, "{file} is not what is written now; PLEACH_BLESS=1 writes it:\n{text}");
+}
+
+#[test]
+fn what_is_written_stays_what_it_was() {
+    let folder = folder("bindgen");
+    let with_manifest = ["soldier.pleach", "--manifest", "arena.manifest"];
+    is_golden(&generated(&folder, &[&with_manifest[..], &["--lang", "rust"]].concat()), "soldier.rs");
+    is_golden(&generated(&folder, &[&with_manifest[..], &["--lang", "c"]].concat()), "soldier.h");
+    is_golden(&generated(&folder, &["arena.manifest", "--lang", "c"]), "arena.h");
+}
+
+#[test]
+fn an_image_has_the_names_of_its_tree() {
+    let folder = folder("bindgen_image");
+    folder.pleach(&["build", "soldier.pleach", "--manifest", "arena.manifest", "-o", "soldier.plc"]).exits(0);
+    let of_image = generated(&folder, &["soldier.plc", "--manifest", "arena.manifest", "--lang", "rust"]);
+    let of_tree = generated(&folder, &["soldier.pleach", "--manifest", "arena.manifest", "--lang", "rust"]);
+    assert_eq!(of_image.replace("soldier.plc", "soldier.pleach"), of_tree);
+}
+
+#[test]
+fn a_file_is_written_only_if_it_changes() {
+    let folder = folder("bindgen_file");
+    let args = ["bindgen", "arena.manifest", "--lang", "c", "-o", "names.h", "--name", "2nd Arena"];
+    let written = || folder.0.join("names.h").metadata().and_then(|it| it.modified()).expect("a file");
+    assert_eq!(folder.pleach(&args).exits(0).out, "");
+    let first = written();
+    folder.pleach(&args).exits(0);
+    assert_eq!(first, written());
+    let text = fs::read_to_string(folder.0.join("names.h")).expect("a file");
+    assert!(text.contains("N2ND_ARENA_ACTION_MOVE_TO,"), "{text}");
+}
+
+#[test]
+fn errors_are_told() {
+    let folder = folder("bindgen_errors");
+    folder.file("bad.manifest", "action one\n").file("bad.pleach", "tree a { action nothing }\n");
+    for file in ["bad.manifest", "bad.pleach"] {
+        assert!(folder.pleach(&["bindgen", file, "--lang", "c"]).exits(1).err.contains("error"));
+    }
+    folder.pleach(&["bindgen", "none.manifest", "--lang", "c"]).exits(2);
+    folder.pleach(&["bindgen", "soldier.pleach"]).exits(2);
+}
+
+/// A game with all functions that its trees need: another name would not compile.
+#[derive(Default)]
+struct Arena {
+    healed: u32,
+    walked: Vec<i32>,
+}
+
+impl Game for Arena {
+    fn heal(&mut self, _call: &mut Call<'_>) -> Status {
+        self.healed += 1;
+        Status::Running
+    }
+
+    fn move_to(&mut self, call: &mut Call<'_>) -> Status {
+        self.walked.push(call.args.int(0));
+        Status::Success
+    }
+
+    fn move_to_action(&mut self, _call: &mut Call<'_>) -> Status {
+        Status::Success
+    }
+
+    fn loop_(&mut self, _call: &mut Call<'_>) -> Status {
+        Status::Failure
+    }
+
+    fn distance(&mut self, call: &mut Call<'_>) -> f32 {
+        call.args.float(0)
+    }
+
+    fn visible(&mut self, _call: &mut Call<'_>) -> bool {
+        true
+    }
+
+    fn loop_query(&mut self, _call: &mut Call<'_>) -> i32 {
+        1
+    }
+}
+
+fn program(folder: &Folder, tree: &str) -> Program {
+    folder.pleach(&["build", tree, "--manifest", "arena.manifest", "-o", "out.plc"]).exits(0);
+    let image = Image::load(folder.0.join("out.plc")).expect("an image");
+    Program::link(&image, &Functions(Arena::default())).expect("the game has all functions")
+}
+
+#[test]
+fn a_game_runs_on_what_is_written() {
+    let folder = folder("bindgen_runs");
+    let program = program(&folder, "soldier.pleach");
+    let ids = Ids::of(&program).expect("the program has all names");
+    let mut host = Functions(Arena::default());
+    let mut crowd = Crowd::new(&program);
+    let soldiers: Vec<_> =
+        (0..40).map(|_| crowd.spawn(soldier::trees::SOLDIER).expect("there is room")).collect();
+    for soldier in &soldiers[..30] {
+        crowd.set(*soldier, ids.alert, true).expect("a variable");
+    }
+    for _ in 0..6 {
+        crowd.raise(ids.hit, To::Agent(soldiers[0]), 0, &mut host).expect("an event");
+    }
+    let tally = crowd.tick(0, &mut host);
+    // One is hurt, 29 walk, and the others do what fails.
+    assert_eq!((tally.running, tally.success, tally.failure), (1, 29, 10));
+    assert_eq!((host.0.healed, host.0.walked), (1, vec![3; 29]));
+    assert_eq!(crowd.get::<f32>(soldiers[0], ids.health), Ok(40.0));
+    assert_eq!(soldier::symbols::WORST, i32::MIN);
+}
+
+#[test]
+fn names_that_are_gone_are_told_together() {
+    let folder = folder("bindgen_gone");
+    let changed = TREE.replace("class: int8", "class: int").replace("on class", "on rank");
+    folder.file("soldier.pleach", changed.replace("alert", "alarmed").replace("on hit", "on hits"));
+    let program = program(&folder, "soldier.pleach");
+    let error = Ids::of(&program).expect_err("four names are gone").to_string();
+    for line in [
+        "lacks 4 of the names",
+        "variable `alert`",
+        "variable `class` as `i8`: it is `i32`",
+        "event `class`",
+        "event `hit` (did you mean `hits`?)",
+    ] {
+        assert!(error.contains(line), "{line} in {error}");
+    }
+}
+
+/// The folder with the header of the library, and a compiler of C; or why not.
+fn c() -> Result<PathBuf, &'static str> {
+    let include = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../crates/pleach-capi/include");
+    if !include.join("pleach.h").is_file() {
+        return Err("there is no pleach.h");
+    }
+    match Command::new("cc").arg("--version").output() {
+        Ok(out) if out.status.success() => Ok(include),
+        _ => Err("there is no compiler called cc"),
+    }
+}
+
+/// Whether a file compiles without a warning.
+fn compiles(include: &Path, folder: &Folder, file: &str, standard: &str) -> Result<(), String> {
+    let flags = ["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fsyntax-only", standard, "-I"];
+    let out = Command::new("cc").args(flags).arg(include).arg(file).current_dir(&folder.0).output();
+    let out = out.expect("the compiler was there before");
+    if out.status.success() { Ok(()) } else { Err(String::from_utf8_lossy(&out.stderr).into_owned()) }
+}
+
+const USE: &str = r#"
+#include "soldier.h"
+#include "arena.h"
+static pleach_function functions[SOLDIER_FUNCTION_COUNT];
+const char *use(pleach_program program, uint32_t function)
+{
+    soldier_ids ids;
+    soldier_functions(functions);
+    functions[SOLDIER_ACTION_MOVE_TO].data = &functions[SOLDIER_QUERY_DISTANCE];
+    if (soldier_ids_find(program, &ids) != PLEACH_OK || ids.class_ == ids.hit) return 0;
+    switch (function) {
+    case SOLDIER_ACTION_MOVE_TO_ACTION: return SOLDIER_TREE_SOLDIER;
+    default: return ARENA_SYMBOL_WORST < 0 ? "" : 0;
+    }
+}
+"#;
+
+#[test]
+fn the_header_compiles() {
+    let include = match c() {
+        Ok(include) => include,
+        Err(why) => return eprintln!("skipped: {why}"),
+    };
+    let folder = folder("bindgen_c");
+    let with_manifest = ["bindgen", "soldier.pleach", "--manifest", "arena.manifest", "--lang", "c"];
+    folder.pleach(&[&with_manifest[..], &["-o", "soldier.h"]].concat()).exits(0);
+    folder.pleach(&["bindgen", "arena.manifest", "--lang", "c", "-o", "arena.h"]).exits(0);
+    folder.file("use.c", USE).file("use.cpp", USE);
+    folder.file("renamed.c", USE.replace("SOLDIER_ACTION_MOVE_TO]", "SOLDIER_ACTION_WALK]"));
+    assert_eq!(compiles(&include, &folder, "use.c", "-std=c99"), Ok(()));
+    assert_eq!(compiles(&include, &folder, "use.cpp", "-std=c++17"), Ok(()));
+    let error = compiles(&include, &folder, "renamed.c", "-std=c99").expect_err("the name is gone");
+    assert!(error.contains("SOLDIER_ACTION_WALK"), "{error}");
+}

@@ -1,0 +1,58 @@
+/* What arena.manifest and the game know each other by.
+
+   Written by `pleach bindgen`, so do not change it: write it again when names have changed. */
+
+#ifndef ARENA_NAMES_H
+#define ARENA_NAMES_H
+
+#include "pleach.h"
+#include <string.h>
+
+/* Numbers with names. */
+#define ARENA_SYMBOL_BASE (1)
+#define ARENA_SYMBOL_WORST (-2147483647 - 1)
+
+/* The functions of the host: where each stands in the table that arena_functions fills, and what
+   pleach_call and pleach_batch call `function`. */
+enum arena_function {
+    /* action heal(): takes a while */
+    ARENA_ACTION_HEAL,
+    /* action loop() */
+    ARENA_ACTION_LOOP,
+    /* action moveTo(place: int, speed: number?): walks until it is there */
+    ARENA_ACTION_MOVE_TO,
+    /* action move_to(): another one, by nearly the same name */
+    ARENA_ACTION_MOVE_TO_ACTION,
+    /* query distance(place: int) -> float: in metres */
+    ARENA_QUERY_DISTANCE,
+    /* query loop() -> int */
+    ARENA_QUERY_LOOP,
+    /* query visible() -> bool */
+    ARENA_QUERY_VISIBLE,
+    /* How many there are. */
+    ARENA_FUNCTION_COUNT
+};
+
+/* Fills a table of ARENA_FUNCTION_COUNT functions with their names and kinds. All else is zero: set the
+   callbacks, by their places, and hand the table to pleach_program_link. */
+static inline void arena_functions(pleach_function *functions)
+{
+    static const struct { const char *name; size_t length; uint32_t kind; } known[] = {
+        { "heal", 4, PLEACH_ACTION },
+        { "loop", 4, PLEACH_ACTION },
+        { "moveTo", 6, PLEACH_ACTION },
+        { "move_to", 7, PLEACH_ACTION },
+        { "distance", 8, PLEACH_QUERY },
+        { "loop", 4, PLEACH_QUERY },
+        { "visible", 7, PLEACH_QUERY },
+    };
+    memset(functions, 0, ARENA_FUNCTION_COUNT * sizeof *functions);
+    for (size_t index = 0; index < ARENA_FUNCTION_COUNT; index++) {
+        functions[index].struct_size = (uint32_t)sizeof *functions;
+        functions[index].kind = known[index].kind;
+        functions[index].name = known[index].name;
+        functions[index].name_length = known[index].length;
+    }
+}
+
+#endif

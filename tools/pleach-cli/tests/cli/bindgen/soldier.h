@@ -1,0 +1,111 @@
+/* What soldier.pleach and the game know each other by.
+
+   Written by `pleach bindgen`, so do not change it: write it again when names have changed. */
+
+#ifndef SOLDIER_NAMES_H
+#define SOLDIER_NAMES_H
+
+#include "pleach.h"
+#include <string.h>
+
+/* Trees that agents can run. */
+#define SOLDIER_TREE_SOLDIER "soldier"
+
+/* Numbers with names. */
+#define SOLDIER_SYMBOL_BASE (1)
+#define SOLDIER_SYMBOL_WORST (-2147483647 - 1)
+
+/* The functions of the host: where each stands in the table that soldier_functions fills, and what
+   pleach_call and pleach_batch call `function`. */
+enum soldier_function {
+    /* action heal(): takes a while */
+    SOLDIER_ACTION_HEAL,
+    /* action loop() */
+    SOLDIER_ACTION_LOOP,
+    /* action moveTo(place: int, speed: number?): walks until it is there */
+    SOLDIER_ACTION_MOVE_TO,
+    /* action move_to(): another one, by nearly the same name */
+    SOLDIER_ACTION_MOVE_TO_ACTION,
+    /* query distance(place: int) -> float: in metres */
+    SOLDIER_QUERY_DISTANCE,
+    /* query loop() -> int */
+    SOLDIER_QUERY_LOOP,
+    /* query visible() -> bool */
+    SOLDIER_QUERY_VISIBLE,
+    /* How many there are. */
+    SOLDIER_FUNCTION_COUNT
+};
+
+/* Fills a table of SOLDIER_FUNCTION_COUNT functions with their names and kinds. All else is zero: set the
+   callbacks, by their places, and hand the table to pleach_program_link. */
+static inline void soldier_functions(pleach_function *functions)
+{
+    static const struct { const char *name; size_t length; uint32_t kind; } known[] = {
+        { "heal", 4, PLEACH_ACTION },
+        { "loop", 4, PLEACH_ACTION },
+        { "moveTo", 6, PLEACH_ACTION },
+        { "move_to", 7, PLEACH_ACTION },
+        { "distance", 8, PLEACH_QUERY },
+        { "loop", 4, PLEACH_QUERY },
+        { "visible", 7, PLEACH_QUERY },
+    };
+    memset(functions, 0, SOLDIER_FUNCTION_COUNT * sizeof *functions);
+    for (size_t index = 0; index < SOLDIER_FUNCTION_COUNT; index++) {
+        functions[index].struct_size = (uint32_t)sizeof *functions;
+        functions[index].kind = known[index].kind;
+        functions[index].name = known[index].name;
+        functions[index].name_length = known[index].length;
+    }
+}
+
+/* What agents and groups have, by the numbers of one program. */
+typedef struct soldier_ids {
+    /* variable alert: bool */
+    pleach_variable alert;
+    /* variable class: i8 */
+    pleach_variable class_;
+    /* variable health: f32 */
+    pleach_variable health;
+    /* world alarm */
+    pleach_shared alarm;
+    /* group target */
+    pleach_shared target;
+    /* event class */
+    pleach_event class_event;
+    /* event hit */
+    pleach_event hit;
+    /* event register */
+    pleach_event register_;
+} soldier_ids;
+
+/* Finds all of them in a program: after it was linked, and after each reload.
+
+   Errors: PLEACH_E_NAME for the first name that is not there, told in pleach_last_error; PLEACH_E_TYPE for a
+   variable that has another type now. */
+static inline pleach_status soldier_ids_find(pleach_program program, soldier_ids *ids)
+{
+    pleach_status status;
+    uint32_t type = 0;
+    status = pleach_program_variable(program, "alert", 5, &ids->alert, &type);
+    if (status != PLEACH_OK) return status;
+    if (type != PLEACH_BOOL) return PLEACH_E_TYPE;
+    status = pleach_program_variable(program, "class", 5, &ids->class_, &type);
+    if (status != PLEACH_OK) return status;
+    if (type != PLEACH_I8) return PLEACH_E_TYPE;
+    status = pleach_program_variable(program, "health", 6, &ids->health, &type);
+    if (status != PLEACH_OK) return status;
+    if (type != PLEACH_F32) return PLEACH_E_TYPE;
+    status = pleach_program_shared(program, "alarm", 5, &ids->alarm);
+    if (status != PLEACH_OK) return status;
+    status = pleach_program_shared(program, "target", 6, &ids->target);
+    if (status != PLEACH_OK) return status;
+    status = pleach_program_event(program, "class", 5, &ids->class_event);
+    if (status != PLEACH_OK) return status;
+    status = pleach_program_event(program, "hit", 3, &ids->hit);
+    if (status != PLEACH_OK) return status;
+    status = pleach_program_event(program, "register", 8, &ids->register_);
+    if (status != PLEACH_OK) return status;
+    return PLEACH_OK;
+}
+
+#endif

@@ -1,0 +1,295 @@
+//! What soldier.pleach and the game know each other by.
+//!
+//! Written by `pleach bindgen`, so do not change it: write it again when names have changed.
+
+#![allow(dead_code, unreachable_pub, reason = "a game need not use all names, nor hand them on")]
+
+/// Trees that agents can run.
+pub mod trees {
+    /// `soldier`
+    pub const SOLDIER: &str = "soldier";
+}
+
+/// What agents can be told to do.
+pub mod actions {
+    /// `heal()`: takes a while
+    pub const HEAL: &str = "heal";
+    /// `loop()`
+    pub const LOOP: &str = "loop";
+    /// `moveTo(place: int, speed: number?)`: walks until it is there
+    pub const MOVE_TO: &str = "moveTo";
+    /// `move_to()`: another one, by nearly the same name
+    pub const MOVE_TO_NAME: &str = "move_to";
+}
+
+/// What conditions can ask.
+pub mod queries {
+    /// `distance(place: int) -> float`: in metres
+    pub const DISTANCE: &str = "distance";
+    /// `loop() -> int`
+    pub const LOOP: &str = "loop";
+    /// `visible() -> bool`
+    pub const VISIBLE: &str = "visible";
+}
+
+/// Variables of agents.
+pub mod variables {
+    /// `bool`
+    pub const ALERT: &str = "alert";
+    /// `i8`
+    pub const CLASS: &str = "class";
+    /// `f32`
+    pub const HEALTH: &str = "health";
+}
+
+/// Variables of groups and the world.
+pub mod shared {
+    /// Of the world.
+    pub const ALARM: &str = "alarm";
+    /// Of the group.
+    pub const TARGET: &str = "target";
+}
+
+/// What can happen to agents.
+pub mod events {
+    /// `class`
+    pub const CLASS: &str = "class";
+    /// `hit`
+    pub const HIT: &str = "hit";
+    /// `register`
+    pub const REGISTER: &str = "register";
+}
+
+/// Numbers with names.
+pub mod symbols {
+    /// `BASE`
+    pub const BASE: i32 = 1;
+    /// `WORST`
+    pub const WORST: i32 = -2147483648;
+}
+
+/// What agents and groups have, by the numbers of one program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ids {
+    /// Variable `alert`: `bool`.
+    pub alert: ::pleach::Variable,
+    /// Variable `class`: `i8`.
+    pub class: ::pleach::Variable,
+    /// Variable `health`: `f32`.
+    pub health: ::pleach::Variable,
+    /// Variable `alarm` of the world.
+    pub alarm: ::pleach::SharedVariable,
+    /// Variable `target` of the group.
+    pub target: ::pleach::SharedVariable,
+    /// Event `class`.
+    pub class_event: ::pleach::Event,
+    /// Event `hit`.
+    pub hit: ::pleach::Event,
+    /// Event `register`.
+    pub register: ::pleach::Event,
+}
+
+impl Ids {
+    /// Finds all of them in a program: after it was linked, and after each reload.
+    ///
+    /// # Errors
+    /// All names that are not there, and variables that have another type now.
+    pub fn of(program: &::pleach::Program) -> Result<Self, ::pleach::NamesError> {
+        let mut names = ::pleach::Lookup::new(program);
+        names.tree("soldier");
+        let ids = Self {
+            alert: names.variable::<bool>("alert"),
+            class: names.variable::<i8>("class"),
+            health: names.variable::<f32>("health"),
+            alarm: names.shared("alarm"),
+            target: names.shared("target"),
+            class_event: names.event("class"),
+            hit: names.event("hit"),
+            register: names.event("register"),
+        };
+        names.end(ids)
+    }
+}
+
+/// What the game does when its trees ask, with a method for each function. [`Functions`] makes a host of it.
+pub trait Game {
+    /// See [`::pleach::Host::halt`].
+    fn on_halt(&mut self, _call: &mut ::pleach::Call<'_>, _reason: ::pleach::Halt) {}
+
+    /// See [`::pleach::Host::log`].
+    fn on_log(&mut self, _agent: ::pleach::Agent, _node: u32, _kind: ::pleach::LogKind, _text: &[u8]) {}
+
+    /// See [`::pleach::Host::ran_away`].
+    fn on_run_away(&mut self, _run: &::pleach::RunAway<'_>) {}
+
+    /// See [`::pleach::Host::effect`].
+    fn effect_of(&self, _kind: ::pleach::Function, _name: &str) -> ::pleach::Effect {
+        ::pleach::Effect::Own
+    }
+
+    /// See [`::pleach::Host::column`].
+    fn column_of(&self, _query: &str) -> Option<::pleach::Type> {
+        None
+    }
+
+    /// See [`::pleach::Host::knows`].
+    fn knows(&mut self, _kind: ::pleach::Function, _name: &str, _agent: ::pleach::Agent) -> bool {
+        true
+    }
+
+    /// Action `heal()`: takes a while.
+    fn heal(&mut self, call: &mut ::pleach::Call<'_>) -> ::pleach::Status;
+
+    /// The same for many agents, see [`::pleach::Host::act_all`].
+    fn heal_all(&mut self, batch: &mut ::pleach::Batch<'_>, out: &mut [::pleach::Status]) {
+        batch.each(out, |call| self.heal(call));
+    }
+
+    /// Action `loop()`.
+    fn loop_(&mut self, call: &mut ::pleach::Call<'_>) -> ::pleach::Status;
+
+    /// The same for many agents, see [`::pleach::Host::act_all`].
+    fn loop_all(&mut self, batch: &mut ::pleach::Batch<'_>, out: &mut [::pleach::Status]) {
+        batch.each(out, |call| self.loop_(call));
+    }
+
+    /// Action `moveTo(place: int, speed: number?)`: walks until it is there.
+    fn move_to(&mut self, call: &mut ::pleach::Call<'_>) -> ::pleach::Status;
+
+    /// The same for many agents, see [`::pleach::Host::act_all`].
+    fn move_to_all(&mut self, batch: &mut ::pleach::Batch<'_>, out: &mut [::pleach::Status]) {
+        batch.each(out, |call| self.move_to(call));
+    }
+
+    /// Action `move_to()`: another one, by nearly the same name.
+    fn move_to_action(&mut self, call: &mut ::pleach::Call<'_>) -> ::pleach::Status;
+
+    /// The same for many agents, see [`::pleach::Host::act_all`].
+    fn move_to_action_all(&mut self, batch: &mut ::pleach::Batch<'_>, out: &mut [::pleach::Status]) {
+        batch.each(out, |call| self.move_to_action(call));
+    }
+
+    /// Query `distance(place: int) -> float`: in metres.
+    fn distance(&mut self, call: &mut ::pleach::Call<'_>) -> f32;
+
+    /// The same for many agents, see [`::pleach::Host::query_all`].
+    fn distance_all(&mut self, batch: &mut ::pleach::Batch<'_>, out: &mut [f64]) {
+        batch.each(out, |call| self.distance(call).into());
+    }
+
+    /// Query `loop() -> int`.
+    fn loop_query(&mut self, call: &mut ::pleach::Call<'_>) -> i32;
+
+    /// The same for many agents, see [`::pleach::Host::query_all`].
+    fn loop_query_all(&mut self, batch: &mut ::pleach::Batch<'_>, out: &mut [f64]) {
+        batch.each(out, |call| self.loop_query(call).into());
+    }
+
+    /// Query `visible() -> bool`.
+    fn visible(&mut self, call: &mut ::pleach::Call<'_>) -> bool;
+
+    /// The same for many agents, see [`::pleach::Host::query_all`].
+    fn visible_all(&mut self, batch: &mut ::pleach::Batch<'_>, out: &mut [f64]) {
+        batch.each(out, |call| self.visible(call).into());
+    }
+}
+
+const ACTIONS: &[&str] = &[
+    "heal",
+    "loop",
+    "moveTo",
+    "move_to",
+];
+
+const QUERIES: &[&str] = &[
+    "distance",
+    "loop",
+    "visible",
+];
+
+fn names_of(kind: ::pleach::Function) -> &'static [&'static str] {
+    match kind {
+        ::pleach::Function::Action => ACTIONS,
+        ::pleach::Function::Query => QUERIES,
+    }
+}
+
+extern crate alloc;
+
+/// A game as a host.
+#[derive(Clone, Debug, Default)]
+pub struct Functions<G>(pub G);
+
+impl<G: Game> ::pleach::Host for Functions<G> {
+    fn resolve(&self, kind: ::pleach::Function, name: &str) -> Option<u32> {
+        names_of(kind).binary_search(&name).ok().map(|number| number as u32)
+    }
+
+    fn names(&self, kind: ::pleach::Function) -> alloc::vec::Vec<alloc::string::String> {
+        names_of(kind).iter().map(|&name| name.into()).collect()
+    }
+
+    fn effect(&self, kind: ::pleach::Function, function: u32) -> ::pleach::Effect {
+        let name = names_of(kind).get(function as usize);
+        name.map_or(::pleach::Effect::Own, |name| self.0.effect_of(kind, name))
+    }
+
+    fn column(&self, query: u32) -> Option<::pleach::Type> {
+        self.0.column_of(QUERIES.get(query as usize)?)
+    }
+
+    fn knows(&mut self, kind: ::pleach::Function, number: u32, agent: ::pleach::Agent) -> bool {
+        let name = names_of(kind).get(number as usize);
+        name.is_some_and(|name| self.0.knows(kind, name, agent))
+    }
+
+    fn halt(&mut self, call: &mut ::pleach::Call<'_>, reason: ::pleach::Halt) {
+        self.0.on_halt(call, reason);
+    }
+
+    fn log(&mut self, agent: ::pleach::Agent, node: u32, kind: ::pleach::LogKind, text: &[u8]) {
+        self.0.on_log(agent, node, kind, text);
+    }
+
+    fn ran_away(&mut self, run: &::pleach::RunAway<'_>) {
+        self.0.on_run_away(run);
+    }
+
+    fn act(&mut self, call: &mut ::pleach::Call<'_>) -> ::pleach::Status {
+        match call.function {
+            0 => self.0.heal(call),
+            1 => self.0.loop_(call),
+            2 => self.0.move_to(call),
+            3 => self.0.move_to_action(call),
+            _ => ::pleach::Status::Failure,
+        }
+    }
+
+    fn query(&mut self, call: &mut ::pleach::Call<'_>) -> f64 {
+        match call.function {
+            0 => self.0.distance(call).into(),
+            1 => self.0.loop_query(call).into(),
+            2 => self.0.visible(call).into(),
+            _ => 0.0,
+        }
+    }
+
+    fn act_all(&mut self, batch: &mut ::pleach::Batch<'_>, out: &mut [::pleach::Status]) {
+        match batch.function {
+            0 => self.0.heal_all(batch, out),
+            1 => self.0.loop_all(batch, out),
+            2 => self.0.move_to_all(batch, out),
+            3 => self.0.move_to_action_all(batch, out),
+            _ => (),
+        }
+    }
+
+    fn query_all(&mut self, batch: &mut ::pleach::Batch<'_>, out: &mut [f64]) {
+        match batch.function {
+            0 => self.0.distance_all(batch, out),
+            1 => self.0.loop_query_all(batch, out),
+            2 => self.0.visible_all(batch, out),
+            _ => (),
+        }
+    }
+}
