@@ -16,12 +16,16 @@
 //!
 //! Agents that react to changes and events, in modular behavior trees, are in [`reacting`].
 //!
+//! [`border`] runs some of these trees through the C API, to see what that adds.
+//!
 //! [`corpus`] and [`corpus_pleach`] make up many trees to compile and load, [`measure`] takes medians, [`chart`] draws.
 //!
 //! `cargo bench -p pleach-benches` runs the groups `compile`, `load` and `tick`. Times of separate runs on a shared
 //! machine say little, so figures to quote are ratios from one process: `cargo run --release -p pleach-benches --bin
 //! ratios` interleaves the systems and prints one line for each.
 
+#[expect(unsafe_code, reason = "calls functions as C does")]
+pub mod border;
 pub mod bot;
 pub mod chart;
 pub mod conditions;

@@ -7,14 +7,17 @@
 //! COMPILE <nodes per second>
 //! COMPILE pleach <nodes per second>
 //! THREADS <tree> <agents> <x one thread, by two>
+//! CAPI <tree> <agents> <x the time of Rust>
 //! LOAD <nanoseconds per byte to map and verify> <x compiling the same trees>
 //! ```
 //!
 //! A ratio above 1 says that pleach is faster; `-` stands where a peer was not run, or cannot run the tree. Lines that
 //! begin with `#` say what was measured: nanoseconds of an agent's tick, for all systems. The program fails if the systems
 //! do not do the same. `--svg FILE` draws the engines beside hand-written Rust. Names (of trees, or `slow`, `threads`,
-//! `select`, `react`, `texts`) pick what is measured; without any, all is, which takes long.
+//! `select`, `react`, `texts`) pick what is measured; without any, all is, which takes long. `--capi` measures a tick through the C API
+//! against the same through Rust, and nothing else unless it is named.
 
+use pleach_benches::border;
 use pleach_benches::chart::Chart;
 use pleach_benches::corpus::{self, Part};
 use pleach_benches::corpus_pleach;
@@ -65,22 +68,26 @@ const OTHERS: [&str; 5] = ["slow", "threads", "select", "react", "texts"];
 struct Wanted {
     /// Names of what is measured; none means all.
     names: Vec<String>,
+    /// Whether the C API is to be measured.
+    capi: bool,
     /// Where to draw it.
     drawing: Option<String>,
 }
 
 impl Wanted {
     fn parse(mut args: impl Iterator<Item = String>) -> Result<Self, String> {
-        let mut wanted = Self { names: Vec::new(), drawing: None };
+        let mut wanted = Self { names: Vec::new(), capi: false, drawing: None };
         let known: Vec<_> = Workload::all().map(Workload::name).chain(OTHERS).collect();
         while let Some(arg) = args.next() {
             if arg == "--svg" {
                 wanted.drawing = Some(args.next().ok_or("--svg wants the name of a file")?);
+            } else if arg == "--capi" {
+                wanted.capi = true;
             } else if known.contains(&&*arg) {
                 wanted.names.push(arg);
             } else {
                 return Err(format!(
-                    "`{arg}` is not measured; there are --svg FILE and {}",
+                    "`{arg}` is not measured; there are --svg FILE, --capi and {}",
                     known.join(", ")
                 ));
             }
@@ -89,7 +96,7 @@ impl Wanted {
     }
 
     fn has(&self, name: &str) -> bool {
-        self.names.is_empty() || self.names.iter().any(|it| it == name)
+        self.names.is_empty() && !self.capi || self.names.iter().any(|it| it == name)
     }
 }
 
@@ -110,6 +117,9 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
     }
     if wanted.has("react") {
         Reacting::ALL.into_iter().try_for_each(reactions)?;
+    }
+    if wanted.capi {
+        border()?;
     }
     if let Some(file) = &wanted.drawing {
         std::fs::write(file, chart.svg())?;
@@ -186,6 +196,26 @@ fn reactions(what: Reacting) -> Result<(), String> {
         println!("REACT {name} {engine} {agents} {native:.3}");
     }
     Ok(())
+}
+
+/// What the C API adds to a tick.
+fn border() -> Result<(), String> {
+    equality::check(&mut border::bots::<true>(1000), 200)?;
+    for tree in border::TREES {
+        equality::check(&mut border::fields(tree, 1000), 200)?;
+    }
+    println!("# C and Rust do the same, 1000 agents x 200 frames");
+    for agents in [1, 64, 1000, 10_000, 100_000] {
+        added(trees::BOT, agents, border::bots::<false>(agents));
+        border::TREES.into_iter().for_each(|tree| added(tree.name(), agents, border::fields(tree, agents)));
+    }
+    Ok(())
+}
+
+fn added(name: &str, agents: usize, systems: Vec<Named>) {
+    let (about, ratios) = compared(name, agents, systems);
+    println!("{about}");
+    ratios.iter().for_each(|ratio| println!("CAPI {name} {agents} {:.3}", 1.0 / ratio.native));
 }
 
 /// Measures systems in turns.

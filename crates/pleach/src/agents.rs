@@ -2,17 +2,34 @@
 
 use alloc::vec::Vec;
 
+use bytemuck::{Pod, Zeroable};
+
 /// An agent of a crowd. A handle outlives its agent: used afterwards, it is refused as [`Stale`], even if the place
 /// has been taken by another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Pod, Zeroable)]
+#[repr(C, align(8))]
 pub struct Agent {
     index: u32,
+    /// That of its row and one, so that no agent is all zeros.
     generation: u32,
 }
 
 impl Agent {
     pub(crate) fn new(index: u32, generation: u32) -> Self {
-        Self { index, generation }
+        Self { index, generation: generation.wrapping_add(1) }
+    }
+
+    /// The handle as a number, never 0, for languages and files that know no handles: the index in the lower half. In memory an
+    /// `Agent` is this number.
+    #[must_use]
+    pub const fn to_bits(self) -> u64 {
+        (self.generation as u64) << 32 | self.index as u64
+    }
+
+    /// The handle of this number. Any other number is that of an agent that is gone.
+    #[must_use]
+    pub const fn from_bits(bits: u64) -> Self {
+        Self { index: bits as u32, generation: (bits >> 32) as u32 }
     }
 
     /// What stands where there is no agent.
@@ -88,11 +105,12 @@ impl Agents {
         };
         let row = &mut self.rows[index as usize];
         row.place = place;
-        Some(Agent { index, generation: row.generation })
+        Some(Agent::new(index, row.generation))
     }
 
     pub(crate) fn find(&self, agent: Agent) -> Result<Place, Stale> {
-        let row = self.rows.get(agent.index()).filter(|row| row.generation == agent.generation);
+        let generation = agent.generation.wrapping_sub(1);
+        let row = self.rows.get(agent.index()).filter(|row| row.generation == generation);
         row.filter(|row| row.place != GONE).map(|row| Place::unpack(row.place)).ok_or(Stale)
     }
 
@@ -136,9 +154,38 @@ impl Agents {
     pub(crate) fn remove(&mut self, agent: Agent) {
         let row = &mut self.rows[agent.index()];
         row.place = GONE;
-        if let Some(generation) = row.generation.checked_add(1) {
-            row.generation = generation;
+        row.generation = row.generation.saturating_add(1);
+        if row.generation != u32::MAX {
             self.free.push(agent.index);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_is_the_handle_that_it_was() {
+        let mut agents = Agents::default();
+        let place = Place { chunk: 0, lane: 7 };
+        let first = agents.add(place).expect("there is room");
+        assert_ne!(first.to_bits(), 0);
+        assert_eq!(agents.find(Agent::from_bits(first.to_bits())), Ok(place));
+        assert_eq!(agents.find(Agent::from_bits(0)), Err(Stale));
+        agents.remove(first);
+        let second = agents.add(place).expect("there is room");
+        assert_eq!((second.index(), second.to_bits() == first.to_bits()), (first.index(), false));
+        assert_eq!(agents.find(Agent::from_bits(first.to_bits())), Err(Stale));
+    }
+
+    #[test]
+    fn a_row_whose_generations_are_used_up_is_not_taken_again() {
+        let mut agents = Agents::default();
+        agents.replace([(u32::MAX - 1, GONE)].into_iter(), [0].into_iter());
+        let last = agents.add(Place { chunk: 0, lane: 0 }).expect("there is room");
+        assert_ne!(last.to_bits(), 0);
+        agents.remove(last);
+        assert_eq!(agents.add(Place { chunk: 0, lane: 0 }).map(Agent::index), Some(1));
     }
 }

@@ -176,6 +176,11 @@ impl Chunk {
         self.agents[usize::from(lane)] = Agent::NOBODY;
     }
 
+    /// The agents of all lanes.
+    pub(crate) fn by_lane(&self) -> &[Agent] {
+        &*self.agents
+    }
+
     /// The agent of a lane in use.
     #[inline]
     pub(crate) fn agent(&self, lane: u8) -> Agent {

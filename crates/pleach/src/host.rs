@@ -5,6 +5,7 @@ use crate::args::Args;
 use crate::cell::{AccessError, Cell, Number, Type};
 use crate::chunk::Chunk;
 use crate::crowd::variables::{self, column_of};
+use crate::engine::calc::{loaded, stored};
 use crate::engine::leaf::fill;
 use crate::frame::{BIT_WORDS, Frame, Variable};
 use crate::rules::{JumpError, Rule, RunAway};
@@ -112,6 +113,25 @@ impl Call<'_> {
         Ok(())
     }
 
+    /// A variable of the agent that asks as a number, whatever its type; a truth is 1 or 0.
+    ///
+    /// # Errors
+    /// If the program has no such variable.
+    pub fn number(&self, variable: Variable) -> Result<f64, AccessError> {
+        let column = variables::column(self.frame, variable)?;
+        Ok(loaded(column.kind, self.chunk.read(column, self.lane)))
+    }
+
+    /// Sets a variable of the agent that asks to the nearest value that it can hold. See [`Call::set`].
+    ///
+    /// # Errors
+    /// As [`Call::number`].
+    pub fn set_number(&mut self, variable: Variable, value: f64) -> Result<(), AccessError> {
+        let column = variables::column(self.frame, variable)?;
+        self.chunk.assign(self.frame, column, self.lane, stored(column.kind, value));
+        Ok(())
+    }
+
     /// The rule that the agent is at; `None` if it is at none.
     #[must_use]
     pub fn rule(&self) -> Option<Rule> {
@@ -137,8 +157,8 @@ impl Call<'_> {
         rules.jump_to(self.chunk, self.lane, id)
     }
 
-    /// The same call as one for many agents, of which there is one.
-    pub(crate) fn alone<T>(&mut self, call: impl FnOnce(&mut Batch<'_>) -> T) -> T {
+    /// The same call as one for many agents, of which there is one: for hosts whose functions are written for many.
+    pub fn alone<T>(&mut self, call: impl FnOnce(&mut Batch<'_>) -> T) -> T {
         let Self { function, args, node, now, frame, lane, .. } = *self;
         let mut fresh = [0; BIT_WORDS];
         fresh[usize::from(lane) / 64] = u64::from(self.fresh) << (lane % 64);
@@ -222,6 +242,18 @@ impl Batch<'_> {
     #[must_use]
     pub fn begins(&self) -> usize {
         self.fresh.iter().map(|lanes| lanes.count_ones() as usize).sum()
+    }
+
+    /// For actions: the lanes of the agents that begin now, as bits like those of [`Batch::bits`].
+    #[must_use]
+    pub fn fresh_lanes(&self) -> &[u64] {
+        &self.fresh
+    }
+
+    /// The agents of all 256 lanes of the chunk, those that do not ask among them. Where there is none stands one that is gone.
+    #[must_use]
+    pub fn by_lane(&self) -> &[Agent] {
+        self.chunk.by_lane()
     }
 
     /// Where the agents stand in columns, in order.

@@ -57,6 +57,7 @@ mod host;
 mod life;
 mod lines;
 mod lookup;
+mod numbers;
 mod panics;
 mod program;
 pub mod ready;

@@ -5,6 +5,7 @@
 
 use crate::cell::Type;
 use crate::chunk::Chunk;
+use crate::crowd::variables::column;
 use crate::engine::calc::Expressions;
 use crate::engine::leaf::{self, Held, Parallel, Site};
 use crate::engine::quiet::Quiet;
@@ -296,6 +297,12 @@ impl Program {
     pub fn variable(&self, name: &str) -> Option<Variable> {
         let named = |slot: &crate::frame::Slot| !name.is_empty() && &*slot.name == name;
         self.parts.frame.slots.iter().position(named).map(|index| Variable(index as u16))
+    }
+
+    /// The type of a variable; `None` if it is not one of this program.
+    #[must_use]
+    pub fn type_of(&self, variable: Variable) -> Option<Type> {
+        column(&self.parts.frame, variable).ok().map(|column| Type(column.kind))
     }
 
     /// A variable of groups or the world by its name.

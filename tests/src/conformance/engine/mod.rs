@@ -6,6 +6,8 @@
 //! a file here and a line in [`ENGINES`].
 
 mod batch;
+#[expect(unsafe_code, reason = "calls functions as C does")]
+mod capi;
 mod grove;
 mod reference;
 mod reference_walker;
@@ -22,7 +24,7 @@ use walker::Walkers;
 
 /// All engines, in the order of their report lines.
 pub const ENGINES: &[&dyn Engine] =
-    &[&reference::ReferenceEngine, &scalar::ScalarEngine, &batch::BatchEngine];
+    &[&reference::ReferenceEngine, &scalar::ScalarEngine, &batch::BatchEngine, &capi::CEngine];
 
 /// Something that can run a module.
 pub trait Engine: Sync {

@@ -1,0 +1,402 @@
+//! Forests: trees under names, that are told what to do.
+
+use crate::abi::{pleach_forests, pleach_hook, pleach_program, pleach_status};
+use crate::border::{Versioned, border};
+use crate::crowd::engine as engine_of;
+use crate::guard::Guarded;
+use crate::host::Caller;
+use crate::kinds::truth;
+use crate::program::{self, Linked};
+use crate::status::{E_NAME, E_VALUE, Error};
+use crate::{handles, kinds};
+use bytemuck::Zeroable;
+use core::ffi::{c_char, c_void};
+use core::fmt::Write as _;
+use pleach::{
+    Depth, Forests, Hook, Hooks, LifeStatus, Moment, Operation, Orders, PlayMode, Problem, Trouble, Whom,
+};
+
+/// A moment: it comes into being.
+pub const PLEACH_MOMENT_CONSTRUCT: u32 = 0;
+/// A moment: it will be gone.
+pub const PLEACH_MOMENT_DESTRUCT: u32 = 1;
+/// A moment: its tree is paused.
+pub const PLEACH_MOMENT_PAUSE: u32 = 2;
+/// A moment: its tree is stopped.
+pub const PLEACH_MOMENT_STOP: u32 = 3;
+/// A moment: its tree is reset.
+pub const PLEACH_MOMENT_RESET: u32 = 4;
+/// A moment: the tree is executed. The first that is heard in an execution.
+pub const PLEACH_MOMENT_EXECUTE: u32 = 5;
+/// A moment: the tree has ended with success or failure.
+pub const PLEACH_MOMENT_REPORT: u32 = 6;
+/// A moment: the tree has not ended, a node runs.
+pub const PLEACH_MOMENT_EXECUTING: u32 = 7;
+/// A moment: the tree has not ended, it was interrupted before a node.
+pub const PLEACH_MOMENT_INTERRUPTED: u32 = 8;
+
+/// An order: to come into being.
+pub const PLEACH_ORDER_LOAD: u32 = 0;
+/// An order: to begin to count, and to be executed in each update until the target is reached.
+pub const PLEACH_ORDER_PLAY: u32 = 1;
+/// An order: to pause.
+pub const PLEACH_ORDER_PAUSE: u32 = 2;
+/// An order: to go on, if they are paused.
+pub const PLEACH_ORDER_RESUME: u32 = 3;
+/// An order: to stop.
+pub const PLEACH_ORDER_STOP: u32 = 4;
+/// An order: to begin anew when they are played.
+pub const PLEACH_ORDER_RESET: u32 = 5;
+/// An order: to be gone.
+pub const PLEACH_ORDER_DESTROY: u32 = 6;
+
+/// What a tree's life has come to: it is gone.
+pub const PLEACH_LIFE_DESTRUCTED: u32 = 0;
+/// What a tree's life has come to: it has been told to play, and has not been executed since.
+pub const PLEACH_LIFE_PLAYED: u32 = 1;
+/// What a tree's life has come to: it has been told to go on, and has not been executed since.
+pub const PLEACH_LIFE_RESUMED: u32 = 2;
+/// What a tree's life has come to: it is executed, and its target is not reached.
+pub const PLEACH_LIFE_EXECUTING: u32 = 3;
+/// What a tree's life has come to: it is paused.
+pub const PLEACH_LIFE_PAUSED: u32 = 4;
+/// What a tree's life has come to: it has stopped.
+pub const PLEACH_LIFE_STOPPED: u32 = 5;
+/// What a tree's life has come to: it is new, or was reset.
+pub const PLEACH_LIFE_RESET: u32 = 6;
+
+/// Whom an order is for: all forests, or all trees of a forest.
+pub const PLEACH_ALL: u32 = u32::MAX;
+
+/// What trees are told.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Zeroable)]
+pub struct pleach_order {
+    /// `sizeof(pleach_order)`.
+    pub struct_size: u32,
+    /// One of PLEACH_ORDER_....
+    pub order: u32,
+    /// The index of a forest, or PLEACH_ALL.
+    pub forest: u32,
+    /// The index of a tree in the forest, or PLEACH_ALL.
+    pub tree: u32,
+    /// Of a pause, stop or reset: 1 if the status changes only when all hooks have returned.
+    pub sync: u32,
+    /// To play: 1 if `target` is meant, 0 if it stays as it was.
+    pub has_target: u32,
+    /// To play: when to stop; 0 is never.
+    pub target: u32,
+    /// To play: what is counted. 0 stays as it was, 1 executions, 2 reports, 3 successes, 4 failures, 5 notices, 6 executing notices, 7
+    /// interrupt notices.
+    pub mode: u32,
+}
+
+/// The life of a tree.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Zeroable)]
+pub struct pleach_life {
+    /// `sizeof(pleach_life)`.
+    pub struct_size: u32,
+    /// One of PLEACH_LIFE_....
+    pub status: u32,
+    /// What is counted, 1 to 7 as in pleach_order.
+    pub mode: u32,
+    /// When it stops; 0 is never.
+    pub target: u32,
+    /// How much has been counted.
+    pub count: u32,
+}
+
+/// A problem: a tree was told something, but is not there.
+pub const PLEACH_PROBLEM_DESTROYED: u32 = 0;
+/// A problem: a decorator was executed again too often; its tree has stopped there.
+pub const PLEACH_PROBLEM_ENDLESS: u32 = 1;
+/// A problem: a hook was a fault.
+pub const PLEACH_PROBLEM_FAULT: u32 = 2;
+/// A problem: there is no more room.
+pub const PLEACH_PROBLEM_FULL: u32 = 3;
+
+/// What went wrong with a tree in an update.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Zeroable)]
+pub struct pleach_problem {
+    /// `sizeof(pleach_problem)`.
+    pub struct_size: u32,
+    /// One of PLEACH_PROBLEM_....
+    pub problem: u32,
+    /// The index of the forest.
+    pub forest: u32,
+    /// The index of the tree in its forest.
+    pub tree: u32,
+    /// Of PLEACH_PROBLEM_ENDLESS, the index of the decorator in its tree.
+    pub node: u32,
+}
+
+macro_rules! versioned {
+    ($($name:ident $last:ident;)*) => {
+        $(
+            impl Versioned for $name {
+                const FIRST: usize = core::mem::offset_of!($name, $last) + size_of::<u32>();
+
+                fn size(&self) -> u32 {
+                    self.struct_size
+                }
+            }
+        )*
+    };
+}
+
+versioned! {
+    pleach_order mode;
+    pleach_life count;
+    pleach_problem node;
+}
+
+/// Forests, and what goes with them. Orders may be given at any time, so they stand outside.
+struct Held {
+    orders: Orders,
+    linked: Linked,
+    forests: Guarded<Driven>,
+}
+
+struct Driven {
+    forests: Forests,
+    problems: Vec<Problem>,
+}
+
+/// The forests of a program. None of their trees is there yet. `engine` is one of PLEACH_ENGINE_....
+///
+/// Errors: PLEACH_E_NAME if the program has none.
+///
+/// # Safety
+/// [The contract](crate#the-contract) of all functions.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pleach_forests_new(
+    program: pleach_program,
+    engine: u32,
+    forests: *mut pleach_forests,
+) -> pleach_status {
+    border!(|border| {
+        let out = border.out(forests)?;
+        let linked = (*program::get(program)?).clone();
+        let forests = Forests::new(&linked.program)?.with_engine(engine_of(engine)?);
+        let orders = forests.orders();
+        let forests = Guarded::new(Driven { forests, problems: Vec::new() });
+        out.done(handles::add(Held { orders, linked, forests })?)
+    })
+}
+
+/// How many trees a forest has, by its index from 0.
+///
+/// Errors: PLEACH_E_NAME if there is no such forest.
+///
+/// # Safety
+/// [The contract](crate#the-contract) of all functions.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pleach_forests_tree_count(
+    forests: pleach_forests,
+    forest: u32,
+    count: *mut u32,
+) -> pleach_status {
+    border!(|border| {
+        let out = border.out(count)?;
+        handles::get::<Held>(forests)?.forests.read(|driven| {
+            let all = driven.forests.properties(Depth::Forest).forests;
+            out.done(all.get(forest as usize).ok_or(E_NAME)?.tree_count)
+        })?
+    })
+}
+
+/// The index of a forest by its name, and of one of its trees, unless the name of the tree is empty: then that is PLEACH_ALL.
+///
+/// # Safety
+/// [The contract](crate#the-contract) of all functions.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pleach_forests_find(
+    forests: pleach_forests,
+    forest_name: *const c_char,
+    forest_length: usize,
+    tree_name: *const c_char,
+    tree_length: usize,
+    forest: *mut u32,
+    tree: *mut u32,
+) -> pleach_status {
+    border!(|border| {
+        let (forest, tree) = (border.out(forest)?, border.out(tree)?);
+        let (name, of_tree) =
+            (border.text(forest_name, forest_length)?, border.text(tree_name, tree_length)?);
+        let held = handles::get::<Held>(forests)?;
+        let of_tree = Some(of_tree).filter(|name| !name.is_empty());
+        let (of, one) = match held.orders.whom(Some(name), of_tree)? {
+            Whom::Tree(forest, tree) => (forest, tree),
+            Whom::Forest(forest) => (forest, PLEACH_ALL),
+            Whom::All => (PLEACH_ALL, PLEACH_ALL),
+        };
+        forest.put(of);
+        tree.done(one)
+    })
+}
+
+fn operation(order: &pleach_order) -> Result<Operation, Error> {
+    let sync = truth(order.sync)?;
+    Ok(match order.order {
+        PLEACH_ORDER_LOAD => Operation::Load,
+        PLEACH_ORDER_PLAY => Operation::Play {
+            target: truth(order.has_target)?.then_some(order.target),
+            mode: match order.mode.checked_sub(1) {
+                None => None,
+                Some(mode) => Some(*PlayMode::ALL.get(mode as usize).ok_or(E_VALUE)?),
+            },
+        },
+        PLEACH_ORDER_PAUSE => Operation::Pause { sync },
+        PLEACH_ORDER_RESUME => Operation::Resume,
+        PLEACH_ORDER_STOP => Operation::Stop { sync },
+        PLEACH_ORDER_RESET => Operation::Reset { sync },
+        PLEACH_ORDER_DESTROY => Operation::Destroy,
+        _ => return Err(E_VALUE.into()),
+    })
+}
+
+/// Gives an order, from any thread and from hooks: orders wait, and are followed by updates in the order in which they were given.
+///
+/// Errors: PLEACH_E_NAME if there are no such trees.
+///
+/// # Safety
+/// [The contract](crate#the-contract) of all functions.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pleach_forests_order(
+    forests: pleach_forests,
+    order: *const pleach_order,
+) -> pleach_status {
+    border!(|border| {
+        let order = border.options(order)?;
+        let whom = match (order.forest, order.tree) {
+            (PLEACH_ALL, _) => Whom::All,
+            (forest, PLEACH_ALL) => Whom::Forest(forest),
+            (forest, tree) => Whom::Tree(forest, tree),
+        };
+        Ok(handles::get::<Held>(forests)?.orders.give(operation(&order)?, whom)?)
+    })
+}
+
+/// Follows all orders that wait, then executes every tree that plays once. `problems`, if it is wanted, is how many things went wrong.
+///
+/// # Safety
+/// [The contract](crate#the-contract) of all functions.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pleach_forests_update(
+    forests: pleach_forests,
+    now: i64,
+    user: *mut c_void,
+    problems: *mut u32,
+) -> pleach_status {
+    border!(|border| {
+        let out = border.wanted(problems)?;
+        let held = handles::get::<Held>(forests)?;
+        held.forests.write(|driven| {
+            let mut host = Caller::new(&held.linked.callbacks, user);
+            driven.problems.clear();
+            driven.problems.extend_from_slice(driven.forests.update(now, &mut host));
+            out.put(driven.problems.len() as u32);
+            Ok(())
+        })?
+    })
+}
+
+/// Something that went wrong in the last update, by its number from 0.
+///
+/// # Safety
+/// [The contract](crate#the-contract) of all functions.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pleach_forests_problem(
+    forests: pleach_forests,
+    number: u32,
+    problem: *mut pleach_problem,
+) -> pleach_status {
+    border!(|border| {
+        let out = border.report(problem)?;
+        handles::get::<Held>(forests)?.forests.read(|driven| {
+            let found = driven.problems.get(number as usize).ok_or(E_NAME)?;
+            let (problem, node) = match found.trouble {
+                Trouble::Destroyed { .. } => (PLEACH_PROBLEM_DESTROYED, 0),
+                Trouble::Endless { node } => (PLEACH_PROBLEM_ENDLESS, node),
+                Trouble::Panicked => (PLEACH_PROBLEM_FAULT, 0),
+                Trouble::Full => (PLEACH_PROBLEM_FULL, 0),
+            };
+            let Problem { forest, tree, .. } = *found;
+            out.done(pleach_problem { struct_size: 0, problem, forest, tree, node })
+        })?
+    })
+}
+
+/// The life of a tree, by the index of its forest and its own.
+///
+/// # Safety
+/// [The contract](crate#the-contract) of all functions.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pleach_forests_life(
+    forests: pleach_forests,
+    forest: u32,
+    tree: u32,
+    life: *mut pleach_life,
+) -> pleach_status {
+    border!(|border| {
+        let out = border.report(life)?;
+        handles::get::<Held>(forests)?.forests.read(|driven| {
+            let life = driven.forests.life(forest, tree)?;
+            let status = match life.status() {
+                LifeStatus::Destructed => PLEACH_LIFE_DESTRUCTED,
+                LifeStatus::Played => PLEACH_LIFE_PLAYED,
+                LifeStatus::Resumed => PLEACH_LIFE_RESUMED,
+                LifeStatus::Executing => PLEACH_LIFE_EXECUTING,
+                LifeStatus::Paused => PLEACH_LIFE_PAUSED,
+                LifeStatus::Stopped => PLEACH_LIFE_STOPPED,
+                LifeStatus::Reset => PLEACH_LIFE_RESET,
+            };
+            let mode = PlayMode::ALL.iter().position(|mode| *mode == life.mode()).unwrap_or_default();
+            let mode = (mode as u32).saturating_add(1);
+            let (target, count) = (life.target(), life.counted());
+            out.done(pleach_life { struct_size: 0, status, mode, target, count })
+        })?
+    })
+}
+
+/// The number of a moment, and what it is about.
+fn moment(moment: Moment) -> (u32, u32) {
+    match moment {
+        Moment::Construct => (PLEACH_MOMENT_CONSTRUCT, 0),
+        Moment::Destruct => (PLEACH_MOMENT_DESTRUCT, 0),
+        Moment::Pause => (PLEACH_MOMENT_PAUSE, 0),
+        Moment::Stop => (PLEACH_MOMENT_STOP, 0),
+        Moment::Reset => (PLEACH_MOMENT_RESET, 0),
+        Moment::Execute => (PLEACH_MOMENT_EXECUTE, 0),
+        Moment::Report(status) => (PLEACH_MOMENT_REPORT, kinds::status_number(status).0),
+        Moment::NotifyExecuting(node) => (PLEACH_MOMENT_EXECUTING, node),
+        Moment::NotifyInterrupt(node) => (PLEACH_MOMENT_INTERRUPTED, node),
+    }
+}
+
+impl Hooks for Caller<'_> {
+    fn hook(&mut self, hook: &Hook<'_>) {
+        let (host, user) = self.host();
+        let Some(callback) = host.hook else { return };
+        self.text.clear();
+        // Writing to a string does not fail.
+        let _ = write!(self.text, "{hook}");
+        let (moment, about) = moment(hook.moment);
+        let seen = pleach_hook {
+            struct_size: size_of::<pleach_hook>() as u32,
+            moment,
+            forest: hook.forest(),
+            tree: hook.tree().unwrap_or(PLEACH_ALL),
+            node: hook.node().unwrap_or(PLEACH_ALL),
+            about,
+            tree_number: hook.tree_number().map_or(PLEACH_ALL, |number| number as u32),
+            reserved: 0,
+            text: self.text.as_ptr().cast(),
+            text_length: self.text.len(),
+        };
+        // SAFETY: the game has promised a callback that can be called like this.
+        unsafe { callback(user, &raw const seen) };
+    }
+}

@@ -1,0 +1,105 @@
+//! Numbers of the header and what they stand for here.
+
+use crate::abi::{
+    PLEACH_BOOL, PLEACH_F32, PLEACH_FAILURE, PLEACH_FAULT, PLEACH_FAULT_FUEL, PLEACH_I8, PLEACH_I16,
+    PLEACH_I32, PLEACH_NEVER, PLEACH_NONE, PLEACH_OTHER, PLEACH_RUNNING, PLEACH_SUCCESS, PLEACH_U8,
+    PLEACH_U16,
+};
+use crate::status::{E_NAME, E_VALUE, Error};
+use pleach::{Event, Fault, Group, Outcome, Rule, SharedVariable, Status, Type, Variable};
+
+/// Runs an expression with the Rust type of a number type; another one is refused.
+macro_rules! with_number {
+    ($number:expr, $ty:ident => $work:expr) => {
+        match $number {
+            $crate::abi::PLEACH_I8 => {
+                type $ty = i8;
+                $work
+            }
+            $crate::abi::PLEACH_U8 => {
+                type $ty = u8;
+                $work
+            }
+            $crate::abi::PLEACH_I16 => {
+                type $ty = i16;
+                $work
+            }
+            $crate::abi::PLEACH_U16 => {
+                type $ty = u16;
+                $work
+            }
+            $crate::abi::PLEACH_I32 => {
+                type $ty = i32;
+                $work
+            }
+            $crate::abi::PLEACH_F32 => {
+                type $ty = f32;
+                $work
+            }
+            _ => Err($crate::status::E_VALUE.into()),
+        }
+    };
+}
+pub(crate) use with_number;
+
+/// The type of a number of the header.
+pub(crate) fn type_of(number: u32) -> Result<Type, Error> {
+    if number == PLEACH_BOOL {
+        return Ok(Type::of::<bool>());
+    }
+    with_number!(number, T => Ok(Type::of::<T>()))
+}
+
+/// The number of a type.
+pub(crate) fn number_of(ty: Type) -> u32 {
+    let all = [PLEACH_BOOL, PLEACH_I8, PLEACH_U8, PLEACH_I16, PLEACH_U16, PLEACH_I32, PLEACH_F32].into_iter();
+    let mut all = all.filter(|number| type_of(*number).is_ok_and(|known| known == ty));
+    all.next().unwrap_or(PLEACH_NONE)
+}
+
+/// The number of a status, and that which it has itself.
+pub(crate) fn status_number(status: Status) -> (u32, i32) {
+    match status {
+        Status::Failure => (PLEACH_FAILURE, 0),
+        Status::Success => (PLEACH_SUCCESS, 0),
+        Status::Running => (PLEACH_RUNNING, 0),
+        Status::Other(other) => (PLEACH_OTHER, other),
+    }
+}
+
+/// The number of an outcome, and that which its status has itself.
+pub(crate) fn outcome_number(outcome: Option<Outcome>) -> (u32, i32) {
+    match outcome {
+        None => (PLEACH_NEVER, 0),
+        Some(Outcome::Status(status)) => status_number(status),
+        Some(Outcome::Fault(Fault::Panic)) => (PLEACH_FAULT, 0),
+        Some(Outcome::Fault(Fault::Fuel)) => (PLEACH_FAULT_FUEL, 0),
+    }
+}
+
+/// A truth.
+pub(crate) fn truth(number: u32) -> Result<bool, Error> {
+    match number {
+        0 => Ok(false),
+        1 => Ok(true),
+        _ => Err(E_VALUE.into()),
+    }
+}
+
+macro_rules! found_by_number {
+    ($($function:ident $ty:ident;)*) => {
+        $(
+            pub(crate) fn $function(number: u32) -> Result<$ty, Error> {
+                $ty::from_number(number).ok_or_else(|| E_NAME.into())
+            }
+        )*
+    };
+}
+
+found_by_number! {
+    variable Variable;
+    shared SharedVariable;
+    event Event;
+    group Group;
+    rule Rule;
+}

@@ -1,0 +1,83 @@
+//! Behavior trees for crowds of game agents, for C and C++.
+//!
+//! This is `pleach` behind functions that any language can call: `include/pleach.h` is made of this source, and is where its
+//! documentation is read. It is a static and a shared library; as a Rust library it is there for tests and measurements.
+//!
+//! What is Rust's own stays inside: no panic crosses the border, no type of Rust's is in a signature, and whatever may be wrong
+//! with a number, a text or a handle is told by a status. What cannot be checked is promised by the caller, once for all:
+//!
+//! # The contract
+//!
+//! A pointer with a count leads to so many elements; null is allowed where the count is 0. A pointer to a result may be written. A
+//! struct that begins with `struct_size` has so many bytes. All this holds while the function runs; what the library keeps, it
+//! copies. Callbacks can be called as their types say, return normally, and keep no pointer that they were handed.
+//!
+//! ```
+//! use pleach_capi::*;
+//! let mut image = 0;
+//! let status = unsafe { pleach_image_copy(b"no image".as_ptr().cast(), 8, &mut image) };
+//! assert_eq!((status, image), (status::E_IMAGE, 0));
+//! ```
+
+#![expect(unsafe_code, reason = "the border to C: pointers in, pointers out")]
+#![allow(non_camel_case_types, reason = "the names are those of the header")]
+#![deny(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    clippy::expect_used
+)]
+#![cfg_attr(
+    test,
+    allow(
+        clippy::expect_used,
+        clippy::arithmetic_side_effects,
+        clippy::indexing_slicing,
+        reason = "a test ends there"
+    )
+)]
+
+mod abi;
+mod about;
+mod border;
+mod calls;
+#[cfg(feature = "compile")]
+mod compile;
+mod context;
+mod crowd;
+mod forests;
+mod guard;
+mod handles;
+mod host;
+mod image;
+mod kinds;
+mod last;
+#[cfg(feature = "allocator")]
+mod memory;
+mod parts;
+mod program;
+mod rules;
+mod shared;
+mod state;
+pub mod status;
+mod values;
+mod watch;
+
+pub use abi::*;
+pub use about::*;
+pub use calls::*;
+#[cfg(feature = "compile")]
+pub use compile::*;
+pub use crowd::*;
+pub use forests::*;
+pub use image::*;
+#[cfg(feature = "allocator")]
+pub use memory::*;
+pub use parts::*;
+pub use program::*;
+pub use rules::*;
+pub use shared::*;
+pub use state::*;
+pub use values::*;
+pub use watch::*;

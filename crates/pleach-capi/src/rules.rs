@@ -1,0 +1,130 @@
+//! Where agents are, in dialects in which they are at a rule.
+
+use crate::abi::{pleach_agent, pleach_crowd, pleach_rule, pleach_status};
+use crate::border::border;
+use crate::crowd::{Held, read, write};
+use crate::kinds::rule as rule_of;
+use crate::status::E_NAME;
+use core::ffi::{c_char, c_void};
+use pleach::Agent;
+
+/// The rule that an agent is at.
+///
+/// Errors: PLEACH_E_NAME if it is at none.
+///
+/// # Safety
+/// [The contract](crate#the-contract) of all functions.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pleach_crowd_rule(
+    crowd: pleach_crowd,
+    agent: pleach_agent,
+    rule: *mut pleach_rule,
+) -> pleach_status {
+    border!(|border| {
+        let out = border.out(rule)?;
+        let agent = Agent::from_bits(agent);
+        read(crowd, |held| out.done(held.crowd.rule(agent)?.ok_or(E_NAME)?.number()))
+    })
+}
+
+/// Whether an agent's rule will be run for the first time since the agent came there: 1 or 0.
+///
+/// # Safety
+/// [The contract](crate#the-contract) of all functions.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pleach_crowd_first_run(
+    crowd: pleach_crowd,
+    agent: pleach_agent,
+    first: *mut u32,
+) -> pleach_status {
+    border!(|border| {
+        let out = border.out(first)?;
+        read(crowd, |held| out.done(held.crowd.first_run(Agent::from_bits(agent))?.into()))
+    })
+}
+
+/// Sends an agent to a rule of its tree. It is run there in its next tick.
+///
+/// # Safety
+/// [The contract](crate#the-contract) of all functions.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pleach_crowd_jump(
+    crowd: pleach_crowd,
+    agent: pleach_agent,
+    rule: pleach_rule,
+) -> pleach_status {
+    border!(|_border| {
+        let rule = rule_of(rule)?;
+        write(crowd, |held| Ok(held.crowd.jump(Agent::from_bits(agent), rule)?))
+    })
+}
+
+/// The same, by the rule's id.
+///
+/// # Safety
+/// [The contract](crate#the-contract) of all functions.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pleach_crowd_jump_to(
+    crowd: pleach_crowd,
+    agent: pleach_agent,
+    id: *const c_char,
+    id_length: usize,
+) -> pleach_status {
+    border!(|border| {
+        let id = border.text(id, id_length)?;
+        write(crowd, |held| Ok(held.crowd.jump_to(Agent::from_bits(agent), id)?))
+    })
+}
+
+/// Takes an agent away from all rules: its tree fails each tick until it is reset or sent somewhere.
+///
+/// # Safety
+/// [The contract](crate#the-contract) of all functions.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pleach_crowd_lose(crowd: pleach_crowd, agent: pleach_agent) -> pleach_status {
+    border!(|_border| { write(crowd, |held| Ok(held.crowd.lose(Agent::from_bits(agent))?)) })
+}
+
+/// At which rule an agent is, as bytes that other builds of its tree can read. Variables are not part of it.
+///
+/// Errors: PLEACH_E_NAME if the rule has no id.
+///
+/// # Safety
+/// [The contract](crate#the-contract) of all functions.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pleach_crowd_save_rule(
+    crowd: pleach_crowd,
+    agent: pleach_agent,
+    bytes: *mut c_void,
+    room: usize,
+    length: *mut usize,
+) -> pleach_status {
+    border!(|border| {
+        let to = border.buffer(bytes.cast(), room, length)?;
+        write(crowd, |held| {
+            let Held { crowd, state, .. } = held;
+            state.clear();
+            crowd.save_rule(Agent::from_bits(agent), state)?;
+            to.give(state)
+        })
+    })
+}
+
+/// Puts an agent at the rule where it was when that was saved.
+///
+/// Errors: PLEACH_E_STATE, PLEACH_E_NAME if the rule is gone. The agent stays where it is then.
+///
+/// # Safety
+/// [The contract](crate#the-contract) of all functions.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pleach_crowd_restore_rule(
+    crowd: pleach_crowd,
+    agent: pleach_agent,
+    bytes: *const c_void,
+    length: usize,
+) -> pleach_status {
+    border!(|border| {
+        let saved = border.bytes(bytes, length)?;
+        write(crowd, |held| Ok(held.crowd.restore_rule(Agent::from_bits(agent), saved)?))
+    })
+}

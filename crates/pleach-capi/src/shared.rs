@@ -1,0 +1,131 @@
+//! What agents share: groups, variables of groups and of the world, events, paces.
+
+use crate::abi::{pleach_agent, pleach_crowd, pleach_event, pleach_group, pleach_shared, pleach_status};
+use crate::border::border;
+use crate::crowd::{play, read, write};
+use crate::kinds::{event as event_of, group as group_of, shared as shared_of};
+use crate::status::{E_VALUE, Error};
+use core::ffi::c_void;
+use core::num::NonZeroU16;
+use pleach::{Agent, To};
+
+/// Whom something is for: one agent.
+pub const PLEACH_TO_AGENT: u32 = 0;
+/// Whom something is for: the agents of a group.
+pub const PLEACH_TO_GROUP: u32 = 1;
+/// Whom something is for: all agents.
+pub const PLEACH_TO_ALL: u32 = 2;
+
+/// Whom a kind and a number mean.
+fn meant(to: u32, whom: u64) -> Result<To, Error> {
+    match to {
+        PLEACH_TO_AGENT => Ok(To::Agent(Agent::from_bits(whom))),
+        PLEACH_TO_GROUP => Ok(To::Group(group_of(u32::try_from(whom).map_err(|_| E_VALUE)?)?)),
+        PLEACH_TO_ALL => Ok(To::All),
+        _ => Err(E_VALUE.into()),
+    }
+}
+
+/// A new group, with variables as they are declared.
+///
+/// # Safety
+/// [The contract](crate#the-contract) of all functions.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pleach_crowd_add_group(
+    crowd: pleach_crowd,
+    group: *mut pleach_group,
+) -> pleach_status {
+    border!(|border| {
+        let out = border.out(group)?;
+        write(crowd, |held| out.done(held.crowd.add_group()?.number()))
+    })
+}
+
+/// Puts an agent into a group. May allocate.
+///
+/// # Safety
+/// [The contract](crate#the-contract) of all functions.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pleach_crowd_join(
+    crowd: pleach_crowd,
+    agent: pleach_agent,
+    group: pleach_group,
+) -> pleach_status {
+    border!(|_border| {
+        let (agent, group) = (Agent::from_bits(agent), group_of(group)?);
+        write(crowd, |held| Ok(held.crowd.join(agent, group)?))
+    })
+}
+
+/// A variable of a group or, whatever the group, of the world, as a number.
+///
+/// # Safety
+/// [The contract](crate#the-contract) of all functions.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pleach_crowd_get_shared(
+    crowd: pleach_crowd,
+    shared: pleach_shared,
+    group: pleach_group,
+    value: *mut f64,
+) -> pleach_status {
+    border!(|border| {
+        let out = border.out(value)?;
+        let (shared, group) = (shared_of(shared)?, group_of(group)?);
+        read(crowd, |held| out.done(held.crowd.shared(shared, group)?))
+    })
+}
+
+/// Sets a variable of a group or of the world to the nearest value that it can hold.
+///
+/// # Safety
+/// [The contract](crate#the-contract) of all functions.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pleach_crowd_set_shared(
+    crowd: pleach_crowd,
+    shared: pleach_shared,
+    group: pleach_group,
+    value: f64,
+) -> pleach_status {
+    border!(|_border| {
+        let (shared, group) = (shared_of(shared)?, group_of(group)?);
+        write(crowd, |held| Ok(held.crowd.set_shared(shared, group, value)?))
+    })
+}
+
+/// Lets an event happen now, between ticks: for one agent (`to` is PLEACH_TO_AGENT, `whom` its handle), for a group (PLEACH_TO_GROUP),
+/// or for all (PLEACH_TO_ALL, and `whom` makes no difference).
+///
+/// # Safety
+/// [The contract](crate#the-contract) of all functions.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pleach_crowd_raise(
+    crowd: pleach_crowd,
+    event: pleach_event,
+    to: u32,
+    whom: u64,
+    now: i64,
+    user: *mut c_void,
+) -> pleach_status {
+    border!(|_border| {
+        let (event, to) = (event_of(event)?, meant(to, whom)?);
+        play(crowd, user, |crowd, host| crowd.raise(event, to, now, host))
+    })
+}
+
+/// Lets agents be ticked every n-th time only, 1 to 65535. `to` and `whom` are as in pleach_crowd_raise. May allocate.
+///
+/// # Safety
+/// [The contract](crate#the-contract) of all functions.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pleach_crowd_set_pace(
+    crowd: pleach_crowd,
+    to: u32,
+    whom: u64,
+    every: u32,
+) -> pleach_status {
+    border!(|_border| {
+        let to = meant(to, whom)?;
+        let every = u16::try_from(every).ok().and_then(NonZeroU16::new).ok_or(E_VALUE)?;
+        write(crowd, |held| Ok(held.crowd.set_pace(to, every)?))
+    })
+}

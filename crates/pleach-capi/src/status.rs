@@ -1,0 +1,151 @@
+//! Status codes: one table, from which the header, the documentation and the functions about statuses are made.
+
+use core::ffi::CStr;
+use pleach::{
+    AccessError, ImageError, JumpError, LinkError, LoadError, RestoreError, SaveError, SpawnError, Stale,
+    StateError, SwitchError, Unknown,
+};
+use std::borrow::Cow;
+
+/// A row of the table.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    /// The name in C, without its prefix `PLEACH_`.
+    pub name: &'static str,
+    /// The number, which never changes.
+    pub number: i32,
+    /// What it means, in one line.
+    pub meaning: &'static str,
+    /// The name with its prefix, for C.
+    pub c_name: &'static CStr,
+    /// The meaning, for C.
+    pub c_meaning: &'static CStr,
+}
+
+/// A text that ends with its only zero.
+const fn terminated(text: &'static str) -> &'static CStr {
+    match CStr::from_bytes_with_nul(text.as_bytes()) {
+        Ok(text) => text,
+        Err(_) => c"?",
+    }
+}
+
+macro_rules! statuses {
+    ($($name:ident $number:literal $meaning:literal;)*) => {
+        $(#[doc = $meaning] pub const $name: i32 = $number;)*
+
+        /// All statuses.
+        pub const STATUSES: &[Row] =
+            &[$(Row {
+                name: stringify!($name),
+                number: $number,
+                meaning: $meaning,
+                c_name: terminated(concat!("PLEACH_", stringify!($name), "\0")),
+                c_meaning: terminated(concat!($meaning, "\0")),
+            },)*];
+    };
+}
+
+#[rustfmt::skip]
+statuses! {
+    OK            0   "all went well";
+    E_INTERNAL    -1  "a defect of the library: it has caught itself, and what it was working on may only be read and freed";
+    E_NULL        -2  "a pointer is null, or not aligned, that must not be";
+    E_LENGTH      -3  "a length is beyond all memory, or a struct_size is less than any version of the struct had";
+    E_VERSION     -4  "a struct is of a newer version, and says something that this library does not know";
+    E_VALUE       -5  "a number stands for nothing here";
+    E_TEXT        -6  "a text is not UTF-8";
+    E_HANDLE      -7  "a handle is 0, or was never given out, or stands for something of another kind";
+    E_STALE       -8  "what a handle stood for is gone: freed, despawned, or a call that has ended";
+    E_BUSY        -9  "another thread is working with it";
+    E_REENTRANT   -10 "this thread is working with it already: a callback has called back";
+    E_POISONED    -11 "after a defect of the library it may only be read and freed";
+    E_BUFFER      -12 "the buffer is too small; its size has been told";
+    E_CAPACITY    -13 "there is no more room";
+    E_NAME        -14 "there is nothing of this name or number: no tree, variable, event, group, chunk, rule or forest";
+    E_TYPE        -15 "a variable has another type";
+    E_IO          -16 "a file could not be read";
+    E_IMAGE       -17 "bytes are no valid image";
+    E_LINK        -18 "an image needs functions that the host does not have";
+    E_STATE       -19 "bytes are no saved state, or one that does not fit the program";
+    E_COMPILE     -20 "a source has errors";
+    E_LATE        -21 "memory has been allocated already";
+}
+
+/// Why a function could not do what it was asked to.
+#[derive(Debug)]
+pub(crate) struct Error {
+    pub(crate) status: i32,
+    pub(crate) message: Cow<'static, str>,
+}
+
+impl Error {
+    /// With words of its own.
+    pub(crate) fn new(status: i32, message: impl Into<Cow<'static, str>>) -> Self {
+        Self { status, message: message.into() }
+    }
+}
+
+/// The row of a status.
+pub(crate) fn row(status: i32) -> Option<&'static Row> {
+    STATUSES.iter().find(|row| row.number == status)
+}
+
+/// In the words of the table.
+impl From<i32> for Error {
+    fn from(status: i32) -> Self {
+        Self::new(status, row(status).map_or("", |row| row.meaning))
+    }
+}
+
+macro_rules! errors {
+    ($($error:ty, |$name:pat_param| $status:expr;)*) => {
+        $(
+            impl From<$error> for Error {
+                fn from(error: $error) -> Self {
+                    let status = match &error { $name => $status };
+                    Self::new(status, error.to_string())
+                }
+            }
+        )*
+    };
+}
+
+errors! {
+    Stale, |_| E_STALE;
+    ImageError, |_| E_IMAGE;
+    LinkError, |_| E_LINK;
+    StateError, |_| E_STATE;
+    Unknown, |_| E_NAME;
+    LoadError, |error| match error {
+        LoadError::Io(_) => E_IO,
+        LoadError::Image(_) => E_IMAGE,
+    };
+    AccessError, |error| match error {
+        AccessError::Stale => E_STALE,
+        AccessError::NoVariable | AccessError::NoPlace => E_NAME,
+        AccessError::Type { .. } => E_TYPE,
+    };
+    SpawnError, |error| match error {
+        SpawnError::NoEntry(_) => E_NAME,
+        SpawnError::Full => E_CAPACITY,
+    };
+    SwitchError, |error| match error {
+        SwitchError::Stale => E_STALE,
+        SwitchError::NoEntry(_) => E_NAME,
+        SwitchError::Full => E_CAPACITY,
+    };
+    JumpError, |error| match error {
+        JumpError::Stale => E_STALE,
+        JumpError::NoRules | JumpError::NoRule(_) | JumpError::OtherTree => E_NAME,
+    };
+    SaveError, |error| match error {
+        SaveError::Stale => E_STALE,
+        SaveError::NoRules | SaveError::NoId => E_NAME,
+    };
+    RestoreError, |error| match error {
+        RestoreError::Stale => E_STALE,
+        RestoreError::NoRules | RestoreError::NoRule(_) => E_NAME,
+        RestoreError::Version(_) | RestoreError::Malformed => E_STATE,
+    };
+}

@@ -1,0 +1,208 @@
+//! The agents' own variables: one agent's, or a whole column of a chunk.
+
+use crate::abi::{
+    PLEACH_BOOL, PLEACH_LANES, pleach_agent, pleach_column, pleach_crowd, pleach_status, pleach_variable,
+};
+use crate::border::border;
+use crate::crowd::{read, write};
+use crate::kinds::{type_of, variable as by_number, with_number};
+use crate::status::{E_NAME, Error};
+use core::ffi::c_void;
+use pleach::{Agent, Crowd, Number};
+
+/// A variable of an agent as a number, whatever its type: a double holds all of them. A truth is 1 or 0.
+///
+/// # Safety
+/// [The contract](crate#the-contract) of all functions.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pleach_crowd_get(
+    crowd: pleach_crowd,
+    agent: pleach_agent,
+    variable: pleach_variable,
+    value: *mut f64,
+) -> pleach_status {
+    border!(|border| {
+        let out = border.out(value)?;
+        let (agent, variable) = (Agent::from_bits(agent), by_number(variable)?);
+        read(crowd, |held| out.done(held.crowd.number(agent, variable)?))
+    })
+}
+
+/// Sets a variable of an agent to the nearest value that it can hold.
+///
+/// # Safety
+/// [The contract](crate#the-contract) of all functions.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pleach_crowd_set(
+    crowd: pleach_crowd,
+    agent: pleach_agent,
+    variable: pleach_variable,
+    value: f64,
+) -> pleach_status {
+    border!(|_border| {
+        let (agent, variable) = (Agent::from_bits(agent), by_number(variable)?);
+        write(crowd, |held| Ok(held.crowd.set_number(agent, variable, value)?))
+    })
+}
+
+/// How many chunks there are, and which agents stand where: a chunk has room for PLEACH_LANES agents of one tree.
+///
+/// # Safety
+/// [The contract](crate#the-contract) of all functions.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pleach_crowd_chunk_count(crowd: pleach_crowd, count: *mut u32) -> pleach_status {
+    border!(|border| {
+        let out = border.out(count)?;
+        read(crowd, |held| out.done(held.crowd.chunks() as u32))
+    })
+}
+
+/// Chunk and lane of an agent: where its values stand in columns. It stays there until it is switched to another tree or the crowd is
+/// restored or reloaded.
+///
+/// # Safety
+/// [The contract](crate#the-contract) of all functions.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pleach_crowd_place(
+    crowd: pleach_crowd,
+    agent: pleach_agent,
+    chunk: *mut u32,
+    lane: *mut u32,
+) -> pleach_status {
+    border!(|border| {
+        let (chunk, lane) = (border.out(chunk)?, border.out(lane)?);
+        let place = read(crowd, |held| Ok(held.crowd.place(Agent::from_bits(agent))?))?;
+        chunk.put(place.0 as u32);
+        lane.done(place.1 as u32)
+    })
+}
+
+/// The agents of a chunk by lane: PLEACH_LANES handles, 0 where there is none.
+///
+/// # Safety
+/// [The contract](crate#the-contract) of all functions.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pleach_crowd_agents(
+    crowd: pleach_crowd,
+    chunk: u32,
+    agents: *mut pleach_agent,
+) -> pleach_status {
+    border!(|border| {
+        let room = border.room(agents, PLEACH_LANES as usize)?;
+        let mut all = [0; PLEACH_LANES as usize];
+        room.fill(&all);
+        read(crowd, |held| {
+            if chunk as usize >= held.crowd.chunks() {
+                return Err(E_NAME.into());
+            }
+            for (lane, agent) in held.crowd.agents_of(chunk as usize) {
+                if let Some(place) = all.get_mut(lane) {
+                    *place = agent.to_bits();
+                }
+            }
+            room.fill(&all);
+            Ok(())
+        })
+    })
+}
+
+/// How a column of numbers is described.
+pub(crate) fn column<T>(r#type: u32, values: *mut T) -> pleach_column {
+    let (values, stride) = (values.cast(), if r#type == PLEACH_BOOL { 0 } else { size_of::<T>() });
+    pleach_column { struct_size: 0, r#type, values, stride, lanes: PLEACH_LANES, reserved: 0 }
+}
+
+/// The values of a variable for all lanes of a chunk, to be read. `type` must be that of the variable.
+///
+/// The pointer is there until the next function that is called with this crowd, but for functions that only read it or give columns.
+/// Ask for it anew in each frame: that is cheap.
+///
+/// Errors: PLEACH_E_NAME if there is no such chunk or variable, PLEACH_E_TYPE.
+///
+/// # Safety
+/// [The contract](crate#the-contract) of all functions.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pleach_crowd_column(
+    crowd: pleach_crowd,
+    chunk: u32,
+    variable: pleach_variable,
+    r#type: u32,
+    values: *mut pleach_column,
+) -> pleach_status {
+    border!(|border| {
+        let out = border.report(values)?;
+        let variable = by_number(variable)?;
+        read(crowd, |held| {
+            let (crowd, chunk) = (&held.crowd, chunk as usize);
+            if r#type == PLEACH_BOOL {
+                return out.done(column(r#type, crowd.bits(chunk, variable)?.as_ptr().cast_mut()));
+            }
+            with_number!(r#type, T => {
+                out.done(column(r#type, crowd.column::<T>(chunk, variable)?.as_ptr().cast_mut()))
+            })
+        })
+    })
+}
+
+/// The same, to be changed. What is written to lanes without agent has no effect. In programs whose trees ask whether variables have
+/// changed, the truths of a column that is asked for have, for all agents of the chunk.
+///
+/// # Safety
+/// [The contract](crate#the-contract) of all functions.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pleach_crowd_column_mut(
+    crowd: pleach_crowd,
+    chunk: u32,
+    variable: pleach_variable,
+    r#type: u32,
+    values: *mut pleach_column,
+) -> pleach_status {
+    border!(|border| {
+        let out = border.report(values)?;
+        let variable = by_number(variable)?;
+        write(crowd, |held| {
+            let (crowd, chunk) = (&mut held.crowd, chunk as usize);
+            if r#type == PLEACH_BOOL {
+                return out.done(column(r#type, crowd.bits_mut(chunk, variable)?.as_mut_ptr()));
+            }
+            with_number!(r#type, T => {
+                out.done(column(r#type, crowd.column_mut::<T>(chunk, variable)?.as_mut_ptr()))
+            })
+        })
+    })
+}
+
+/// Exchanges the values of a number variable for those of an array of the game's own: before a tick and again after it, the tick
+/// works on the game's values. Lane n is element n; a shorter array is exchanged as far as it goes.
+///
+/// # Safety
+/// [The contract](crate#the-contract) of all functions.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pleach_crowd_exchange(
+    crowd: pleach_crowd,
+    chunk: u32,
+    variable: pleach_variable,
+    r#type: u32,
+    values: *mut c_void,
+    count: usize,
+) -> pleach_status {
+    fn exchange<T: Number>(
+        crowd: &mut Crowd,
+        chunk: u32,
+        variable: pleach::Variable,
+        values: &mut [T],
+    ) -> Result<(), Error> {
+        Ok(crowd.exchange(chunk as usize, variable, values)?)
+    }
+    border!(|border| {
+        let (variable, _) = (by_number(variable)?, type_of(r#type)?);
+        let count = count.min(PLEACH_LANES as usize);
+        write(crowd, |held| {
+            with_number!(r#type, T => {
+                border.change(values.cast::<T>(), count, |values| {
+                    exchange(&mut held.crowd, chunk, variable, values)
+                })
+            })
+        })
+    })
+}

@@ -1,0 +1,280 @@
+//! Callbacks as C has them, and who answers behind.
+
+use super::c;
+use crate::conformance::engine::{Arg, Call, Halt, LogKind};
+use core::ffi::{c_char, c_void};
+use core::{ptr, slice};
+use pleach_capi::{
+    PLEACH_ACTION, PLEACH_F32, PLEACH_FAILURE, PLEACH_FAULT, PLEACH_I32, PLEACH_OTHER, PLEACH_RUNNING,
+    PLEACH_SUCCESS, pleach_batch, pleach_call, pleach_function, pleach_hook,
+};
+use pleach_compile::ir::{NodeIndex, Outcome};
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
+/// Who answers. A jump is where the agent is sent first; a call that cannot be sent there is a fault.
+pub(super) trait Answers {
+    fn act(&mut self, agent: usize, call: &Call<'_>) -> (Outcome, Option<String>);
+    fn query(&mut self, agent: usize, call: &Call<'_>) -> (f64, Option<String>);
+    fn halt(&mut self, _agent: usize, _call: &Call<'_>, _why: Halt) {}
+    fn log(&mut self, _agent: usize, _kind: LogKind, _text: &[u8]) {}
+    fn knows(&mut self, _agent: usize, _name: &[u8]) -> bool {
+        true
+    }
+    fn ran_away(&mut self, _agent: usize, _rules: Vec<NodeIndex>) {}
+    fn lost(&mut self, _agent: usize) {}
+    fn hook(&mut self, _tree: Option<usize>, _is_execute: bool, _text: &str) {}
+}
+
+/// What callbacks find behind their first argument.
+pub(super) struct Behind<'a> {
+    names: &'a [String],
+    answers: &'a mut dyn Answers,
+    /// What a callback has thrown: no panic goes through C.
+    thrown: Option<Box<dyn Any + Send>>,
+}
+
+/// Runs something in which callbacks may be called.
+pub(super) fn with<R>(names: &[String], answers: &mut dyn Answers, run: impl FnOnce(*mut c_void) -> R) -> R {
+    let mut behind = Behind { names, answers, thrown: None };
+    let result = run(ptr::from_mut(&mut behind).cast());
+    match behind.thrown {
+        Some(thrown) => resume_unwind(thrown),
+        None => result,
+    }
+}
+
+/// What stands behind a callback's first argument; what the callback throws waits there.
+fn answer<R>(user: *mut c_void, otherwise: R, ask: impl FnOnce(&mut Behind<'_>) -> R) -> R {
+    // SAFETY: each call that comes here was given a pointer by `with`, and uses it alone.
+    let behind = unsafe { &mut *user.cast::<Behind<'_>>() };
+    let asked = catch_unwind(AssertUnwindSafe(|| ask(behind)));
+    asked.unwrap_or_else(|thrown| {
+        behind.thrown.get_or_insert(thrown);
+        otherwise
+    })
+}
+
+/// The functions that an image needs, in all forms by turns.
+pub(super) fn functions(imports: &[(u32, String)]) -> Vec<pleach_function> {
+    let function = |(index, (kind, name)): (usize, &(u32, String))| {
+        let (one, many) = (index % 3 != 1, index % 3 != 0);
+        pleach_function {
+            struct_size: size_of::<pleach_function>() as u32,
+            kind: *kind,
+            name: name.as_ptr().cast(),
+            name_length: name.len(),
+            effect: 0,
+            column: 0,
+            data: ptr::null_mut(),
+            act: (*kind == PLEACH_ACTION && one).then_some(act),
+            act_all: (*kind == PLEACH_ACTION && many).then_some(act_all),
+            query: (*kind != PLEACH_ACTION && one).then_some(query),
+            query_all: (*kind != PLEACH_ACTION && many).then_some(query_all),
+            halt: Some(halt),
+        }
+    };
+    imports.iter().enumerate().map(function).collect()
+}
+
+/// A call, as it is behind any form.
+#[derive(Clone, Copy)]
+struct Asked {
+    agent: u64,
+    context: u64,
+    function: u32,
+    node: u32,
+    fresh: bool,
+    arg_count: u32,
+}
+
+impl Asked {
+    fn one(call: *const pleach_call) -> Self {
+        // SAFETY: callbacks are handed calls that are there.
+        let call = unsafe { &*call };
+        Self {
+            agent: call.agent,
+            context: call.context,
+            function: call.function,
+            node: call.node,
+            fresh: call.fresh != 0,
+            arg_count: call.arg_count,
+        }
+    }
+
+    /// The calls of all agents of a batch, each selected when its turn comes.
+    fn all(batch: *const pleach_batch) -> impl Iterator<Item = Self> {
+        // SAFETY: callbacks are handed batches that are there, with the arrays that they name.
+        let (batch, lanes, agents, fresh) = unsafe {
+            let batch = *batch;
+            let lanes = slice::from_raw_parts(batch.lanes, batch.count as usize);
+            (batch, lanes, slice::from_raw_parts(batch.agents, 256), slice::from_raw_parts(batch.fresh, 4))
+        };
+        (0..).zip(lanes).map(move |(number, lane)| {
+            assert_eq!(c!(pleach_batch_select(batch.context, number)), 0, "the agent is in the batch");
+            let lane = usize::from(*lane);
+            Self {
+                agent: agents[lane],
+                context: batch.context,
+                function: batch.function,
+                node: batch.node,
+                fresh: fresh[lane / 64] >> (lane % 64) & 1 != 0,
+                arg_count: batch.arg_count,
+            }
+        })
+    }
+
+    fn args<'a>(self) -> Vec<Arg<'a>> {
+        (0..self.arg_count).map(|index| self.arg(index)).collect()
+    }
+
+    fn arg<'a>(self, index: u32) -> Arg<'a> {
+        let (mut kind, mut int, mut float) = (0, 0, 0.0);
+        let (mut text, mut length) = (ptr::null(), 0);
+        assert_eq!(c!(pleach_call_arg_type(self.context, index, &mut kind)), 0);
+        match kind {
+            PLEACH_I32 => {
+                assert_eq!(c!(pleach_call_int(self.context, index, &mut int)), 0);
+                Arg::Int(int)
+            }
+            PLEACH_F32 => {
+                assert_eq!(c!(pleach_call_float(self.context, index, &mut float)), 0);
+                Arg::Float(float)
+            }
+            _ => {
+                assert_eq!(c!(pleach_call_text(self.context, index, &mut text, &mut length)), 0);
+                Arg::Text(some(text, length))
+            }
+        }
+    }
+
+    /// Asks, and sends the agent where the answer says.
+    fn ask<T>(
+        self,
+        behind: &mut Behind<'_>,
+        ask: impl FnOnce(&mut dyn Answers, usize, &Call<'_>) -> (T, Option<String>),
+    ) -> Option<T> {
+        let (args, names) = (self.args(), behind.names);
+        let name = names[self.function as usize].as_bytes();
+        let call = Call { name, args: &args, fresh: self.fresh, node: self.node.checked_sub(1) };
+        let (answer, jump) = ask(behind.answers, self.index(), &call);
+        let Some(id) = jump else { return Some(answer) };
+        if c!(pleach_call_jump_to(self.context, id.as_ptr().cast(), id.len())) == 0 {
+            return Some(answer);
+        }
+        behind.answers.lost(self.index());
+        c!(pleach_call_fault(self.context));
+        None
+    }
+
+    fn index(self) -> usize {
+        self.agent as u32 as usize
+    }
+}
+
+/// Bytes that a callback was handed.
+fn some<'a>(text: *const c_char, length: usize) -> &'a [u8] {
+    if length == 0 {
+        return &[];
+    }
+    // SAFETY: callbacks are handed bytes that are there.
+    unsafe { slice::from_raw_parts(text.cast(), length) }
+}
+
+fn lower(outcome: Outcome) -> (u32, i32) {
+    match outcome {
+        Outcome::Failure => (PLEACH_FAILURE, 0),
+        Outcome::Success => (PLEACH_SUCCESS, 0),
+        Outcome::Running => (PLEACH_RUNNING, 0),
+        Outcome::Other(number) => (PLEACH_OTHER, number),
+    }
+}
+
+extern "C" fn act(user: *mut c_void, call: *const pleach_call) -> u32 {
+    answer(user, PLEACH_FAULT, |behind| {
+        let outcome = Asked::one(call).ask(behind, |answers, agent, call| answers.act(agent, call));
+        let (number, other) = outcome.map_or((PLEACH_FAULT, 0), lower);
+        // SAFETY: calls have a place for this number.
+        unsafe { *(*call).other = other };
+        number
+    })
+}
+
+extern "C" fn act_all(user: *mut c_void, batch: *const pleach_batch, outcomes: *mut u32) {
+    answer(user, (), |behind| {
+        for (number, asked) in Asked::all(batch).enumerate() {
+            let outcome = asked.ask(behind, |answers, agent, call| answers.act(agent, call));
+            // SAFETY: batches have places for outcomes and numbers of all agents.
+            unsafe {
+                (*outcomes.add(number), *(*batch).others.add(number)) =
+                    outcome.map_or((PLEACH_FAULT, 0), lower);
+            }
+        }
+    });
+}
+
+extern "C" fn query(user: *mut c_void, call: *const pleach_call) -> f64 {
+    answer(user, 0.0, |behind| {
+        Asked::one(call).ask(behind, |answers, agent, call| answers.query(agent, call)).unwrap_or_default()
+    })
+}
+
+extern "C" fn query_all(user: *mut c_void, batch: *const pleach_batch, answers: *mut f64) {
+    answer(user, (), |behind| {
+        for (number, asked) in Asked::all(batch).enumerate() {
+            let answer = asked.ask(behind, |answers, agent, call| answers.query(agent, call));
+            // SAFETY: batches have places for the answers of all agents.
+            unsafe { *answers.add(number) = answer.unwrap_or_default() };
+        }
+    });
+}
+
+extern "C" fn halt(user: *mut c_void, call: *const pleach_call, why: u32) {
+    let all = [Halt::Reset, Halt::Switched, Halt::Despawned, Halt::Interrupted, Halt::Ended];
+    answer(user, (), |behind| {
+        Asked::one(call).ask(behind, |answers, agent, call| {
+            answers.halt(agent, call, all[why as usize]);
+            ((), None)
+        });
+    });
+}
+
+pub(super) extern "C" fn log(
+    user: *mut c_void,
+    agent: u64,
+    _node: u32,
+    kind: u32,
+    text: *const c_char,
+    length: usize,
+) {
+    let all = [LogKind::Message, LogKind::Start, LogKind::Success, LogKind::Failure];
+    answer(user, (), |behind| {
+        behind.answers.log(agent as u32 as usize, all[kind as usize], some(text, length));
+    });
+}
+
+pub(super) extern "C" fn knows(user: *mut c_void, function: u32, agent: u64) -> u32 {
+    answer(user, 0, |behind| {
+        let name = behind.names[function as usize].as_bytes();
+        behind.answers.knows(agent as u32 as usize, name).into()
+    })
+}
+
+pub(super) extern "C" fn ran_away(user: *mut c_void, agent: u64, rules: *const u32, count: usize) {
+    answer(user, (), |behind| {
+        // SAFETY: callbacks are handed so many rules.
+        let rules = unsafe { slice::from_raw_parts(rules, count) };
+        behind.answers.ran_away(agent as u32 as usize, rules.iter().map(|rule| rule - 1).collect());
+    });
+}
+
+pub(super) extern "C" fn hook(user: *mut c_void, hook: *const pleach_hook) {
+    answer(user, (), |behind| {
+        // SAFETY: callbacks are handed hooks that are there.
+        let hook = unsafe { &*hook };
+        let tree = (hook.tree_number != u32::MAX).then_some(hook.tree_number as usize);
+        let text = String::from_utf8_lossy(some(hook.text, hook.text_length)).into_owned();
+        let is_execute = hook.moment == pleach_capi::PLEACH_MOMENT_EXECUTE;
+        behind.answers.hook(tree, is_execute, &text);
+    });
+}
