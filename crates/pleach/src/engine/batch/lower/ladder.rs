@@ -16,14 +16,15 @@ impl Builder<'_> {
         let rung = |step: &Step| rung(step, nowhere, no_leaf);
         let steps = self.code.steps.split_off(first);
         let mut rest = &steps[..];
-        while let [step, others @ ..] = rest {
+        while let [step, ..] = rest {
             let mut rungs: Vec<Rung> = rest.iter().map_while(rung).collect();
+            let (run, others) = rest.split_at(rungs.len().max(1));
+            rest = others;
+            // What is no ladder has none inside either.
             if rungs.len() < FEWEST || rungs.iter().all(|rung| rung.number == no_leaf) {
-                self.code.steps.push(*step);
-                rest = others;
+                self.code.steps.extend_from_slice(run);
                 continue;
             }
-            rest = &rest[rungs.len()..];
             // Lanes for the first label have joined when they come to the ladder.
             rungs[0].label = nowhere;
             self.code.ladders.push(Ladder { rungs: rungs.into() });
