@@ -11,8 +11,11 @@
 //! unvanquished scalar: 602 passed, 0 failed, 0 skipped
 //! ```
 
+pub mod broken;
 pub mod camp;
+pub mod campaign;
 pub mod conformance;
+pub mod counting;
 pub mod debt;
 pub mod general;
 pub mod inline;

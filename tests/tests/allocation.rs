@@ -5,35 +5,8 @@ use pleach::{
     Vectors, Whom,
 };
 use pleach_compile::emit;
+use pleach_tests::counting::{Counting, allocations};
 use pleach_tests::{camp, debt, inline};
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
-
-/// The system's allocator, counting for each thread: that which runs the tests allocates when it likes.
-struct Counting;
-
-thread_local! {
-    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
-}
-
-fn allocations() -> usize {
-    ALLOCATIONS.get()
-}
-
-#[expect(unsafe_code, reason = "an allocator is an unsafe trait")]
-// SAFETY: all memory comes from and goes back to the system's allocator, with the layouts that were asked for.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATIONS.set(ALLOCATIONS.get() + 1);
-        // SAFETY: the caller's promise is passed on.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
-        // SAFETY: the caller's promise is passed on.
-        unsafe { System.dealloc(memory, layout) }
-    }
-}
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;

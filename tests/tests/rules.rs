@@ -27,6 +27,11 @@ const ARROWS: &[(&str, &[&str])] = &[
 const UNSAFE: &[(&str, usize, &str)] = &[
     ("crates/pleach-image/src/map.rs", 2, "a mapped file can change under the program: the caller promises"),
     (
+        "crates/pleach-image/src/sealed.rs",
+        1,
+        "a mapped file can change under the program: the system promises",
+    ),
+    (
         "crates/pleach/src/engine/batch/lanes/x86/avx2.rs",
         21,
         "calls code for a processor that was asked; loads and stores vectors in arrays of lanes",
@@ -37,13 +42,17 @@ const UNSAFE: &[(&str, usize, &str)] = &[
         "calls code for a processor that was asked; loads and stores vectors in arrays of lanes",
     ),
     ("crates/pleach/src/engine/batch/lanes/x86/mod.rs", 1, "loads numbers from an array of lanes, for both"),
-    ("tests/tests/allocation.rs", 5, "an allocator that counts is an unsafe trait"),
+    ("tests/src/counting.rs", 5, "an allocator that counts is an unsafe trait"),
     (
         "tests/no_std/src/main.rs",
         9,
         "a game without the standard library has its own allocator and entry point",
     ),
-    ("tests/tests/load.rs", 1, "maps a file that only the test knows"),
+    (
+        "tests/tests/load.rs",
+        1,
+        "maps files that only the test knows, and changes them on purpose in a process of its own",
+    ),
     (
         "benches/src/trusted.rs",
         2,

@@ -7,6 +7,7 @@ use pleach::StateFault;
 use pleach_image::format::SectionKind;
 use pleach_image::isa::{Op, StackOp, stack};
 use pleach_image::verify::Rule;
+use pleach_tests::campaign::{CAMPAIGNS, ledger};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -94,6 +95,18 @@ fn faults_of_states() {
     check("state.md", "state", &table);
     let codes: Vec<_> = StateFault::ALL.iter().map(|fault| fault.code()).collect();
     assert!(codes.is_sorted_by(|one, next| one < next), "faults stand in the order of their codes");
+}
+
+#[test]
+fn runs_of_campaigns() {
+    let mut table = String::from("| campaign | what is tried | executions are |\n|---|---|---|\n");
+    for it in CAMPAIGNS {
+        table += &format!("| `{}` | {} | {} |\n", it.name, it.about, it.unit);
+    }
+    check("ledger.md", "campaigns", &table);
+    let lines = ledger::lines().expect("the ledger can be read");
+    check("ledger.md", "ledger", &ledger::table(&lines));
+    check("ledger.md", ledger::PLANTED, &ledger::planted(&lines));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //!
 //! A [`Form`] knows where things stand in a state, written down from `spec/state.md` and not from the code that reads it.
 
-use pleach::{Call, Crowd, Function, Group, Host, Image, Program, StateError, StateFault, Status};
+use pleach::{Call, Crowd, Function, Group, Host, Image, Program, Stale, StateError, StateFault, Status};
 use pleach_compile::emit;
 use pleach_tests::{inline, own};
 use std::collections::BTreeSet;
@@ -170,6 +170,33 @@ fn every_fault_is_found() {
     let missing: Vec<_> =
         StateFault::ALL.iter().map(|fault| fault.code()).filter(|code| !found.contains(code)).collect();
     assert_eq!(missing, known);
+}
+
+/// A handle has 2^32 generations. An index whose generations are used up is never taken again, so no handle of the gone can
+/// come to name somebody else.
+#[test]
+fn an_index_retires_with_its_last_generation() {
+    let whole = Form::crowd();
+    let generations = whole.body + 48 + 3 + 3 + 4 + 40 + 4 + 40;
+    let (mut crowd, last) = (crowd(), whole.word(generations, u32::MAX - 1));
+    crowd.restore(&last.bytes).expect("a generation is as good as another");
+    let mut gone = Vec::new();
+    for _ in 0..2 {
+        let agent = crowd.agents().find(|agent| agent.index() == 0).expect("its index is taken again");
+        crowd.despawn(agent, 0, &mut Busy).expect("it is there");
+        gone.push(agent);
+        // The next one has the index that was left last.
+        crowd.spawn("main").expect("there is room");
+    }
+    assert_ne!(gone[0], gone[1]);
+    (0..300).for_each(|_| _ = crowd.spawn("main").expect("there is room"));
+    assert!(crowd.agents().all(|agent| agent.index() != 0), "the index was taken again");
+    assert!(gone.iter().all(|agent| crowd.outcome(*agent) == Err(Stale)));
+    // A state with such an index is restored.
+    let mut state = Vec::new();
+    crowd.snapshot(&mut state);
+    crowd.restore(&state).expect("it was just saved");
+    assert!(gone.iter().all(|agent| crowd.outcome(*agent) == Err(Stale)));
 }
 
 #[test]

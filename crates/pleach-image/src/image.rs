@@ -26,7 +26,10 @@ impl Image<AlignedBytes> {
     /// # Errors
     /// The first rule that is broken.
     pub fn copy(bytes: &[u8]) -> Result<Self, ImageError> {
-        Self::new(AlignedBytes::copy(bytes))
+        let memory = |_| ImageError::header(verify::Rule::Memory, 0, bytes.len() as u64);
+        let mut data = AlignedBytes::zeroed(bytes.len()).map_err(memory)?;
+        data.as_mut().copy_from_slice(bytes);
+        Self::new(data)
     }
 }
 

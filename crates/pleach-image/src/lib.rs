@@ -40,6 +40,8 @@ mod load;
 #[cfg(feature = "mmap")]
 mod map;
 mod rule;
+#[cfg(all(feature = "sealed", target_os = "linux"))]
+pub mod sealed;
 pub mod suggest;
 pub mod verify;
 

@@ -23,6 +23,22 @@ macro_rules! rules {
             pub const fn meaning(self) -> &'static str {
                 match self { $(Self::$name => $meaning,)* }
             }
+
+            /// What comes of it if the rule is broken: the image is refused.
+            #[inline]
+            pub(crate) fn broken(self) -> Result<(), Self> {
+                #[cfg(pleach_planted)]
+                if crate::verify::planted::is_off(self) {
+                    return Ok(());
+                }
+                Err(self)
+            }
+
+            /// The same, unless it holds.
+            #[inline]
+            pub(crate) fn must(self, hold: bool) -> Result<(), Self> {
+                if hold { Ok(()) } else { self.broken() }
+            }
         }
     };
 }
@@ -44,6 +60,7 @@ rules! {
     "V0113" Trailing        "there are bytes behind the last section"
     "V0114" Checksum        "the file is damaged: its checksum differs"
     "V0115" Aligned         "the bytes are not aligned to 8"
+    "V0116" Memory          "there is not enough memory to hold or check it"
 
     "V0201" MetaRow         "there is not exactly one meta row"
     "V0202" NodeCount       "the number of nodes is not the number of keys, or too large"

@@ -1,5 +1,6 @@
 //! Handles: names for agents that stay valid while agents move, and are refused when they are gone.
 
+use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
 
 use bytemuck::{Pod, Zeroable};
@@ -92,7 +93,12 @@ pub(crate) struct Agents {
 }
 
 impl Agents {
-    /// A handle for a new agent; `None` when all rows or chunks are in use.
+    /// Makes room for one more agent.
+    pub(crate) fn reserve_one(&mut self) -> Result<(), TryReserveError> {
+        if self.free.is_empty() { self.reserve(1, 0) } else { Ok(()) }
+    }
+
+    /// A handle for a new agent, for which there is room; `None` when all rows or chunks are in use.
     pub(crate) fn add(&mut self, place: Place) -> Option<Agent> {
         let place = place.pack()?;
         let index = match self.free.pop() {
@@ -122,6 +128,14 @@ impl Agents {
     /// The indices that are taken again, the next one last.
     pub(crate) fn free(&self) -> &[u32] {
         &self.free
+    }
+
+    /// Makes room for so many more rows, all of which may be free one day, and so many free ones. What is removed later needs no
+    /// memory.
+    pub(crate) fn reserve(&mut self, rows: usize, free: usize) -> Result<(), TryReserveError> {
+        self.rows.try_reserve(rows)?;
+        let most = self.rows.len() + rows;
+        self.free.try_reserve(most.max(free).saturating_sub(self.free.len()))
     }
 
     /// Becomes these rows, which fit together.

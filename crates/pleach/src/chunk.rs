@@ -7,11 +7,12 @@
 use crate::agents::Agent;
 use crate::engine::sweep::Sweep;
 use crate::frame::{BIT_WORDS, Column, Frame, Kind, LANES, Slot};
-use crate::lines::Lines;
+use crate::lines::{Lines, filled};
 use crate::status::{Fault, Outcome, Status};
 use alloc::boxed::Box;
+use alloc::collections::TryReserveError;
 use alloc::sync::Arc;
-use alloc::vec;
+
 use bytemuck::{Pod, Zeroable};
 use pleach_image::isa::{FAILURE, OTHER, RUNNING, SUCCESS};
 
@@ -49,7 +50,7 @@ pub(crate) struct Chunk {
     awake: [u64; BIT_WORDS],
     /// How many these are.
     count: u32,
-    agents: Box<[Agent; LANES]>,
+    agents: Box<[Agent]>,
     /// How the last ticks ended.
     pub(crate) ends: Lines<u8>,
     /// The numbers of statuses outside the three; empty if there can be none.
@@ -68,26 +69,27 @@ pub(crate) struct Chunk {
 }
 
 impl Chunk {
-    pub(crate) fn new(frame: &Frame, entry: u32, sweep: Option<Arc<Sweep>>) -> Self {
+    /// A chunk without agents, if there is memory for it.
+    pub(crate) fn new(frame: &Frame, entry: u32, sweep: Option<Arc<Sweep>>) -> Result<Self, TryReserveError> {
         let lanes = |needed: bool| if needed { LANES } else { 0 };
-        Self {
+        Ok(Self {
             entry,
             sweep,
             occupied: [0; BIT_WORDS],
             awake: [0; BIT_WORDS],
             count: 0,
-            agents: Box::new([Agent::NOBODY; LANES]),
-            ends: Lines::new(LANES),
-            others: vec![0; lanes(frame.others)].into(),
-            groups: vec![0; lanes(frame.groups)].into(),
+            agents: filled(LANES, Agent::NOBODY)?,
+            ends: Lines::new(LANES)?,
+            others: filled(lanes(frame.others), 0)?,
+            groups: filled(lanes(frame.groups), 0)?,
             paces: Box::default(),
             up: [0; BIT_WORDS],
-            bits: Lines::new(frame.sizes.bits),
-            bytes: Lines::new(frame.sizes.bytes),
-            halves: Lines::new(frame.sizes.halves),
-            words: Lines::new(frame.sizes.words),
-            moments: Lines::new(frame.sizes.moments),
-        }
+            bits: Lines::new(frame.sizes.bits)?,
+            bytes: Lines::new(frame.sizes.bytes)?,
+            halves: Lines::new(frame.sizes.halves)?,
+            words: Lines::new(frame.sizes.words)?,
+            moments: Lines::new(frame.sizes.moments)?,
+        })
     }
 
     /// The lowest lane that is free.

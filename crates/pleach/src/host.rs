@@ -415,7 +415,7 @@ mod tests {
     #[test]
     fn many_agents_are_asked_one_by_one() {
         let frame = Frame::default();
-        let mut chunk = Chunk::new(&frame, 0, None);
+        let mut chunk = Chunk::new(&frame, 0, None).expect("there is memory");
         let mut table = Agents::default();
         for lane in 0..3 {
             let agent = table.add(Place { chunk: 0, lane }).expect("there is room");

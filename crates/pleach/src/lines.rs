@@ -4,7 +4,8 @@
 //! an allocator gives for a plain array lies where it happens to: sweeps over it take up to a third longer.
 
 use alloc::boxed::Box;
-use alloc::vec;
+use alloc::collections::TryReserveError;
+use alloc::vec::Vec;
 use bytemuck::{Pod, Zeroable};
 use core::marker::PhantomData;
 use core::ops::{Deref, DerefMut};
@@ -23,10 +24,18 @@ pub(crate) struct Lines<T> {
 
 impl<T: Pod> Lines<T> {
     /// At least so many zeros.
-    pub(crate) fn new(count: usize) -> Self {
+    pub(crate) fn new(count: usize) -> Result<Self, TryReserveError> {
         let lines = (count * size_of::<T>()).div_ceil(size_of::<Line>());
-        Self { lines: vec![Line::zeroed(); lines].into(), numbers: PhantomData }
+        Ok(Self { lines: filled(lines, Line::zeroed())?, numbers: PhantomData })
     }
+}
+
+/// So many of these, if there is memory for them.
+pub(crate) fn filled<T: Clone>(count: usize, value: T) -> Result<Box<[T]>, TryReserveError> {
+    let mut values = Vec::new();
+    values.try_reserve_exact(count)?;
+    values.resize(count, value);
+    Ok(values.into())
 }
 
 impl<T: Pod> Deref for Lines<T> {

@@ -210,6 +210,14 @@ fn survivors() -> impl Iterator<Item = (Engine, Way)> {
     core::iter::once((Engine::Scalar, Way::Whole)).chain(ways)
 }
 
+/// One of each kind, every one of them on both kinds of engine from program to program.
+fn representatives(seed: u64) -> impl Iterator<Item = (Engine, Way)> {
+    let mut engines = [Engine::Scalar, Engine::Batch(Vectors::Avx512)];
+    engines.rotate_left((seed % 2) as usize);
+    let whole = [Engine::Scalar, Engine::Batch(Vectors::Avx512)].map(|engine| (engine, Way::Whole));
+    whole.into_iter().chain([(engines[0], Way::Restored), (engines[1], Way::Reloaded)])
+}
+
 fn variables(program: &Program, names: &[String]) -> Vec<Variable> {
     names.iter().filter_map(|name| program.variable(name)).collect()
 }
@@ -348,7 +356,7 @@ impl Side {
 /// # Errors
 /// If there is one.
 pub fn agree(bytes: &[u8], variables: &[String], seed: u64, ticks: u64) -> Result<bool, String> {
-    compared(contenders(), [bytes; 2], variables, seed, ticks)
+    compared(contenders(), [bytes; 2], variables, Span { seed, ticks, most: None })
 }
 
 /// Runs an image while what is running is saved and restored, and reloaded from one build to another, before each tick; the
@@ -357,15 +365,35 @@ pub fn agree(bytes: &[u8], variables: &[String], seed: u64, ticks: u64) -> Resul
 /// # Errors
 /// If there is one.
 pub fn survive(builds: [&[u8]; 2], variables: &[String], seed: u64, ticks: u64) -> Result<(), String> {
-    compared(survivors(), builds, variables, seed, ticks).map(drop)
+    compared(survivors(), builds, variables, Span { seed, ticks, most: None }).map(drop)
+}
+
+/// Both at once with few engines and agents, for many programs: on the scalar engine and on the batch engine, saved and
+/// restored, and reloaded before each tick.
+///
+/// # Errors
+/// If there is a difference.
+pub fn both(builds: [&[u8]; 2], variables: &[String], seed: u64, ticks: u64) -> Result<(), String> {
+    let span = Span { seed, ticks, most: Some(1 + seed as usize % FEW) };
+    compared(representatives(seed), builds, variables, span).map(drop)
+}
+
+/// Agents of a small crowd.
+const FEW: usize = 12;
+
+/// How long agents live, and how many they are at most, if that is said.
+#[derive(Clone, Copy)]
+struct Span {
+    seed: u64,
+    ticks: u64,
+    most: Option<usize>,
 }
 
 fn compared(
     contenders: impl Iterator<Item = (Engine, Way)>,
     builds: [&[u8]; 2],
     variables: &[String],
-    seed: u64,
-    ticks: u64,
+    Span { seed, ticks, most }: Span,
 ) -> Result<bool, String> {
     let [image, other] = builds.map(|bytes| Image::copy(bytes).map_err(|error| error.to_string()));
     let (image, other) = (image?, other?);
@@ -385,7 +413,8 @@ fn compared(
     let mut life = Life { seed, agents: Vec::new(), groups: vec![Group::default()], events, ids, now: 0 };
     let mut dice = Dice::new(seed);
     // From 1 to 300, 32 on average.
-    let most = if dice.one_in(40) { 300 } else { 1 + dice.below(50) };
+    let usual = if dice.one_in(40) { 300 } else { 1 + dice.below(50) };
+    let most = most.unwrap_or(usual);
     for tick in 0..ticks {
         life.meddle(&mut sides, tick, most)?;
         for side in &mut sides {

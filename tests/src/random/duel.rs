@@ -28,13 +28,22 @@ const TIMES: &[i64] =
 /// Runs the program of a case on both sides; the first difference, in words, if there is one. Large cases are deep, and
 /// the reference interpreter recurses: call it in a thread with a large stack.
 pub fn fight(case: Case, census: &mut Census) -> Result<(), String> {
+    let agents = if case.seed.is_multiple_of(500) { 300 } else { 3 };
+    let ticks = if case.size > 1000 || agents > 3 { 3 } else { 12 };
+    fight_for(case, agents, ticks, census)
+}
+
+/// The same for so many agents and ticks.
+///
+/// # Errors
+/// If there is a difference.
+pub fn fight_for(case: Case, agents: usize, ticks: u64, census: &mut Census) -> Result<(), String> {
     let module = program(case);
     let sources = sources();
     let bytes =
         emit::emit(&module, "random", Some(&sources)).map_err(|it| format!("emit: {}", it.message))?;
     let image = Image::copy(&bytes).map_err(|error| format!("the verifier refused the image: {error}"))?;
     same("bytes of the image written again", &pleach_image::format::write(&image.parts()), &bytes)?;
-    let agents = if case.seed.is_multiple_of(500) { 300 } else { 3 };
     let game = Game::new(Script::new(case.seed), &module, agents);
     let program = Program::link(&image, &game).map_err(|error| error.to_string())?;
     if program.bounds().host_calls > MOST_CALLS {
@@ -45,7 +54,6 @@ pub fn fight(case: Case, census: &mut Census) -> Result<(), String> {
     for word in image.condition_code() {
         census.stack_ops[usize::from(word.op)] += 1;
     }
-    let ticks = if case.size > 1000 || agents > 3 { 3 } else { 12 };
     let mut duel = Duel::new(case, &module, &image, &program, game, census);
     (0..ticks).try_for_each(|tick| duel.round(tick).map_err(|it| format!("tick {tick}: {it}")))?;
     duel.end()

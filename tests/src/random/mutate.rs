@@ -2,7 +2,8 @@
 //!
 //! A fuzzer that only changes bytes hardly ever makes a section longer: too many numbers would have to change at once.
 //! This changes rows: an instruction or operation is doubled, dropped or moved, and the tables around it follow. Of texts,
-//! it [leaves out, doubles and exchanges](damage) pieces.
+//! it [leaves out, doubles and exchanges](damage) pieces. Below rows, [`changed`] exchanges bytes and words, and a [`Cut`] doubles
+//! and exchanges whole sections.
 
 use super::Case;
 use super::dice::Dice;
@@ -10,7 +11,7 @@ use super::program::{program, sources};
 use core::ops::Range;
 use pleach_compile::emit;
 use pleach_image::Image;
-use pleach_image::format::{self, Parts};
+use pleach_image::format::{self, HEADER_BYTES, Parts, SECTION_ROW_BYTES, seal};
 
 /// Images that mutations make are not longer.
 const MOST_BYTES: usize = 1 << 16;
@@ -110,4 +111,98 @@ pub fn damage(seed: u64, text: String) -> Vec<u8> {
         }
     }
     text
+}
+
+/// Bytes and words of an image changed, or exchanged for others of it.
+#[must_use]
+pub fn changed(image: &[u8], dice: &mut Dice) -> Vec<u8> {
+    let mut bytes = image.to_vec();
+    for _ in 0..=dice.below(3) {
+        let at = HEADER_BYTES + dice.below(bytes.len() - HEADER_BYTES);
+        let (word, other) = (at / 8 * 8, dice.below(bytes.len() / 8) * 8);
+        match dice.below(5) {
+            0 => bytes[at] = dice.roll() as u8,
+            1 => bytes[at] = dice.pick(&[0, 1, 0x7f, 0x80, 0xfe, 0xff]),
+            2 => bytes[at] = bytes[at].wrapping_add(dice.pick(&[1, 0xff])),
+            3 => (0..8).for_each(|byte| bytes.swap(word + byte, other + byte)),
+            _ => {
+                let half = at / 2 * 2;
+                bytes[half..half + 2].copy_from_slice(&dice.pick(&[0, 1, 0x7fff, 0xffff_u16]).to_le_bytes());
+            }
+        }
+    }
+    bytes
+}
+
+/// An image cut into header and sections.
+pub struct Cut {
+    header: Vec<u8>,
+    /// Numbers and bytes.
+    sections: Vec<(u32, Vec<u8>)>,
+}
+
+impl Cut {
+    /// Cuts an image that is whole.
+    #[must_use]
+    pub fn of(image: &[u8]) -> Self {
+        let number = |at: usize| {
+            let bytes = image[at..].first_chunk::<8>().copied();
+            u64::from_le_bytes(bytes.unwrap_or_default())
+        };
+        let count = number(32) as u32 as usize;
+        let section = |index: usize| {
+            let row = HEADER_BYTES + index * SECTION_ROW_BYTES;
+            let (start, length) = (number(row + 8) as usize, number(row + 16) as usize);
+            (number(row) as u32, image[start..start + length].to_vec())
+        };
+        Self { header: image[..HEADER_BYTES].to_vec(), sections: (0..count).map(section).collect() }
+    }
+
+    /// Puts them together again, and whatever has become of them.
+    #[must_use]
+    pub fn join(&self) -> Vec<u8> {
+        let mut bytes = self.header.clone();
+        bytes[32..36].copy_from_slice(&(self.sections.len() as u32).to_le_bytes());
+        let mut start = HEADER_BYTES + self.sections.len() * SECTION_ROW_BYTES;
+        for (kind, section) in &self.sections {
+            bytes.extend(u64::from(*kind).to_le_bytes());
+            bytes.extend((start as u64).to_le_bytes());
+            bytes.extend((section.len() as u64).to_le_bytes());
+            start += section.len().next_multiple_of(8);
+        }
+        for (_, section) in &self.sections {
+            bytes.extend(section);
+            bytes.resize(bytes.len().next_multiple_of(8), 0);
+        }
+        seal(&mut bytes);
+        bytes
+    }
+
+    /// Says a section twice, as two or as one of twice the length.
+    pub fn double(&mut self, dice: &mut Dice) {
+        let at = dice.below(self.sections.len());
+        if dice.one_in(8) {
+            self.sections.insert(at, self.sections[at].clone());
+        } else {
+            let section = &mut self.sections[at].1;
+            section.extend_from_within(..);
+        }
+    }
+
+    /// Takes sections of another image.
+    pub fn splice(&mut self, other: &Self, dice: &mut Dice) {
+        for _ in 0..=dice.below(2) {
+            let at = dice.below(self.sections.len());
+            let kind = self.sections[at].0;
+            if let Some((_, section)) = other.sections.iter().find(|(known, _)| *known == kind) {
+                self.sections[at].1.clone_from(section);
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_cut_and_joined_is_the_same() {
+    let image = fresh(&mut Dice::new(7));
+    assert_eq!(Cut::of(&image).join(), image);
 }

@@ -20,12 +20,15 @@ pub(super) struct Names {
     pub(super) events: &'static [&'static str],
 }
 
-/// Runs the module of a case on all engines; the first difference, in words, if there is one. Call it in a thread with a
+/// How long a tree is run where time is short.
+pub(super) const TICKS: u64 = 40;
+
+/// Runs the module of a case on all engines for so many ticks; the first difference, in words, if there is one. Call it in a thread with a
 /// large stack.
 ///
 /// # Errors
 /// If engines differ.
-pub(super) fn fight(module: &Module, names: Names, case: Case) -> Result<(), String> {
+pub(super) fn fight(module: &Module, names: Names, case: Case, ticks: u64) -> Result<(), String> {
     if let Err(refused) = emit::emit(module, "random", None) {
         // Only size may be a reason.
         let too_large = refused.code.id == codes::TOO_LARGE.id;
@@ -43,7 +46,7 @@ pub(super) fn fight(module: &Module, names: Names, case: Case) -> Result<(), Str
     }
     let (dice, runs) = (Dice::new(!case.seed), vec![true; agents]);
     let mut duel = Duel { module, names, sides, dice, now: 0, runs };
-    (0..40).try_for_each(|tick| duel.round().map_err(|it| format!("tick {tick}: {it}")))
+    (0..ticks).try_for_each(|tick| duel.round().map_err(|it| format!("tick {tick}: {it}")))
 }
 
 struct Side<'m> {

@@ -98,6 +98,9 @@ fn live(program: &Program, entry: &str, population: usize, events: &[Event]) {
             crowd.raise(*event, To::All, now * 1000, &mut host).expect("the event is the program's");
         }
         watched(&mut crowd, agent, now * 1000 + 500, &mut host);
+        if now == TICKS / 2 {
+            asleep(&mut crowd, &agents, now * 1000 + 600, &mut host);
+        }
         walk(&mut crowd, agent);
         crowd.snapshot(&mut state);
         crowd.migrate(&state).expect("what is running can be taken over");
@@ -106,6 +109,26 @@ fn live(program: &Program, entry: &str, population: usize, events: &[Event]) {
     for agent in agents {
         crowd.despawn(agent, TICKS, &mut host).expect("the agent is there");
     }
+}
+
+/// Ticks every other agent while the rest sleep, in the lanes before and behind it: they must stay as they are.
+fn asleep(crowd: &mut Crowd, agents: &[Agent], now: i64, host: &mut Anybody) {
+    let sleepers: Vec<Agent> = agents.iter().copied().skip(agents.len() % 2).step_by(2).collect();
+    let states = |crowd: &Crowd| -> Vec<Vec<u8>> {
+        let state = |agent: &Agent| {
+            let mut state = Vec::new();
+            crowd.save_agent(*agent, &mut state).expect("the agent is there");
+            state
+        };
+        sleepers.iter().map(state).collect()
+    };
+    sleepers.iter().for_each(|agent| crowd.sleep(*agent).expect("the agent is there"));
+    let before = states(crowd);
+    // What is written to others, shared variables and events, comes when all parts have been ticked.
+    crowd.parts(1).for_each(|mut part| _ = part.tick(now, host));
+    assert!(before == states(crowd), "an agent has written to another");
+    crowd.end_tick(now, host);
+    sleepers.iter().for_each(|agent| crowd.wake(*agent).expect("the agent is there"));
 }
 
 /// An operator's day, if there are forests.

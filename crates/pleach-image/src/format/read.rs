@@ -17,51 +17,40 @@ pub(crate) fn parse(data: &[u8]) -> Result<Ranges, ImageError> {
     let mut last = 0;
     for (index, row) in table.iter().enumerate() {
         let at = HEADER_BYTES + index * SECTION_ROW_BYTES;
-        let kind = SectionKind::from_number(row.kind)
-            .filter(|_| row.kind > last && row.reserved == 0)
-            .ok_or_else(|| ImageError::header(Rule::SectionKind, at, u64::from(row.kind)))?;
+        let wrong = |rule| ImageError::header(rule, at, u64::from(row.kind));
+        let kind = SectionKind::from_number(row.kind).ok_or_else(|| wrong(Rule::SectionKind))?;
+        Rule::SectionKind.must(row.kind > last && row.reserved == 0).map_err(wrong)?;
         last = row.kind;
         let range = section(data, row, end)
             .ok_or_else(|| ImageError::header(Rule::SectionPlace, at + 8, row.offset).expected(end as u64))?;
-        if !range.len().is_multiple_of(kind.row_bytes()) {
-            return Err(ImageError::section(Rule::SectionRows, kind, range.start, range.len() as u64));
-        }
+        let wrong = |rule| ImageError::section(rule, kind, range.start, range.len() as u64);
+        Rule::SectionRows.must(range.len().is_multiple_of(kind.row_bytes())).map_err(wrong)?;
         end = range.end.next_multiple_of(ALIGN);
-        if data[range.end..end].iter().any(|byte| *byte != 0) {
-            return Err(ImageError::section(Rule::Padding, kind, range.end, 1));
-        }
+        let zero = data[range.end..end].iter().all(|byte| *byte == 0);
+        Rule::Padding.must(zero).map_err(|rule| ImageError::section(rule, kind, range.end, 1))?;
         ranges.set(kind, range);
     }
-    if end != data.len() {
-        return Err(ImageError::header(Rule::Trailing, end, data.len() as u64).expected(end as u64));
-    }
+    let wrong = |rule| ImageError::header(rule, end, data.len() as u64).expected(end as u64);
+    Rule::Trailing.must(end == data.len()).map_err(wrong)?;
     Ok(ranges)
 }
 
 fn header(data: &[u8]) -> Result<Header, ImageError> {
-    let wrong = |rule, at, found| Err(ImageError::header(rule, at, found));
-    let Some(bytes) = data.get(..HEADER_BYTES) else {
-        return wrong(Rule::TooShort, data.len(), data.len() as u64);
-    };
+    let wrong = |at, found| move |rule| ImageError::header(rule, at, found);
+    let bytes = data.get(..HEADER_BYTES);
+    let bytes = bytes.ok_or_else(|| wrong(data.len(), data.len() as u64)(Rule::TooShort))?;
     let header: Header = bytemuck::pod_read_unaligned(bytes);
-    if header.magic != MAGIC {
-        return wrong(Rule::Magic, 0, u64::from_le_bytes(header.magic));
-    }
-    if header.endian != ENDIAN_MARK {
-        return wrong(Rule::ByteOrder, 8, u64::from(header.endian));
-    }
-    if header.major != MAJOR || header.minor > MINOR {
-        return wrong(Rule::Version, 12, u64::from(header.major) << 16 | u64::from(header.minor));
-    }
-    if header.required_features != 0 {
-        return wrong(Rule::Feature, 16, u64::from(header.required_features));
-    }
-    if header.length != data.len() as u64 {
-        return Err(ImageError::header(Rule::Length, 24, header.length).expected(data.len() as u64));
-    }
-    if header.optional_features != 0 || header.reserved != [0; 3] {
-        return wrong(Rule::Reserved, 20, 1);
-    }
+    let version = u64::from(header.major) << 16 | u64::from(header.minor);
+    let strange = header.major != MAJOR || header.minor > MINOR;
+    let length = data.len() as u64;
+    let shorter = |rule| wrong(24, header.length)(rule).expected(length);
+    let reserved = header.optional_features == 0 && header.reserved == [0; 3];
+    Rule::Magic.must(header.magic == MAGIC).map_err(wrong(0, u64::from_le_bytes(header.magic)))?;
+    Rule::ByteOrder.must(header.endian == ENDIAN_MARK).map_err(wrong(8, header.endian.into()))?;
+    Rule::Version.must(!strange).map_err(wrong(12, version))?;
+    Rule::Feature.must(header.required_features == 0).map_err(wrong(16, header.required_features.into()))?;
+    Rule::Length.must(header.length == length).map_err(shorter)?;
+    Rule::Reserved.must(reserved).map_err(wrong(20, 1))?;
     Ok(header)
 }
 
@@ -76,10 +65,8 @@ pub(crate) fn checksum(data: &[u8]) -> Result<(), ImageError> {
         hasher.update(window);
     }
     let found = hasher.finalize();
-    if found == header.checksum {
-        return Ok(());
-    }
-    Err(ImageError::header(Rule::Checksum, 36, u64::from(found)).expected(u64::from(header.checksum)))
+    let damaged = |rule| ImageError::header(rule, 36, found.into()).expected(header.checksum.into());
+    Rule::Checksum.must(found == header.checksum).map_err(damaged)
 }
 
 /// Bytes that are fetched together: the checksum must still find them in the processor's cache.

@@ -6,6 +6,8 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
+/// More than there are kinds of rows of a table.
+const KINDS: usize = 16;
 /// Rows looked at together.
 const STEP: usize = 32;
 
@@ -13,13 +15,18 @@ const STEP: usize = 32;
 pub(crate) struct Kinds {
     kinds: Vec<u8>,
     /// By kind, where its first run is.
-    runs: Vec<Range<u64>>,
+    runs: [Range<u64>; KINDS],
 }
 
 impl Kinds {
     pub(crate) fn new(kinds: Vec<u8>) -> Self {
         let most = kinds.iter().fold(0, |most, kind| most.max(*kind));
-        let runs = (0..=most).map(|kind| run(&kinds, kind)).collect();
+        let runs =
+            core::array::from_fn(
+                |kind| {
+                    if kind <= usize::from(most) { run(&kinds, kind as u8) } else { 0..0 }
+                },
+            );
         Self { kinds, runs }
     }
 

@@ -151,18 +151,12 @@ impl Types {
     }
 
     /// The stack after an operation, if it is at most `limit` deep.
-    pub(crate) const fn after(self, op: StackOp, limit: u32) -> Result<Self, Rule> {
+    pub(crate) fn after(self, op: StackOp, limit: u32) -> Result<Self, Rule> {
         let (pops, pushes) = op.effect();
-        if self.depth() < pops.depth() {
-            return Err(Rule::StackUnderflow);
-        }
+        Rule::StackUnderflow.must(self.depth() >= pops.depth())?;
         let (below, taken) = (Self(self.0 >> pops.depth()), 1 << pops.depth());
-        if self.0 % taken != pops.0 % taken {
-            return Err(Rule::StackType);
-        }
-        if below.depth() + pushes.depth() > limit {
-            return Err(Rule::StackOverflow);
-        }
+        Rule::StackType.must(self.0 % taken == pops.0 % taken)?;
+        Rule::StackOverflow.must(below.depth() + pushes.depth() <= limit)?;
         let given = 1 << pushes.depth();
         Ok(Self(below.0 * given + pushes.0 % given))
     }
@@ -177,10 +171,8 @@ impl StackOp {
 
     /// Checks that the operand of a word is in range, and all else zero.
     pub(crate) fn check(self, word: StackWord, shape: &Shape) -> Result<(), Rule> {
-        if word.zero != 0 {
-            return Err(Rule::StackUnused);
-        }
-        if self.operand().holds(word.a, shape) { Ok(()) } else { Err(self.operand().rule()) }
+        Rule::StackUnused.must(word.zero == 0)?;
+        self.operand().rule().must(self.operand().holds(word.a, shape))
     }
 }
 

@@ -99,11 +99,9 @@ macro_rules! instructions {
             pub(crate) fn check(self, word: Word, shape: &Shape) -> Result<(), Rule> {
                 match self {
                     $(Self::$name => {
-                        $(if !operand::$kind::holds(place!(word $place), shape) {
-                            return Err(operand::$kind::RULE);
-                        })*
+                        $(operand::$kind::RULE.must(operand::$kind::holds(place!(word $place), shape))?;)*
                         const USED: u64 = 0xff $(| mask!($place))*;
-                        if word.bits() | USED == USED { Ok(()) } else { Err(Rule::UnusedField) }
+                        Rule::UnusedField.must(word.bits() | USED == USED)
                     })*
                 }
             }

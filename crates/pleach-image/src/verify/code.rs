@@ -4,21 +4,21 @@
 //! operand, and finds which rule is broken first.
 
 use super::sweep::Sweep;
-use super::{Rule, Subject};
+use super::{Rule, Subject, agree, filled, memory, reserved};
 use crate::error::ImageError;
 use crate::format::{BlockRow, CaseRow, SectionKind, TableRow};
 use crate::isa::operand::{Runs, Shape};
 use crate::isa::{Flow, Op, Word};
-use alloc::{vec, vec::Vec};
+use alloc::vec::Vec;
 
 /// Checks every block. Tells whether there may be loops, which are checked after it.
 pub(super) fn check(subject: &Subject<'_>, mut shape: Shape) -> Result<bool, ImageError> {
     let view = &subject.view;
     let declared = view.meta.first().map_or(0, |meta| meta.call_depth);
     let largest = view.blocks.iter().map(|block| block.count).max().unwrap_or(0);
-    let mut sweep = Sweep::new(&shape, largest as usize);
+    let mut sweep = Sweep::new(&shape, largest as usize).map_err(memory(largest as usize))?;
     let mut switches = Switches { tables: view.tables, cases: view.cases };
-    let mut depths = Vec::with_capacity(view.blocks.len() + 1);
+    let mut depths = reserved(view.blocks.len() + 1).map_err(memory(view.blocks.len()))?;
     depths.push(0);
     let mut sure = true;
     for (index, row) in view.blocks.iter().enumerate() {
@@ -27,9 +27,8 @@ pub(super) fn check(subject: &Subject<'_>, mut shape: Shape) -> Result<bool, Ima
         let asked = switches;
         let depth = match sweep.depth(words, &shape, &depths, &mut switches) {
             Some(depth) => {
-                debug_assert_eq!(
-                    precise(words, &shape, &depths, &mut asked.clone()),
-                    Ok(depth),
+                debug_assert!(
+                    agree(precise(words, &shape, &depths, &mut asked.clone()), depth),
                     "the sweep is too generous"
                 );
                 depth
@@ -42,9 +41,7 @@ pub(super) fn check(subject: &Subject<'_>, mut shape: Shape) -> Result<bool, Ima
                 depth.map_err(|(at, rule)| fail(subject, row, at, rule))?
             }
         };
-        if depth > declared {
-            return Err(fail(subject, row, 0, Rule::CallDepth));
-        }
+        Rule::CallDepth.must(depth <= declared).map_err(|rule| fail(subject, row, 0, rule))?;
         depths.push(depth + 1);
     }
     Ok(!sure)
@@ -66,7 +63,8 @@ fn precise(
     depths: &[u32],
     switches: &mut Switches<'_>,
 ) -> Result<u32, (usize, Rule)> {
-    let mut block = Block { words, shape, switches, reached: vec![false; words.len()], at: 0 };
+    let reached = filled(words.len(), false).map_err(|rule| (0, rule))?;
+    let mut block = Block { words, shape, switches, reached, at: 0 };
     block.check().map_err(|rule| (block.at, rule))?;
     let callees = words.iter().filter_map(|word| word.op()?.operand(*word, Runs::Block));
     Ok(callees.map(|callee| depths[callee as usize + 1]).max().unwrap_or(0))
@@ -113,10 +111,8 @@ impl Block<'_, '_> {
     }
 
     fn instruction(&mut self, word: Word) -> Result<(), Rule> {
-        let op = word.op().ok_or(Rule::OpUnknown)?;
-        if !self.reached[self.at] && op.flow() != Flow::Data {
-            return Err(Rule::Unreachable);
-        }
+        let Some(op) = word.op() else { return Rule::OpUnknown.broken() };
+        Rule::Unreachable.must(self.reached[self.at] || op.flow() == Flow::Data)?;
         op.check(word, self.shape)?;
         match op.flow() {
             Flow::Next => self.next(),
@@ -130,26 +126,35 @@ impl Block<'_, '_> {
             Flow::Switch => self.switch(word),
             Flow::Exits => self.exits(word),
             Flow::End => Ok(()),
-            Flow::Data => Err(Rule::TargetData),
+            Flow::Data => Rule::TargetData.broken(),
         }
     }
 
     fn target(&mut self, distance: u16) -> Result<(), Rule> {
-        *self.reached.get_mut(self.at + usize::from(distance)).ok_or(Rule::TargetRange)? = true;
-        Ok(())
+        self.reach(distance, Rule::TargetRange)
     }
 
     fn next(&mut self) -> Result<(), Rule> {
-        self.target(1).map_err(|_| Rule::FallsOff)
+        self.reach(1, Rule::FallsOff)
+    }
+
+    fn reach(&mut self, distance: u16, rule: Rule) -> Result<(), Rule> {
+        let word = self.reached.get_mut(self.at + usize::from(distance));
+        word.map_or_else(
+            || rule.broken(),
+            |reached| {
+                *reached = true;
+                Ok(())
+            },
+        )
     }
 
     /// Follows the cases of a table.
     fn switch(&mut self, word: Word) -> Result<(), Rule> {
-        let cases = self.switches.next(word.a, self.shape.tables).ok_or(Rule::TableRange)?;
-        for case in cases {
-            if case.target == 0 {
-                return Err(Rule::TargetBackward);
-            }
+        let cases = self.switches.next(word.a, self.shape.tables);
+        Rule::TableRange.must(cases.is_some())?;
+        for case in cases.unwrap_or_default() {
+            Rule::TargetBackward.must(case.target > 0)?;
             self.target(case.target)?;
         }
         self.next()
@@ -157,23 +162,15 @@ impl Block<'_, '_> {
 
     /// Follows four exits, and passes over the word that holds three of them.
     fn exits(&mut self, word: Word) -> Result<(), Rule> {
-        let exits = *self.words.get(self.at + 1).ok_or(Rule::ExitsMissing)?;
-        if exits.op() != Some(Op::Exits) {
-            return Err(Rule::ExitsMissing);
-        }
+        let Some(exits) = self.words.get(self.at + 1) else { return Rule::ExitsMissing.broken() };
+        Rule::ExitsMissing.must(exits.op() == Some(Op::Exits))?;
         let targets = [word.t, exits.a, exits.b, exits.t];
-        if exits.x != 0 {
-            return Err(Rule::UnusedField);
-        }
-        if targets.contains(&0) {
-            return Err(Rule::TargetBackward);
-        }
+        Rule::UnusedField.must(exits.x == 0)?;
+        Rule::TargetBackward.must(!targets.contains(&0))?;
         for target in targets {
             self.target(target)?;
         }
-        if self.reached[self.at + 1] {
-            return Err(Rule::TargetData);
-        }
+        Rule::TargetData.must(!self.reached[self.at + 1])?;
         self.at += 1;
         Ok(())
     }

@@ -4,27 +4,28 @@
 //! target to be reached is always on top.
 
 use super::forms::Forms;
-use super::{Rule, Subject};
+use super::{Rule, Subject, agree, filled, memory, push};
 use crate::error::ImageError;
 use crate::format::SectionKind;
 use crate::isa::StackOp;
 use crate::isa::kinds::Kinds;
 use crate::isa::operand::{Shape, gives};
 use crate::isa::stack::{StackOperand, StackWord, Types};
-use alloc::{vec, vec::Vec};
+use alloc::vec::Vec;
 
 /// Checks every condition: by its form if that is known to be right, else operation by operation. Tells what each gives.
 pub(super) fn check(subject: &Subject<'_>, shape: &Shape) -> Result<Kinds, ImageError> {
     let view = &subject.view;
     let limit = view.meta.first().map_or(0, |meta| meta.stack_depth);
     let mut forms = Forms::new();
-    let mut given = vec![0; view.conditions.len()];
+    let rows = view.conditions.len();
+    let mut given = filled(rows, 0).map_err(memory(rows))?;
     for (row, given) in view.conditions.iter().zip(&mut given) {
         let code = &view.condition_code[row.first as usize..];
         let count = row.count as usize;
         *given = match forms.gives(code, count) {
             Some(gives) => {
-                debug_assert_eq!(precise(&code[..count], shape, limit), Ok(gives), "forms are too generous");
+                debug_assert!(agree(precise(&code[..count], shape, limit), gives), "forms are too generous");
                 gives
             }
             None => {
@@ -67,16 +68,15 @@ impl Condition<'_> {
         let last = self.words.len() - 1;
         for (at, word) in self.words.iter().enumerate() {
             stack = self.step(at, *word, stack).map_err(|rule| (at, rule))?;
-            if word.op().is_some_and(StackOp::ends) != (at == last) {
-                return Err((at, Rule::StackEnd));
-            }
+            let ends = word.op().is_some_and(StackOp::ends);
+            Rule::StackEnd.must(ends == (at == last)).map_err(|rule| (at, rule))?;
         }
-        if stack == Types::EMPTY { Ok(()) } else { Err((last, Rule::StackEnd)) }
+        Rule::StackEnd.must(stack == Types::EMPTY).map_err(|rule| (last, rule))
     }
 
     fn step(&mut self, at: usize, word: StackWord, stack: Types) -> Result<Types, Rule> {
         self.merge(at, stack)?;
-        let op = word.op().ok_or(Rule::StackOpUnknown)?;
+        let Some(op) = word.op() else { return Rule::StackOpUnknown.broken().map(|()| stack) };
         let after = stack.after(op, self.limit)?;
         op.check(word, self.shape)?;
         if op.operand() == StackOperand::Target {
@@ -88,9 +88,7 @@ impl Condition<'_> {
     /// All jumps that lead here leave the stack that falling through leaves.
     fn merge(&mut self, at: usize, stack: Types) -> Result<(), Rule> {
         while let Some((_, waited)) = self.waiting.pop_if(|(target, _)| *target == at) {
-            if waited != stack {
-                return Err(Rule::StackMerge);
-            }
+            Rule::StackMerge.must(waited == stack)?;
         }
         Ok(())
     }
@@ -98,10 +96,7 @@ impl Condition<'_> {
     /// A jump leads no farther than those that are under way.
     fn jump(&mut self, target: usize, stack: Types) -> Result<(), Rule> {
         let nearest = self.waiting.last().map_or(self.words.len() - 1, |(target, _)| *target);
-        if target > nearest {
-            return Err(Rule::StackTarget);
-        }
-        self.waiting.push((target, stack));
-        Ok(())
+        Rule::StackTarget.must(target <= nearest)?;
+        push(&mut self.waiting, (target, stack))
     }
 }

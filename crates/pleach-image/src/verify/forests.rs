@@ -2,8 +2,8 @@
 //!
 //! No engine runs by them. But who drives trees by name goes by these rows without further checks.
 
-use super::tables::{bytes, name};
-use super::{MAX_ROWS, Rule, Subject};
+use super::tables::{name, text};
+use super::{Row, Rule, Subject};
 use crate::error::ImageError;
 use crate::format::{SectionKind, StrRef, face};
 
@@ -15,9 +15,7 @@ pub(super) fn check(subject: &Subject<'_>) -> Result<(), ImageError> {
         (SectionKind::ForestTrees, view.forest_trees.len()),
         (SectionKind::Attributes, view.attributes.len()),
     ];
-    if let Some((kind, rows)) = sizes.into_iter().find(|(_, rows)| *rows > MAX_ROWS) {
-        return Err(subject.fail(Rule::TableSize, kind, 0, rows as u64));
-    }
+    sizes.into_iter().try_for_each(|(kind, rows)| subject.small(kind, rows))?;
     attributes(subject)?;
     let mut free = Free { count: view.attributes.len() as u64 };
     faces(subject, &mut free)?;
@@ -27,8 +25,8 @@ pub(super) fn check(subject: &Subject<'_>) -> Result<(), ImageError> {
 
 fn attributes(subject: &Subject<'_>) -> Result<(), ImageError> {
     for (row, attribute) in subject.view.attributes.iter().enumerate() {
-        name(subject, attribute.key, SectionKind::Attributes, row)?;
-        bytes(subject, attribute.value, SectionKind::Attributes, row)?;
+        name(subject, attribute.key, (SectionKind::Attributes, row))?;
+        text(subject, attribute.value, (SectionKind::Attributes, row))?;
     }
     Ok(())
 }
@@ -44,24 +42,19 @@ impl Free {
         &mut self,
         subject: &Subject<'_>,
         (first, count): (u32, u32),
-        kind: SectionKind,
-        row: usize,
+        row: Row,
     ) -> Result<(), ImageError> {
-        let end = u64::from(first) + u64::from(count);
-        if end > subject.view.attributes.len() as u64 || u64::from(count) > self.count {
-            return Err(subject.fail(Rule::AttributePlace, kind, row, end));
-        }
-        self.count -= u64::from(count);
-        Ok(())
+        let (end, left) = (u64::from(first) + u64::from(count), self.count.checked_sub(count.into()));
+        self.count = left.unwrap_or(0);
+        let free = left.is_some() && end <= subject.view.attributes.len() as u64;
+        subject.must(free, Rule::AttributePlace, row, end)
     }
 }
 
 fn faces(subject: &Subject<'_>, free: &mut Free) -> Result<(), ImageError> {
     let view = &subject.view;
-    let fail = |row, found| Err(subject.fail(Rule::FaceType, SectionKind::Faces, row, found));
-    if !view.faces.is_empty() && view.faces.len() != view.keys.len() {
-        return fail(0, view.faces.len() as u64);
-    }
+    let must = |hold, row, found| subject.must(hold, Rule::FaceType, (SectionKind::Faces, row), found);
+    must(view.faces.is_empty() || view.faces.len() == view.keys.len(), 0, view.faces.len() as u64)?;
     for (row, it) in view.faces.iter().enumerate() {
         let known = match it.role {
             face::PARALLEL => matches!(it.policy, face::ALL_SUCCEED | face::ALL_FAIL),
@@ -69,45 +62,40 @@ fn faces(subject: &Subject<'_>, free: &mut Free) -> Result<(), ImageError> {
             face::ROOT..=face::CONDITION => it.policy == face::NONE,
             _ => false,
         };
-        if !known {
-            return fail(row, it.role.into());
+        must(known, row, u64::from(it.role))?;
+        if it.role == face::ROOT {
+            must(it.name == StrRef::default(), row, it.name.start.into())?;
+        } else {
+            name(subject, it.name, (SectionKind::Faces, row))?;
         }
-        if it.role != face::ROOT {
-            name(subject, it.name, SectionKind::Faces, row)?;
-        } else if it.name != StrRef::default() {
-            return fail(row, it.name.start.into());
-        }
-        free.claim(subject, (it.attributes, it.count), SectionKind::Faces, row)?;
+        free.claim(subject, (it.attributes, it.count), (SectionKind::Faces, row))?;
     }
     Ok(())
 }
 
 fn forests(subject: &Subject<'_>, free: &mut Free) -> Result<(), ImageError> {
-    let fail = |row, found| Err(subject.fail(Rule::ForestTrees, SectionKind::Forests, row, found));
     let mut end = 0;
     for (row, forest) in subject.view.forests.iter().enumerate() {
-        name(subject, forest.name, SectionKind::Forests, row)?;
-        if u64::from(forest.first) != end {
-            return fail(row, forest.first.into());
-        }
+        let row = (SectionKind::Forests, row);
+        name(subject, forest.name, row)?;
+        subject.must(u64::from(forest.first) == end, Rule::ForestTrees, row, forest.first)?;
         end += u64::from(forest.trees);
-        free.claim(subject, (forest.attributes, forest.count), SectionKind::Forests, row)?;
+        free.claim(subject, (forest.attributes, forest.count), row)?;
     }
     let (rows, trees) = (subject.view.forests.len(), subject.view.forest_trees.len() as u64);
-    if end == trees { Ok(()) } else { fail(rows, trees) }
+    subject.must(end == trees, Rule::ForestTrees, (SectionKind::Forests, rows), trees)
 }
 
 fn trees(subject: &Subject<'_>, free: &mut Free) -> Result<(), ImageError> {
     let view = &subject.view;
     for (row, tree) in view.forest_trees.iter().enumerate() {
-        name(subject, tree.name, SectionKind::ForestTrees, row)?;
+        let row = (SectionKind::ForestTrees, row);
+        name(subject, tree.name, row)?;
         let root = view.faces.get((tree.root as usize).wrapping_sub(1));
         let is_root = root.is_some_and(|it| it.role == face::ROOT);
-        if !is_root || tree.entry as usize >= view.entries.len() {
-            let found = u64::from(tree.entry) << 32 | u64::from(tree.root);
-            return Err(subject.fail(Rule::TreeRoot, SectionKind::ForestTrees, row, found));
-        }
-        free.claim(subject, (tree.attributes, tree.count), SectionKind::ForestTrees, row)?;
+        let found = u64::from(tree.entry) << 32 | u64::from(tree.root);
+        subject.must(is_root && (tree.entry as usize) < view.entries.len(), Rule::TreeRoot, row, found)?;
+        free.claim(subject, (tree.attributes, tree.count), row)?;
     }
     Ok(())
 }

@@ -10,7 +10,7 @@
 use crate::isa::operand::Shape;
 use crate::isa::spans::Spans;
 use crate::isa::stack::{StackOperand, StackWord};
-use alloc::{vec, vec::Vec};
+use alloc::vec::Vec;
 
 /// Words of the longest condition that is remembered.
 const LONGEST: usize = 16;
@@ -73,7 +73,9 @@ impl Form {
 
 impl Forms {
     pub(super) fn new() -> Self {
-        Self { places: [0; PLACES], forms: vec![Form { spans: Spans::ANY, count: 0, gives: 0 }] }
+        let mut this = Self { places: [0; PLACES], forms: Vec::new() };
+        this.put(Form { spans: Spans::ANY, count: 0, gives: 0 });
+        this
     }
 
     /// What the condition of so many words that the code begins with gives, if it is surely right.
@@ -89,9 +91,17 @@ impl Forms {
     pub(super) fn add(&mut self, code: &[StackWord], count: usize, shape: &Shape, gives: u8) {
         let Some((_, place)) = place(code, count).filter(|_| self.forms.len() <= MOST) else { return };
         if let Some(form) = Form::of(&code[..count], shape, gives) {
-            self.places[place] = self.forms.len() as u8;
-            self.forms.push(form);
+            self.places[place] = self.put(form);
         }
+    }
+
+    /// Puts a form behind the others, and tells where. Without memory for it, it is forgotten.
+    fn put(&mut self, form: Form) -> u8 {
+        if self.forms.try_reserve(1).is_err() {
+            return 0;
+        }
+        self.forms.push(form);
+        (self.forms.len() - 1) as u8
     }
 }
 

@@ -8,17 +8,17 @@
 //! One pass over the words of a block, with the regions around it on a stack; a block is known by the registers below
 //! which it stays with all that it calls.
 
-use super::{Rule, Subject};
+use super::{Rule, Subject, filled, memory, push, reserved};
 use crate::error::ImageError;
 use crate::format::{CaseRow, SectionKind};
 use crate::isa::operand::Runs;
 use crate::isa::{Flow, Op, Word};
-use alloc::{vec, vec::Vec};
+use alloc::vec::Vec;
 
 /// Checks the loops of all blocks, whose control flow is right otherwise.
 pub(super) fn check(subject: &Subject<'_>) -> Result<(), ImageError> {
     let view = &subject.view;
-    let mut registers: Vec<u16> = Vec::with_capacity(view.blocks.len());
+    let mut registers = reserved(view.blocks.len()).map_err(memory(view.blocks.len()))?;
     for row in view.blocks {
         let words = &view.code[row.first as usize..][..row.count as usize];
         let cases = |word: Word| {
@@ -50,7 +50,8 @@ fn block<'a>(
     cases: impl Fn(Word) -> &'a [CaseRow],
 ) -> Result<u16, (usize, Rule)> {
     let ends = ends(words)?;
-    let (mut open, mut heads, mut registers) = (Vec::<Region>::new(), Vec::with_capacity(words.len()), 0);
+    let mut heads = reserved(words.len()).map_err(|rule| (0, rule))?;
+    let (mut open, mut registers) = (Vec::<Region>::new(), 0);
     for (at, word) in words.iter().enumerate() {
         while open.last().is_some_and(|region| region.end < at) {
             open.pop();
@@ -59,12 +60,12 @@ fn block<'a>(
         let around = open.last().copied().unwrap_or(outside);
         heads.push(around.head);
         let used = used(*word, callees);
-        if used > around.register || ends[at] > around.end {
-            return Err((at, Rule::LoopNested));
-        }
+        let inside = used <= around.register && ends[at] <= around.end;
+        Rule::LoopNested.must(inside).map_err(|rule| (at, rule))?;
         registers = registers.max(used);
         if ends[at] > 0 {
-            open.push(Region { head: at, end: ends[at], register: word.x.into() });
+            let region = Region { head: at, end: ends[at], register: word.x.into() };
+            push(&mut open, region).map_err(|rule| (at, rule))?;
         }
     }
     entered(words, &heads, cases)?;
@@ -73,13 +74,12 @@ fn block<'a>(
 
 /// For each `loop`, its last `again`; elsewhere 0.
 fn ends(words: &[Word]) -> Result<Vec<usize>, (usize, Rule)> {
-    let mut ends = vec![0; words.len()];
+    let mut ends = filled(words.len(), 0).map_err(|rule| (0, rule))?;
     for (at, again) in words.iter().enumerate().filter(|(_, word)| word.op() == Some(Op::Again)) {
-        let head = at.checked_sub(again.b.into()).ok_or((at, Rule::LoopBack))?;
-        if words[head].op() != Some(Op::Loop) || words[head].x != again.x {
-            return Err((at, Rule::LoopBack));
-        }
-        ends[head] = at;
+        let head = at.checked_sub(again.b.into());
+        let is_own = |head: &usize| words[*head].op() == Some(Op::Loop) && words[*head].x == again.x;
+        Rule::LoopBack.must(head.as_ref().is_some_and(is_own)).map_err(|rule| (at, rule))?;
+        ends[head.unwrap_or(0)] = at;
     }
     Ok(ends)
 }
@@ -110,9 +110,7 @@ fn entered<'a>(
             }
             Some(Flow::Next | Flow::End | Flow::Data) | None => false,
         };
-        if entered {
-            return Err((at, Rule::LoopEntered));
-        }
+        Rule::LoopEntered.must(!entered).map_err(|rule| (at, rule))?;
     }
     Ok(())
 }

@@ -26,6 +26,8 @@ mod conditions;
 mod forests;
 mod forms;
 mod loops;
+#[cfg(pleach_planted)]
+pub mod planted;
 mod state;
 mod sweep;
 mod tables;
@@ -34,6 +36,7 @@ pub use crate::rule::Rule;
 
 use crate::error::ImageError;
 use crate::format::{Ranges, SectionKind, View};
+use alloc::vec::Vec;
 
 /// Most nodes in an image: ids are 16 bits, 0 is none, and the two highest stand for a branch that has ended.
 pub const MAX_NODES: u32 = 0xfffd;
@@ -52,6 +55,9 @@ pub const MAX_DATA: u32 = 0xffff;
 /// Largest capacity of a set.
 pub const MAX_SET: u32 = 255;
 
+/// A row of a section.
+type Row = (SectionKind, usize);
+
 /// A file under verification.
 struct Subject<'a> {
     ranges: &'a Ranges,
@@ -60,10 +66,59 @@ struct Subject<'a> {
 
 impl Subject<'_> {
     /// An error at a row of a section.
+    #[cold]
     fn fail(&self, rule: Rule, kind: SectionKind, row: usize, found: u64) -> ImageError {
         let offset = self.ranges.get(kind).start + row * kind.row_bytes();
         ImageError::section(rule, kind, offset, found)
     }
+
+    /// Refuses a row for which a rule does not hold.
+    #[inline]
+    fn must(
+        &self,
+        hold: bool,
+        rule: Rule,
+        (kind, row): Row,
+        found: impl Into<u64>,
+    ) -> Result<(), ImageError> {
+        rule.must(hold).map_err(|rule| self.fail(rule, kind, row, found.into()))
+    }
+
+    /// Refuses a table with more rows than operands can tell apart.
+    fn small(&self, kind: SectionKind, rows: usize) -> Result<(), ImageError> {
+        self.must(rows <= MAX_ROWS, Rule::TableSize, (kind, 0), rows as u64)
+    }
+}
+
+/// So many of these, if there is memory for them.
+fn filled<T: Clone>(count: usize, value: T) -> Result<Vec<T>, Rule> {
+    let mut values = reserved(count)?;
+    values.resize(count, value);
+    Ok(values)
+}
+
+/// Room for so many.
+fn reserved<T>(count: usize) -> Result<Vec<T>, Rule> {
+    let mut values = Vec::new();
+    values.try_reserve_exact(count).map_err(|_| Rule::Memory)?;
+    Ok(values)
+}
+
+/// Puts a value behind the others, if there is memory for it.
+fn push<T>(values: &mut Vec<T>, value: T) -> Result<(), Rule> {
+    values.try_reserve(1).map_err(|_| Rule::Memory)?;
+    values.push(value);
+    Ok(())
+}
+
+/// Whether a precise look says what a quick one did, if there was memory for it.
+fn agree<T: PartialEq>(precise: Result<T, (usize, Rule)>, quick: T) -> bool {
+    precise.map_or_else(|(_, rule)| rule == Rule::Memory, |precise| precise == quick)
+}
+
+/// There is no memory for what is needed to check so many rows.
+fn memory(rows: usize) -> impl Fn(Rule) -> ImageError {
+    move |rule| ImageError::header(rule, 0, rows as u64)
 }
 
 /// Proves all that the engines rest on. `ranges` come from [`crate::format::read::parse`] on the same bytes.

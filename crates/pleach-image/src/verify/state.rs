@@ -1,10 +1,10 @@
 //! Rows about what runs: tables of cases, parallels, shared variables, events, limiters, cursors, wrappers, gates, changes.
 
-use super::tables::{given, holds, name, reserved};
+use super::tables::{given, holds, name, text};
 use super::{Rule, Subject};
 use crate::error::ImageError;
 use crate::format::{
-    LimiterRow, ParallelRow, SectionKind, StrRef, import_kind, scope, slot_kind, wrapper_kind,
+    CursorRow, LimiterRow, ParallelRow, SectionKind, import_kind, scope, slot_kind, wrapper_kind,
 };
 use crate::isa::Op;
 use crate::isa::operand::gives;
@@ -31,24 +31,24 @@ fn cases(subject: &Subject<'_>) -> Result<(), ImageError> {
     let mut end = 0;
     for (row, table) in view.tables.iter().enumerate() {
         let last = u64::from(table.first) + u64::from(table.count);
-        if u64::from(table.first) != end || last > view.cases.len() as u64 {
-            return Err(subject.fail(Rule::TablePlace, SectionKind::Tables, row, u64::from(table.first)));
-        }
+        let follows = u64::from(table.first) == end && last <= view.cases.len() as u64;
+        subject.must(follows, Rule::TablePlace, (SectionKind::Tables, row), table.first)?;
         end = last;
         let mut before = 0;
         for (index, case) in view.cases[table.first as usize..last as usize].iter().enumerate() {
-            let row = table.first as usize + index;
-            if case.low <= before || case.high < case.low || !node(subject, case.high) {
-                return Err(subject.fail(Rule::CaseOrder, SectionKind::Cases, row, u64::from(case.low)));
-            }
+            let row = (SectionKind::Cases, table.first as usize + index);
+            let ascends = case.low > before && case.high >= case.low && node(subject, case.high);
+            subject.must(ascends, Rule::CaseOrder, row, case.low)?;
             before = case.high;
-            reserved(subject, case.reserved.into(), SectionKind::Cases, row)?;
+            subject.must(case.reserved == 0, Rule::Reserved, row, case.reserved)?;
         }
     }
-    if end == view.cases.len() as u64 {
-        return Ok(());
-    }
-    Err(subject.fail(Rule::TablePlace, SectionKind::Tables, view.tables.len(), end))
+    subject.must(
+        end == view.cases.len() as u64,
+        Rule::TablePlace,
+        (SectionKind::Tables, view.tables.len()),
+        end,
+    )
 }
 
 fn node(subject: &Subject<'_>, node: u16) -> bool {
@@ -61,9 +61,8 @@ fn slot_is(subject: &Subject<'_>, slot: u16, kind: u32) -> bool {
 
 fn parallels(subject: &Subject<'_>) -> Result<(), ImageError> {
     for (row, parallel) in subject.view.parallels.iter().enumerate() {
-        if !branches(subject, parallel) || !positions(subject, parallel) {
-            return Err(subject.fail(Rule::ParallelSlots, SectionKind::Parallels, row, parallel.node.into()));
-        }
+        let whole = branches(subject, parallel) && positions(subject, parallel);
+        subject.must(whole, Rule::ParallelSlots, (SectionKind::Parallels, row), parallel.node)?;
     }
     Ok(())
 }
@@ -88,49 +87,45 @@ fn positions(subject: &Subject<'_>, parallel: &ParallelRow) -> bool {
 
 fn shared(subject: &Subject<'_>) -> Result<(), ImageError> {
     for (row, shared) in subject.view.shared.iter().enumerate() {
-        name(subject, shared.name, SectionKind::Shared, row)?;
+        let row = (SectionKind::Shared, row);
+        name(subject, shared.name, row)?;
         let is_variable = u32::from(given(shared.kind)) != gives::NOTHING;
-        if !is_variable || !matches!(shared.scope, scope::GROUP | scope::WORLD) {
-            return Err(subject.fail(Rule::SharedType, SectionKind::Shared, row, shared.kind.into()));
-        }
-        if !holds(shared.kind, shared.init) {
-            return Err(subject.fail(Rule::SlotInit, SectionKind::Shared, row, shared.init.into()));
-        }
-        reserved(subject, shared.reserved, SectionKind::Shared, row)?;
+        let known = is_variable && matches!(shared.scope, scope::GROUP | scope::WORLD);
+        subject.must(known, Rule::SharedType, row, shared.kind)?;
+        subject.must(holds(shared.kind, shared.init), Rule::SlotInit, row, shared.init)?;
+        subject.must(shared.reserved == 0, Rule::Reserved, row, shared.reserved)?;
     }
     Ok(())
 }
+
+/// What an event's block is made of.
+const WRITES: [Op; 12] = [
+    Op::Set,
+    Op::SetBit,
+    Op::SetVariable,
+    Op::Share,
+    Op::ShareBit,
+    Op::Note,
+    Op::Cond,
+    Op::Inside,
+    Op::Open,
+    Op::Exits,
+    Op::Jump,
+    Op::Return,
+];
 
 /// An event runs a block that writes and tells the host, and holds no position.
 fn events(subject: &Subject<'_>) -> Result<(), ImageError> {
     let view = &subject.view;
     for (row, event) in view.events.iter().enumerate() {
-        name(subject, event.name, SectionKind::Events, row)?;
-        reserved(subject, event.reserved, SectionKind::Events, row)?;
+        let row = (SectionKind::Events, row);
+        name(subject, event.name, row)?;
+        subject.must(event.reserved == 0, Rule::Reserved, row, event.reserved)?;
         let block = view.blocks.get(event.block as usize);
         let words = block.map(|block| &view.code[block.first as usize..][..block.count as usize]);
-        let writes = |op: Option<Op>| {
-            matches!(
-                op,
-                Some(
-                    Op::Set
-                        | Op::SetBit
-                        | Op::SetVariable
-                        | Op::Share
-                        | Op::ShareBit
-                        | Op::Note
-                        | Op::Cond
-                        | Op::Inside
-                        | Op::Open
-                        | Op::Exits
-                        | Op::Jump
-                        | Op::Return
-                )
-            )
-        };
-        if !words.is_some_and(|words| words.iter().all(|word| writes(word.op()))) {
-            return Err(subject.fail(Rule::EventBlock, SectionKind::Events, row, event.block.into()));
-        }
+        let writes = |op: Option<Op>| op.is_some_and(|op| WRITES.contains(&op));
+        let whole = words.is_some_and(|words| words.iter().all(|word| writes(word.op())));
+        subject.must(whole, Rule::EventBlock, row, event.block)?;
     }
     Ok(())
 }
@@ -141,41 +136,33 @@ fn limiters(subject: &Subject<'_>) -> Result<(), ImageError> {
         let nodes = node(subject, row.low) && node(subject, row.high) && row.low <= row.high;
         bits && nodes && slot_is(subject, row.column, slot_kind::NODE) && row.reserved == 0
     };
-    match subject.view.limiters.iter().position(|row| !whole(row)) {
-        None => Ok(()),
-        Some(row) => Err(subject.fail(Rule::LimiterSlots, SectionKind::Limiters, row, row as u64)),
-    }
+    let wrong = subject.view.limiters.iter().position(|row| !whole(row));
+    let row = (SectionKind::Limiters, wrong.unwrap_or(0));
+    subject.must(wrong.is_none(), Rule::LimiterSlots, row, row.1 as u64)
 }
 
 /// Agents keep their rule in one place, if at all.
 fn cursor(subject: &Subject<'_>) -> Result<(), ImageError> {
-    let (row, found) = match subject.view.cursors {
-        [] => return Ok(()),
-        [row] => {
-            let slots =
-                slot_is(subject, row.position, slot_kind::NODE) && slot_is(subject, row.ran, slot_kind::BIT);
-            if slots && row.limit > 0 && row.reserved == 0 {
-                return Ok(());
-            }
-            (0, row.position.into())
-        }
-        rows => (1, rows.len() as u64),
+    let rows = subject.view.cursors;
+    let slots = |row: &CursorRow| {
+        slot_is(subject, row.position, slot_kind::NODE) && slot_is(subject, row.ran, slot_kind::BIT)
     };
-    Err(subject.fail(Rule::CursorSlots, SectionKind::Cursors, row, found))
+    let whole = rows.iter().all(|row| slots(row) && row.limit > 0 && row.reserved == 0);
+    subject.must(whole && rows.len() <= 1, Rule::CursorSlots, (SectionKind::Cursors, 0), rows.len() as u64)
 }
 
 fn ids(subject: &Subject<'_>) -> Result<(), ImageError> {
     let mut before = 0;
     for (row, id) in subject.view.ids.iter().enumerate() {
-        name(subject, id.name, SectionKind::Ids, row)?;
+        let row = (SectionKind::Ids, row);
+        name(subject, id.name, row)?;
         let nodes = node(subject, id.node) && id.tree >= 1 && id.tree <= id.node;
-        if !nodes || id.node <= before || id.listed > 1 {
-            return Err(subject.fail(Rule::IdNodes, SectionKind::Ids, row, id.node.into()));
-        }
+        subject.must(nodes && id.node > before && id.listed <= 1, Rule::IdNodes, row, id.node)?;
         before = id.node;
     }
     Ok(())
 }
+
 /// Nodes ascend, so that what is around a node is told from the inside outward.
 fn wrappers(subject: &Subject<'_>) -> Result<(), ImageError> {
     let view = &subject.view;
@@ -192,10 +179,13 @@ fn wrappers(subject: &Subject<'_>) -> Result<(), ImageError> {
             _ => false,
         };
         let nodes = wrapper.node > before && wrapper.node <= wrapper.last && node(subject, wrapper.last);
-        let whole = known && nodes && slot_is(subject, wrapper.position, slot_kind::NODE);
-        if !whole || wrapper.reserved != 0 {
-            return Err(subject.fail(Rule::WrapperRow, SectionKind::Wrappers, row, wrapper.node.into()));
-        }
+        let place = slot_is(subject, wrapper.position, slot_kind::NODE) && wrapper.reserved == 0;
+        subject.must(
+            known && nodes && place,
+            Rule::WrapperRow,
+            (SectionKind::Wrappers, row),
+            wrapper.node,
+        )?;
         before = wrapper.node;
     }
     Ok(())
@@ -203,32 +193,23 @@ fn wrappers(subject: &Subject<'_>) -> Result<(), ImageError> {
 
 fn gates(subject: &Subject<'_>) -> Result<(), ImageError> {
     for (row, gate) in subject.view.gates.iter().enumerate() {
-        let scope = matches!(gate.scope, scope::GROUP | scope::WORLD);
-        if !scope || !slot_is(subject, gate.inside, slot_kind::BIT) || gate.reserved != 0 {
-            return Err(subject.fail(Rule::GateRow, SectionKind::Gates, row, gate.inside.into()));
-        }
+        let scope = matches!(gate.scope, scope::GROUP | scope::WORLD) && gate.reserved == 0;
+        let whole = scope && slot_is(subject, gate.inside, slot_kind::BIT);
+        subject.must(whole, Rule::GateRow, (SectionKind::Gates, row), gate.inside)?;
     }
     Ok(())
 }
 
 fn texts(subject: &Subject<'_>) -> Result<(), ImageError> {
-    let inside = |text: &StrRef| {
-        let range = text.start as usize..(text.start as usize).saturating_add(text.len as usize);
-        subject.view.strings.get(range).is_some()
-    };
-    match subject.view.texts.iter().position(|text| !inside(text)) {
-        None => Ok(()),
-        Some(row) => Err(subject.fail(Rule::StringRange, SectionKind::Texts, row, row as u64)),
-    }
+    let mut texts = subject.view.texts.iter().enumerate();
+    texts.try_for_each(|(row, it)| text(subject, *it, (SectionKind::Texts, row)).map(drop))
 }
 
 fn data(subject: &Subject<'_>) -> Result<(), ImageError> {
     let mut before = 0;
     for (row, data) in subject.view.data.iter().enumerate() {
         let known = node(subject, data.node) && slot_is(subject, data.slot, slot_kind::DATA);
-        if !known || data.node <= before {
-            return Err(subject.fail(Rule::DataRow, SectionKind::Data, row, data.node.into()));
-        }
+        subject.must(known && data.node > before, Rule::DataRow, (SectionKind::Data, row), data.node)?;
         before = data.node;
     }
     Ok(())
@@ -236,9 +217,7 @@ fn data(subject: &Subject<'_>) -> Result<(), ImageError> {
 
 fn changes(subject: &Subject<'_>) -> Result<(), ImageError> {
     let bit = |slot| slot_is(subject, slot, slot_kind::BIT);
-    match subject.view.changes {
-        [] => Ok(()),
-        [row] if bit(row.live) && bit(row.before) => Ok(()),
-        rows => Err(subject.fail(Rule::ChangesRow, SectionKind::Changes, 0, rows.len() as u64)),
-    }
+    let rows = subject.view.changes;
+    let whole = rows.len() <= 1 && rows.iter().all(|row| bit(row.live) && bit(row.before));
+    subject.must(whole, Rule::ChangesRow, (SectionKind::Changes, 0), rows.len() as u64)
 }

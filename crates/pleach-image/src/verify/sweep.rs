@@ -6,10 +6,11 @@
 //! refuse more (see [`crate::isa::spans`]), and do not tell what is wrong.
 
 use super::code::Switches;
+use super::{Rule, filled};
 use crate::isa::operand::{Runs, Shape};
 use crate::isa::spans::Spans;
 use crate::isa::{Flow, Op, Word};
-use alloc::{vec, vec::Vec};
+use alloc::vec::Vec;
 
 /// What all words with a number have in common. A cache line.
 #[derive(Clone, Copy)]
@@ -81,12 +82,13 @@ pub(super) struct Sweep {
 
 impl Sweep {
     /// For blocks of at most so many words.
-    pub(super) fn new(shape: &Shape, largest: usize) -> Self {
+    pub(super) fn new(shape: &Shape, largest: usize) -> Result<Self, Rule> {
         let mut rows = core::array::from_fn(|number| Row::none(number as u8));
         for op in Op::ALL {
             rows[*op as usize] = Row::of(*op, shape);
         }
-        Self { rows, parts: vec![0; largest], reached: vec![0; largest], more: vec![0; largest] }
+        let (parts, reached, more) = (filled(largest, 0)?, filled(largest, 0)?, filled(largest, 0)?);
+        Ok(Self { rows, parts, reached, more })
     }
 
     /// How deep the calls of a block nest, if it is surely right. `depths` as in [`super::code`].
@@ -177,6 +179,7 @@ mod tests {
     use super::*;
     use crate::format::{import_kind, slot_kind};
     use crate::isa::kinds::Kinds;
+    use alloc::vec;
 
     fn depth(words: &[Word], slots: &[u32]) -> Option<u32> {
         let shape = Shape {
@@ -198,7 +201,7 @@ mod tests {
             cursor: false,
         };
         let mut switches = Switches { tables: &[], cases: &[] };
-        Sweep::new(&shape, words.len()).depth(words, &shape, &[0, 5], &mut switches)
+        Sweep::new(&shape, words.len()).expect("there is memory").depth(words, &shape, &[0, 5], &mut switches)
     }
 
     const EXITS: Word = Word::new(Op::Exits).with_a(2).with_b(2).with_t(3);

@@ -1,11 +1,14 @@
 //! Rows: counts, ranges, kinds and strings.
 
-use super::{MAX_DATA, MAX_FRAME_BYTES, MAX_NAME, MAX_NODES, MAX_ROWS, MAX_SET, MAX_STACK, Rule, Subject};
+use super::{
+    MAX_DATA, MAX_FRAME_BYTES, MAX_NAME, MAX_NODES, MAX_ROWS, MAX_SET, MAX_STACK, Row, Rule, Subject, filled,
+    memory,
+};
 use crate::error::ImageError;
 use crate::format::{SectionKind, StrRef, ValueRow, import_kind, slot_kind, value_tag};
 use crate::isa::kinds::Kinds;
 use crate::isa::operand::{Shape, gives};
-use alloc::{vec, vec::Vec};
+use alloc::vec::Vec;
 
 /// Checks every table but code and condition code. Tells what operands are to be checked against.
 pub(super) fn check(subject: &Subject<'_>) -> Result<Shape, ImageError> {
@@ -20,6 +23,11 @@ pub(super) fn check(subject: &Subject<'_>) -> Result<Shape, ImageError> {
     conditions(subject)?;
     let view = &subject.view;
     let meta = view.meta[0];
+    let kinds = |rows, kind: &dyn Fn(usize) -> u8| {
+        let mut kinds = filled(rows, 0).map_err(memory(rows))?;
+        kinds.iter_mut().enumerate().for_each(|(row, it)| *it = kind(row));
+        Ok(Kinds::new(kinds))
+    };
     Ok(Shape {
         block: 0,
         // They are found with the conditions' code.
@@ -28,9 +36,9 @@ pub(super) fn check(subject: &Subject<'_>) -> Result<Shape, ImageError> {
         nodes: meta.nodes,
         flags: meta.flags,
         sites: Kinds::new(sites),
-        slots: Kinds::new(view.slots.iter().map(|slot| slot.kind as u8).collect()),
-        variables: Kinds::new(view.slots.iter().map(|slot| given(slot.kind)).collect()),
-        shared: Kinds::new(view.shared.iter().map(|shared| given(shared.kind)).collect()),
+        slots: kinds(view.slots.len(), &|row| view.slots[row].kind as u8)?,
+        variables: kinds(view.slots.len(), &|row| given(view.slots[row].kind))?,
+        shared: kinds(view.shared.len(), &|row| given(view.shared[row].kind))?,
         tables: view.tables.len() as u32,
         parallels: view.parallels.len() as u32,
         events: view.events.len() as u32,
@@ -42,23 +50,15 @@ pub(super) fn check(subject: &Subject<'_>) -> Result<Shape, ImageError> {
 }
 
 fn meta(subject: &Subject<'_>) -> Result<(), ImageError> {
-    let fail = |rule, found| Err(subject.fail(rule, SectionKind::Meta, 0, found));
-    let [meta] = subject.view.meta else {
-        return fail(Rule::MetaRow, subject.view.meta.len() as u64);
-    };
-    if meta.nodes as usize != subject.view.keys.len() || meta.nodes > MAX_NODES {
-        return fail(Rule::NodeCount, u64::from(meta.nodes));
-    }
-    if meta.flags as usize > MAX_ROWS {
-        return fail(Rule::TableSize, u64::from(meta.flags));
-    }
-    if meta.stack_depth > MAX_STACK {
-        return fail(Rule::StackLimit, u64::from(meta.stack_depth));
-    }
-    if meta.call_depth as usize > subject.view.blocks.len() {
-        return fail(Rule::CallLimit, u64::from(meta.call_depth));
-    }
-    name(subject, meta.dialect, SectionKind::Meta, 0)
+    let (view, row) = (&subject.view, (SectionKind::Meta, 0));
+    subject.must(view.meta.len() == 1, Rule::MetaRow, row, view.meta.len() as u64)?;
+    let meta = view.meta[0];
+    let counted = meta.nodes as usize == view.keys.len() && meta.nodes <= MAX_NODES;
+    subject.must(counted, Rule::NodeCount, row, meta.nodes)?;
+    subject.must(meta.flags as usize <= MAX_ROWS, Rule::TableSize, row, meta.flags)?;
+    subject.must(meta.stack_depth <= MAX_STACK, Rule::StackLimit, row, meta.stack_depth)?;
+    subject.must(meta.call_depth as usize <= view.blocks.len(), Rule::CallLimit, row, meta.call_depth)?;
+    name(subject, meta.dialect, row)
 }
 
 fn sizes(subject: &Subject<'_>) -> Result<(), ImageError> {
@@ -80,33 +80,27 @@ fn sizes(subject: &Subject<'_>) -> Result<(), ImageError> {
         (SectionKind::Texts, view.texts.len()),
         (SectionKind::Ids, view.ids.len()),
     ];
-    match sizes.into_iter().find(|(_, rows)| *rows > MAX_ROWS) {
-        Some((kind, rows)) => Err(subject.fail(Rule::TableSize, kind, 0, rows as u64)),
-        None => Ok(()),
-    }
+    sizes.into_iter().try_for_each(|(kind, rows)| subject.small(kind, rows))
 }
 
 fn entries(subject: &Subject<'_>) -> Result<(), ImageError> {
     for (row, entry) in subject.view.entries.iter().enumerate() {
-        name(subject, entry.name, SectionKind::Entries, row)?;
-        if entry.block as usize >= subject.view.blocks.len() {
-            return Err(subject.fail(Rule::EntryBlock, SectionKind::Entries, row, u64::from(entry.block)));
-        }
-        reserved(subject, entry.reserved, SectionKind::Entries, row)?;
+        let row = (SectionKind::Entries, row);
+        name(subject, entry.name, row)?;
+        let there = (entry.block as usize) < subject.view.blocks.len();
+        subject.must(there, Rule::EntryBlock, row, entry.block)?;
+        subject.must(entry.reserved == 0, Rule::Reserved, row, entry.reserved)?;
     }
     Ok(())
 }
 
 fn imports(subject: &Subject<'_>) -> Result<(), ImageError> {
     for (row, import) in subject.view.imports.iter().enumerate() {
-        let fail = |rule, found| Err(subject.fail(rule, SectionKind::Imports, row, found));
-        name(subject, import.name, SectionKind::Imports, row)?;
-        if !matches!(import_kind::of(import.kind), import_kind::ACTION | import_kind::QUERY) {
-            return fail(Rule::ImportKind, u64::from(import.kind));
-        }
-        if import.min_args > import.max_args {
-            return fail(Rule::ImportArity, u64::from(import.min_args));
-        }
+        let row = (SectionKind::Imports, row);
+        name(subject, import.name, row)?;
+        let known = matches!(import_kind::of(import.kind), import_kind::ACTION | import_kind::QUERY);
+        subject.must(known, Rule::ImportKind, row, import.kind)?;
+        subject.must(import.min_args <= import.max_args, Rule::ImportArity, row, import.min_args)?;
     }
     Ok(())
 }
@@ -126,7 +120,7 @@ fn values(subject: &Subject<'_>) -> Result<(), ImageError> {
         let limit = limits.get(value.tag as usize);
         let right = limit.is_some_and(|(len, behind)| value.len <= *len && end < *behind);
         if !right && !is_variable(subject, value) {
-            return Err(wrong_value(subject, row, value));
+            wrong_value(subject, row, value)?;
         }
     }
     Ok(())
@@ -164,12 +158,12 @@ pub(super) fn holds(kind: u32, bits: u32) -> bool {
 }
 
 #[cold]
-fn wrong_value(subject: &Subject<'_>, row: usize, value: &ValueRow) -> ImageError {
+fn wrong_value(subject: &Subject<'_>, row: usize, value: &ValueRow) -> Result<(), ImageError> {
     let (rule, found) = match value.tag {
         value_tag::TEXT => (Rule::StringRange, value.bits),
         _ => (Rule::ValueTag, value.tag),
     };
-    subject.fail(rule, SectionKind::Values, row, u64::from(found))
+    subject.must(false, rule, (SectionKind::Values, row), found)
 }
 
 /// For each site the kind of its import.
@@ -177,14 +171,16 @@ fn wrong_value(subject: &Subject<'_>, row: usize, value: &ValueRow) -> ImageErro
 #[inline(never)]
 fn sites(subject: &Subject<'_>) -> Result<Vec<u8>, ImageError> {
     let view = &subject.view;
-    let mut kinds = vec![0; view.sites.len()];
+    let mut kinds = filled(view.sites.len(), 0).map_err(memory(view.sites.len()))?;
     for (row, (site, kind)) in view.sites.iter().zip(&mut kinds).enumerate() {
-        let import = view.imports.get(usize::from(site.import));
-        let import = import.ok_or_else(|| wrong_site(subject, row, Rule::SiteImport, site.import))?;
+        let Some(import) = view.imports.get(usize::from(site.import)) else {
+            wrong_site(subject, row, Rule::SiteImport, site.import)?;
+            continue;
+        };
         let end = u64::from(site.first) + u64::from(site.count);
         let enough = import.min_args <= site.count && site.count <= import.max_args;
         if !enough || end > view.values.len() as u64 {
-            return Err(wrong_site(subject, row, Rule::SiteValues, site.count));
+            wrong_site(subject, row, Rule::SiteValues, site.count)?;
         }
         *kind = import_kind::of(import.kind) as u8;
     }
@@ -192,100 +188,72 @@ fn sites(subject: &Subject<'_>) -> Result<Vec<u8>, ImageError> {
 }
 
 #[cold]
-fn wrong_site(subject: &Subject<'_>, row: usize, rule: Rule, found: u16) -> ImageError {
-    subject.fail(rule, SectionKind::Sites, row, u64::from(found))
+fn wrong_site(subject: &Subject<'_>, row: usize, rule: Rule, found: u16) -> Result<(), ImageError> {
+    subject.must(false, rule, (SectionKind::Sites, row), found)
 }
 
 fn slots(subject: &Subject<'_>) -> Result<(), ImageError> {
     let mut frame = 0;
     for (row, slot) in subject.view.slots.iter().enumerate() {
-        let fail = |rule, found| Err(subject.fail(rule, SectionKind::Slots, row, found));
-        frame += match (slot.kind, slot.capacity) {
+        let row = (SectionKind::Slots, row);
+        let bytes = match (slot.kind, slot.capacity) {
             (slot_kind::BIT | slot_kind::I8 | slot_kind::U8, 0) => 1,
             (slot_kind::NODE | slot_kind::I16 | slot_kind::U16, 0) => 2,
             (slot_kind::TIME | slot_kind::I32 | slot_kind::F32, 0) => 4,
             (slot_kind::MOMENT, 0) => 8,
             (slot_kind::DATA, 1..=MAX_DATA) => slot.capacity.into(),
             (slot_kind::NODE_SET, 1..=MAX_SET) => 2 + 2 * u64::from(slot.capacity),
-            _ => return fail(Rule::SlotType, u64::from(slot.kind)),
+            _ => 0,
         };
-        if slot.reset > 1 {
-            return fail(Rule::SlotType, u64::from(slot.reset));
-        }
-        if !holds(slot.kind, slot.init) {
-            return fail(Rule::SlotInit, u64::from(slot.init));
-        }
+        subject.must(bytes > 0 && slot.reset <= 1, Rule::SlotType, row, slot.kind)?;
+        subject.must(holds(slot.kind, slot.init), Rule::SlotInit, row, slot.init)?;
         if slot.name != StrRef::default() {
-            name(subject, slot.name, SectionKind::Slots, row)?;
+            name(subject, slot.name, row)?;
         }
-        if frame > MAX_FRAME_BYTES {
-            return fail(Rule::FrameSize, frame);
-        }
+        frame += bytes;
+        subject.must(frame <= MAX_FRAME_BYTES, Rule::FrameSize, row, frame)?;
     }
     Ok(())
 }
 
 fn blocks(subject: &Subject<'_>) -> Result<(), ImageError> {
     let rows = subject.view.blocks.iter().map(|block| (block.first, block.count));
-    match tiling(rows, subject.view.code.len()) {
-        Ok(()) => Ok(()),
-        Err(row) => Err(subject.fail(Rule::BlockPlace, SectionKind::Blocks, row, row as u64)),
-    }
+    let gap = gap(rows, subject.view.code.len());
+    let row = (SectionKind::Blocks, gap.unwrap_or(0));
+    subject.must(gap.is_none(), Rule::BlockPlace, row, row.1 as u64)
 }
 
 fn conditions(subject: &Subject<'_>) -> Result<(), ImageError> {
     let rows = subject.view.conditions.iter().map(|condition| (condition.first, condition.count));
-    match tiling(rows, subject.view.condition_code.len()) {
-        Ok(()) => Ok(()),
-        Err(row) => Err(subject.fail(Rule::ConditionPlace, SectionKind::Conditions, row, row as u64)),
-    }
+    let gap = gap(rows, subject.view.condition_code.len());
+    let row = (SectionKind::Conditions, gap.unwrap_or(0));
+    subject.must(gap.is_none(), Rule::ConditionPlace, row, row.1 as u64)
 }
 
-/// Whether the pieces are not empty and follow one another from 0 to `len`; else the first row that does not fit.
-fn tiling(rows: impl ExactSizeIterator<Item = (u32, u32)>, len: usize) -> Result<(), usize> {
+/// The first row that does not fit, unless the pieces are not empty and follow one another from 0 to `len`.
+fn gap(rows: impl ExactSizeIterator<Item = (u32, u32)>, len: usize) -> Option<usize> {
     let count = rows.len();
     let mut end = 0;
     for (row, (first, count)) in rows.enumerate() {
         if u64::from(first) != end || count == 0 {
-            return Err(row);
+            return Some(row);
         }
         end += u64::from(count);
     }
-    if end == len as u64 { Ok(()) } else { Err(count) }
+    (end != len as u64).then_some(count)
 }
 
-pub(super) fn reserved(
-    subject: &Subject<'_>,
-    field: u32,
-    kind: SectionKind,
-    row: usize,
-) -> Result<(), ImageError> {
-    if field == 0 { Ok(()) } else { Err(subject.fail(Rule::Reserved, kind, row, u64::from(field))) }
-}
-
-pub(super) fn bytes<'a>(
-    subject: &Subject<'a>,
-    text: StrRef,
-    kind: SectionKind,
-    row: usize,
-) -> Result<&'a [u8], ImageError> {
+/// The bytes of a text.
+pub(super) fn text<'a>(subject: &Subject<'a>, text: StrRef, row: Row) -> Result<&'a [u8], ImageError> {
     let range = text.start as usize..(text.start as usize).saturating_add(text.len as usize);
     let found = subject.view.strings.get(range);
-    found.ok_or_else(|| subject.fail(Rule::StringRange, kind, row, u64::from(text.start)))
+    subject.must(found.is_some(), Rule::StringRange, row, text.start)?;
+    Ok(found.unwrap_or_default())
 }
 
-pub(super) fn name(
-    subject: &Subject<'_>,
-    text: StrRef,
-    kind: SectionKind,
-    row: usize,
-) -> Result<(), ImageError> {
-    if text.len > MAX_NAME {
-        return Err(subject.fail(Rule::NameLength, kind, row, u64::from(text.len)));
-    }
-    let bytes = bytes(subject, text, kind, row)?;
-    if !bytes.is_empty() && core::str::from_utf8(bytes).is_ok() {
-        return Ok(());
-    }
-    Err(subject.fail(Rule::StringUtf8, kind, row, u64::from(text.start)))
+pub(super) fn name(subject: &Subject<'_>, name: StrRef, row: Row) -> Result<(), ImageError> {
+    subject.must(name.len <= MAX_NAME, Rule::NameLength, row, name.len)?;
+    let bytes = text(subject, name, row)?;
+    let readable = !bytes.is_empty() && core::str::from_utf8(bytes).is_ok();
+    subject.must(readable, Rule::StringUtf8, row, name.start)
 }

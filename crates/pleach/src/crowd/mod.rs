@@ -20,17 +20,18 @@ use alloc::{vec, vec::Vec};
 use part::Worker;
 
 use crate::agents::{Agent, Agents, Place, Stale};
-use crate::chunk::Chunk;
+use crate::chunk::{Chunk, PANIC};
 use crate::engine::batch::Batch;
 use crate::engine::scalar::Scratch;
 use crate::engine::sweep::Tick;
 use crate::engine::{Engine, Watch};
 use crate::frame::{Frame, Kind};
 use crate::host::{Halt, Host};
+use crate::panics::caught;
 use crate::program::Program;
 use crate::status::{Outcome, Status};
 use crate::world::World;
-use alloc::collections::BinaryHeap;
+use alloc::collections::{BinaryHeap, TryReserveError};
 use core::cmp::Reverse;
 use core::fmt;
 use core::num::NonZeroU16;
@@ -75,7 +76,7 @@ impl Tally {
 pub enum SpawnError {
     /// The program has no entry of this name.
     NoEntry(String),
-    /// There are as many agents as handles can tell apart.
+    /// There are as many agents as the [host allows](Crowd::set_most), as handles can tell apart, or as there is memory for.
     Full,
 }
 
@@ -102,6 +103,8 @@ pub struct Crowd {
     batch: Batch,
     pub(crate) world: World,
     pub(crate) count: usize,
+    /// No more agents than this.
+    pub(crate) most: usize,
     engine: Engine,
     /// For parts that are ticked by themselves, beside the first.
     workers: Vec<Worker>,
@@ -123,6 +126,7 @@ impl Crowd {
             scratch,
             world: World::new(&program.parts.shared, program.parts.events.len(), program.parts.gate_counts),
             count: 0,
+            most: usize::MAX,
             engine: Engine::Auto,
             workers: Vec::new(),
             next: 0,
@@ -161,10 +165,16 @@ impl Crowd {
         self.chunks.iter().flat_map(|chunk| chunk.lanes().map(|lane| chunk.agent(lane)))
     }
 
+    /// Allows so many agents at once: beyond them, the crowd is full. A crowd begins with as many as there is memory for. Those who
+    /// are there stay.
+    pub fn set_most(&mut self, agents: usize) {
+        self.most = agents;
+    }
+
     /// A new agent that runs the named tree, with variables as they are declared. May allocate.
     ///
     /// # Errors
-    /// If the program has no such entry, or the crowd is full.
+    /// If the program has no such entry, or the crowd is full. Nothing has changed then.
     pub fn spawn(&mut self, entry: &str) -> Result<Agent, SpawnError> {
         let entry = self.program.entry(entry).ok_or_else(|| SpawnError::NoEntry(entry.to_owned()))?;
         self.spawn_entry(entry)
@@ -172,7 +182,11 @@ impl Crowd {
 
     /// The same by the index of the entry, which is there.
     pub(crate) fn spawn_entry(&mut self, entry: u32) -> Result<Agent, SpawnError> {
-        let place = self.room(entry);
+        if self.count >= self.most {
+            return Err(SpawnError::Full);
+        }
+        self.agents.reserve_one().map_err(|_| SpawnError::Full)?;
+        let place = self.room(entry).map_err(|_| SpawnError::Full)?;
         let agent = self.agents.add(place).ok_or(SpawnError::Full)?;
         self.chunks[place.chunk as usize].occupy(&self.program.parts.frame, place.lane, agent);
         self.close_if_full(place);
@@ -207,10 +221,10 @@ impl Crowd {
         Ok(())
     }
 
-    /// Lets an agent run another tree of the program from its beginning. Timers and variables stay.
+    /// Lets an agent run another tree of the program from its beginning. Timers and variables stay. May allocate.
     ///
     /// # Errors
-    /// If the agent is gone ([`SwitchError::Stale`]) or there is no such tree.
+    /// If the agent is gone ([`SwitchError::Stale`]), there is no such tree, or no room for one more agent of it.
     pub fn switch<H: Host + ?Sized>(
         &mut self,
         agent: Agent,
@@ -220,14 +234,12 @@ impl Crowd {
     ) -> Result<(), SwitchError> {
         let from = self.agents.find(agent).map_err(|Stale| SwitchError::Stale)?;
         let entry = self.program.entry(entry).ok_or_else(|| SwitchError::NoEntry(entry.to_owned()))?;
+        let stays = self.chunks[from.chunk as usize].entry == entry;
+        let to = if stays { from } else { self.room(entry).map_err(|_| SwitchError::Full)? };
         self.halt(from, now, host, Halt::Switched);
         self.leave_gates(from);
         self.clear(from);
-        if self.chunks[from.chunk as usize].entry == entry || self.move_to(agent, from, entry) {
-            Ok(())
-        } else {
-            Err(SwitchError::Full)
-        }
+        if stays || self.move_to(agent, from, to) { Ok(()) } else { Err(SwitchError::Full) }
     }
 
     /// Ticks one agent. When all agents of a round have been ticked, [`Crowd::end_tick`] ends it.
@@ -311,19 +323,23 @@ impl Crowd {
         tick.block(chunk, place.lane, block, watch)
     }
 
-    /// A free lane in a chunk of this entry; makes a chunk if all are full.
-    fn room(&mut self, entry: u32) -> Place {
-        let first = self.open[entry as usize].peek();
-        let vacancy = first.and_then(|chunk| Some((chunk.0, self.chunks[chunk.0 as usize].vacancy()?)));
+    /// A free lane in a chunk of this entry; makes a chunk if all are full and there is memory for it.
+    fn room(&mut self, entry: u32) -> Result<Place, TryReserveError> {
+        let Self { chunks, open, program, .. } = self;
+        let open = &mut open[entry as usize];
+        let vacancy = open.peek().and_then(|chunk| Some((chunk.0, chunks[chunk.0 as usize].vacancy()?)));
         if let Some((chunk, lane)) = vacancy {
-            return Place { chunk, lane };
+            return Ok(Place { chunk, lane });
         }
-        let chunk = self.chunks.len() as u32;
-        let parts = &self.program.parts;
+        let (chunk, parts) = (chunks.len() as u32, &program.parts);
         let sweep = parts.sweeps[parts.block(entry)].clone();
-        self.chunks.push(Chunk::new(&parts.frame, entry, sweep));
-        self.open[entry as usize].push(Reverse(chunk));
-        Place { chunk, lane: 0 }
+        let new = Chunk::new(&parts.frame, entry, sweep)?;
+        chunks.try_reserve(1)?;
+        // All of them may have room one day: then no memory is needed.
+        open.try_reserve(chunks.len() + 1 - open.len())?;
+        chunks.push(new);
+        open.push(Reverse(chunk));
+        Ok(Place { chunk, lane: 0 })
     }
 
     /// Somebody has taken a place in the first chunk of an entry that had room.
@@ -332,6 +348,11 @@ impl Crowd {
         if chunk.vacancy().is_none() {
             self.open[chunk.entry as usize].pop();
         }
+    }
+
+    /// Makes room so that all of so many chunks may have room themselves.
+    pub(crate) fn reserve_open(&mut self, chunks: usize) -> Result<(), TryReserveError> {
+        self.open.iter_mut().try_for_each(|open| open.try_reserve(chunks.saturating_sub(open.len())))
     }
 
     /// Finds out again what follows from who is in which chunk, when what is running has become something else.
@@ -370,6 +391,7 @@ impl Crowd {
             other.set_step_limit(limit);
         }
         other.world.fix_as(&self.world);
+        other.most = self.most;
         other
     }
 
@@ -394,9 +416,8 @@ impl Crowd {
         }
     }
 
-    /// Whether there was room.
-    fn move_to(&mut self, agent: Agent, from: Place, entry: u32) -> bool {
-        let to = self.room(entry);
+    /// Moves an agent to a place that is its own from now on. Whether handles can name it.
+    fn move_to(&mut self, agent: Agent, from: Place, to: Place) -> bool {
         if !self.agents.move_to(agent, to) {
             return false;
         }
@@ -416,11 +437,14 @@ impl Crowd {
         self.chunks[place.chunk as usize].clear(frame, place.lane, |slot| slot.reset);
     }
 
-    /// Tells the host of every action that was running.
+    /// Tells the host of every action that was running. A panic of the host is this agent's fault; what it is halted for goes on.
     fn halt<H: Host + ?Sized>(&mut self, place: Place, now: i64, host: &mut H, reason: Halt) {
         let Self { program, chunks, scratch, world, .. } = self;
+        let chunk = &mut chunks[place.chunk as usize];
         let mut tick = Tick { parts: &program.parts, scratch, world, now, host };
-        tick.agent(&mut chunks[place.chunk as usize], place.lane, &mut ()).stop_all(reason);
+        if caught(|| tick.agent(chunk, place.lane, &mut ()).stop_all(reason)).is_err() {
+            chunk.end(place.lane, PANIC, 0);
+        }
     }
 }
 
@@ -429,7 +453,7 @@ impl Crowd {
 pub enum SwitchError {
     /// The agent is gone.
     Stale,
-    /// There are as many agents as handles can tell apart.
+    /// There are as many chunks as handles can tell apart, or as there is memory for.
     Full,
     /// The program has no entry of this name.
     NoEntry(String),

@@ -10,9 +10,10 @@ use super::map::{Map, Misplaced};
 use crate::agents::{Agent, GONE, Place};
 use crate::chunk::{NEVER, Pace, of_bits};
 use crate::frame::{BIT_WORDS, Column, Kind, LANES};
+use crate::lines::filled;
 use crate::program::Parts;
 use crate::world::{Shape, WorldPart};
-use alloc::{vec, vec::Vec};
+use alloc::vec::Vec;
 
 /// Chunks that places can tell apart.
 const MOST_CHUNKS: usize = 1 << 24;
@@ -61,7 +62,9 @@ impl<'p, 'a> CrowdState<'p, 'a> {
             chunks: Vec::new(),
         };
         for _ in 0..chunks {
-            state.chunks.push(ChunkState::read(&mut reader, &state.map)?);
+            let chunk = ChunkState::read(&mut reader, &state.map)?;
+            state.chunks.try_reserve(1).map_err(|_| StateError::new(StateFault::Full, 0))?;
+            state.chunks.push(chunk);
         }
         reader.end()?;
         if state.chunks.len() >= MOST_CHUNKS || state.world.row.next > chunks {
@@ -89,7 +92,8 @@ impl<'p, 'a> CrowdState<'p, 'a> {
 
     /// All indices without agents are taken again, but for those whose generations are used up.
     fn free(&self) -> Result<(), StateError> {
-        let mut listed = vec![false; self.places.len()];
+        let listed = filled(self.places.len(), false);
+        let mut listed = listed.map_err(|_| StateError::new(StateFault::Full, 0))?;
         for (row, index) in self.free.iter().enumerate() {
             let index = index as usize;
             let vacant = index < listed.len() && self.places.get(index) == GONE;

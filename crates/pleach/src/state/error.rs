@@ -59,7 +59,7 @@ faults! {
     "S0404" NoEvent    "the program does not have an event that waits";
     "S0405" Gone       "an agent is at a node that the program does not have";
     "S0406" Moved      "an agent is at a node where its tree cannot go on";
-    "S0501" Full       "the crowd is full";
+    "S0501" Full       "there are more agents than the crowd may have, or than there is memory for";
 }
 
 /// Why saved bytes are refused. Nothing has changed then.

@@ -27,8 +27,9 @@ impl Crowd {
     /// The host hears nothing of it. A state of the same build is copied into memory that is there.
     ///
     /// # Errors
-    /// If the bytes are no such state, or something in it is not in the program; the error names the first. Nothing has changed
-    /// then. Any bytes at all are refused, or the crowd can be ticked.
+    /// If the bytes are no such state, or something in it is not in the program; the error names the first. Or if the crowd may not
+    /// have so many agents, or there is no memory for them. Nothing has changed then. Any bytes at all are refused, or the crowd
+    /// can be ticked.
     pub fn restore(&mut self, state: &[u8]) -> Result<(), StateError> {
         let program = self.program.clone();
         let state = CrowdState::read(&program.parts, state)?;
@@ -36,9 +37,9 @@ impl Crowd {
         if let Some(lost) = state.map.lost.first() {
             return Err(lost.clone());
         }
+        self.reserve(&state)?;
         if state.is_fit() {
-            self.copy(&state);
-            return Ok(());
+            return self.copy(&state);
         }
         if let Err((place, why)) = state.misplaced() {
             return Err(refused(why, state.agents().find(|(_, at)| *at == place)));
@@ -53,13 +54,15 @@ impl Crowd {
     /// trees anew, as by [`Crowd::reset`], variables are left out, events do not happen. The report tells of all.
     ///
     /// # Errors
-    /// If the bytes are no such state, or an agent runs a tree that the program does not have. Nothing has changed then.
+    /// If the bytes are no such state, an agent runs a tree that the program does not have, or there is no room for all. Nothing has
+    /// changed then.
     pub fn migrate(&mut self, state: &[u8]) -> Result<Report, StateError> {
         let program = self.program.clone();
         let state = CrowdState::read(&program.parts, state)?;
         state.trees()?;
+        self.reserve(&state)?;
         if state.is_fit() {
-            self.copy(&state);
+            self.copy(&state)?;
             return Ok(Report::all_kept(self.count));
         }
         let (chunks, reset) = carried(&program, &state)?;
@@ -93,21 +96,41 @@ impl Crowd {
         Ok(agent)
     }
 
-    /// Becomes a state of the same build, with what memory there is.
-    fn copy(&mut self, state: &CrowdState<'_, '_>) {
+    /// Makes room for the agents of a state, so that taking them over cannot fail. Those that are there are not touched.
+    fn reserve(&mut self, state: &CrowdState<'_, '_>) -> Result<(), StateError> {
+        let (rows, free, chunks) = (state.generations.len(), state.free.len(), state.chunks.len());
+        if state.agents().count() > self.most {
+            return Err(full());
+        }
+        let more = rows.saturating_sub(self.agents.rows().len());
+        self.agents.reserve(more, free).map_err(|_| full())?;
+        self.reserve_open(chunks).map_err(|_| full())
+    }
+
+    /// Becomes a state of the same build, with what memory there is and chunks that are missing.
+    fn copy(&mut self, state: &CrowdState<'_, '_>) -> Result<(), StateError> {
         let program = self.program.clone();
-        let parts = &program.parts;
+        let is_there = |chunk: Option<&Chunk>, entry| chunk.is_some_and(|chunk| chunk.entry == entry);
+        let mut new: Vec<(usize, Chunk)> = Vec::new();
+        for (index, from) in state.chunks.iter().enumerate() {
+            if !is_there(self.chunks.get(index), from.row.entry) {
+                new.try_reserve(1).map_err(|_| full())?;
+                new.push((index, new_chunk(&program.parts, from.row.entry)?));
+            }
+        }
+        let more = state.chunks.len().saturating_sub(self.chunks.len());
+        self.chunks.try_reserve(more).map_err(|_| full())?;
         let mut chunks = core::mem::take(&mut self.chunks);
         chunks.truncate(state.chunks.len());
-        for (index, from) in state.chunks.iter().enumerate() {
+        for (index, chunk) in new {
             match chunks.get_mut(index) {
-                Some(chunk) if chunk.entry == from.row.entry => {}
-                Some(chunk) => *chunk = new_chunk(parts, from.row.entry),
-                None => chunks.push(new_chunk(parts, from.row.entry)),
+                Some(place) => *place = chunk,
+                None => chunks.push(chunk),
             }
-            copy_chunk(&mut chunks[index], from);
         }
+        chunks.iter_mut().zip(&state.chunks).for_each(|(chunk, from)| copy_chunk(chunk, from));
         self.take(chunks, state);
+        Ok(())
     }
 
     /// Takes chunks and what else is in a state.
@@ -186,8 +209,13 @@ fn refused(why: Misplaced, agent: Option<(Agent, Place)>) -> StateError {
     }
 }
 
-fn new_chunk(parts: &Parts, entry: u32) -> Chunk {
-    Chunk::new(&parts.frame, entry, parts.sweeps[parts.block(entry)].clone())
+/// There is no memory for more agents, or the host allows no more.
+fn full() -> StateError {
+    StateError::new(StateFault::Full, 0)
+}
+
+fn new_chunk(parts: &Parts, entry: u32) -> Result<Chunk, StateError> {
+    Chunk::new(&parts.frame, entry, parts.sweeps[parts.block(entry)].clone()).map_err(|_| full())
 }
 
 /// Gives a chunk what one of the same build had.
@@ -234,8 +262,9 @@ fn carried(program: &Program, state: &CrowdState<'_, '_>) -> Result<(Vec<Chunk>,
     for from in &state.chunks {
         // All trees that agents run are known.
         let entry = state.map.entries[from.row.entry as usize].unwrap_or_default();
-        let mut chunk = new_chunk(parts, entry);
+        let mut chunk = new_chunk(parts, entry)?;
         copy_beside(&mut chunk, from);
+        chunks.try_reserve(1).map_err(|_| full())?;
         chunks.push(chunk);
     }
     let mut reset = Vec::new();
@@ -249,6 +278,7 @@ fn carried(program: &Program, state: &CrowdState<'_, '_>) -> Result<(Vec<Chunk>,
         carry(parts, &state.map, columns, lane, chunk, lane);
         if let Some(why) = why {
             begin_anew(parts, chunk, lane);
+            reset.try_reserve(1).map_err(|_| full())?;
             reset.push((agent, why));
         }
     }

@@ -1,6 +1,6 @@
 //! New builds of trees whose agents are running.
 
-use super::error::StateError;
+use super::error::{StateError, StateFault};
 use super::map::Why;
 use super::report::Report;
 use crate::crowd::Crowd;
@@ -29,7 +29,7 @@ impl Crowd {
     ///
     /// # Errors
     /// If an agent runs a tree that the new program does not have: [switch](Crowd::switch) or [despawn](Crowd::despawn) it first.
-    /// Nothing has changed then.
+    /// Or if there is no memory for all agents twice over. Nothing has changed then.
     pub fn reload<H: Host + ?Sized>(
         &mut self,
         program: &Program,
@@ -38,6 +38,8 @@ impl Crowd {
         host: &mut H,
     ) -> Result<Report, StateError> {
         let mut state = Vec::new();
+        let room = state.try_reserve(self.state_bytes());
+        room.map_err(|_| StateError::new(StateFault::Full, 0))?;
         self.snapshot(&mut state);
         let mut next = self.like(program);
         let mut report = next.migrate(&state)?;

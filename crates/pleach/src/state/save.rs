@@ -5,7 +5,7 @@ use super::layout::seal;
 use crate::agents::{Agent, Stale};
 use crate::chunk::{Chunk, Pace};
 use crate::crowd::Crowd;
-use crate::frame::{Frame, Kind};
+use crate::frame::{Frame, Kind, LANES};
 use alloc::vec::Vec;
 use bytemuck::Zeroable;
 
@@ -37,6 +37,15 @@ impl Crowd {
         put(out, agents.free());
         chunks.iter().for_each(|chunk| self::chunk(&parts.frame, chunk, out));
         seal(out);
+    }
+
+    /// How many bytes the agents take in a state of the crowd, at most. What comes before them is as large as the program.
+    pub(super) fn state_bytes(&self) -> usize {
+        let sizes = self.program.parts.frame.sizes;
+        let lane = 1 + size_of::<i32>() + size_of::<u32>() + size_of::<Pace>();
+        let columns = 8 * (sizes.bits + sizes.moments) + sizes.bytes + 2 * sizes.halves + 4 * sizes.words;
+        let rows = self.agents.rows().len() * 8 + self.agents.free().len() * 4;
+        rows + self.chunks.len() * (size_of::<ChunkRow>() + columns + lane * LANES)
     }
 
     /// Makes `out` the state of one agent, to be taken to another crowd or process by [`Crowd::load_agent`]. Its group is no part

@@ -27,8 +27,16 @@ pub const SETS: [&str; 4] = [VARIABLES[0], VARIABLES[1], VARIABLES[2], BLOCKED];
 /// # Errors
 /// If engines differ.
 pub fn fight(case: Case) -> Result<(), String> {
+    fight_for(case, sides::TICKS)
+}
+
+/// The same for so many ticks.
+///
+/// # Errors
+/// If engines differ.
+pub fn fight_for(case: Case, ticks: u64) -> Result<(), String> {
     let (module, _) = module(&text(case))?;
-    sides::fight(&module, Names { tree: TREE, variables: &SETS, events: &EVENTS }, case)
+    sides::fight(&module, Names { tree: TREE, variables: &SETS, events: &EVENTS }, case, ticks)
 }
 
 /// Compiles a text; or tells what is wrong.

@@ -67,6 +67,14 @@ pub fn module(texts: &Texts) -> Module {
 
 /// Runs a case on all engines; the first difference, in words, if there is one.
 pub fn fight(case: Case, census: &mut Census) -> Result<(), String> {
+    fight_for(case, 4 + case.seed % 8, census)
+}
+
+/// The same for so many updates.
+///
+/// # Errors
+/// If there is a difference.
+pub fn fight_for(case: Case, updates: u64, census: &mut Census) -> Result<(), String> {
     let texts = texts(case);
     let module = module(&texts);
     let mut sides = Vec::new();
@@ -76,7 +84,7 @@ pub fn fight(case: Case, census: &mut Census) -> Result<(), String> {
     }
     let mut rules = Rules::new(&module);
     census.cases += 1;
-    for update in 0..4 + case.seed % 8 {
+    for update in 0..updates {
         let orders = orders(case, update, &module);
         for side in &mut sides {
             side.update(&orders, update);

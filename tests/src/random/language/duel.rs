@@ -49,6 +49,15 @@ impl Census {
 /// Runs the program of a case on all engines; the first difference, in words, if there is one. Call it in a thread with a
 /// large stack, as for [`crate::random::duel::fight`].
 pub fn fight(case: Case, census: &mut Census) -> Result<(), String> {
+    let (agents, ticks) = extent(case);
+    fight_for(case, agents, ticks, census)
+}
+
+/// The same for so many agents and ticks.
+///
+/// # Errors
+/// If there is a difference.
+pub fn fight_for(case: Case, agents: usize, ticks: u64, census: &mut Census) -> Result<(), String> {
     let program = program(case);
     let files = program.files.iter().cloned().collect();
     let (module, sources) =
@@ -61,7 +70,6 @@ pub fn fight(case: Case, census: &mut Census) -> Result<(), String> {
     }
     census.programs.0 += 1;
     program.constructs.iter().for_each(|it| *census.constructs.entry(it).or_default() += 1);
-    let (agents, ticks) = extent(case);
     let groups = Script::groups(case.seed, agents);
     let entry = case.seed as usize % program.entries.len();
     let settlers =
@@ -78,7 +86,7 @@ pub fn fight(case: Case, census: &mut Census) -> Result<(), String> {
 }
 
 /// How many agents for how many ticks: mostly few for long; sometimes more than a chunk holds.
-fn extent(case: Case) -> (usize, usize) {
+fn extent(case: Case) -> (usize, u64) {
     match case {
         Case { size: 1000.., .. } => (2, 12),
         Case { seed, .. } if seed.is_multiple_of(500) => (300, 20),

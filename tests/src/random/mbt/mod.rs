@@ -29,8 +29,16 @@ const HOST: &str = "action Act(name: text) hears data 5\ndecorator Around(name: 
 /// # Errors
 /// If engines differ.
 pub fn fight(case: Case) -> Result<(), String> {
+    fight_for(case, sides::TICKS)
+}
+
+/// The same for so many ticks.
+///
+/// # Errors
+/// If engines differ.
+pub fn fight_for(case: Case, ticks: u64) -> Result<(), String> {
     let names = Names { tree: TREE, variables: &VARIABLES, events: &EVENTS };
-    sides::fight(&module(&text(case))?, names, case)
+    sides::fight(&module(&text(case))?, names, case, ticks)
 }
 
 /// Compiles a text; or tells what is wrong.

@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 use tree::Text;
 
 /// Steps of a tree.
-const STEPS: usize = 50;
+const STEPS: u64 = 50;
 /// Agents of a crowd.
 const AGENTS: usize = 3;
 /// Step limits.
@@ -82,6 +82,14 @@ pub fn module(case: Case) -> Module {
 
 /// Runs the tree of a case on all engines; the first difference, in words, if there is one.
 pub fn fight(case: Case, census: &mut Census) -> Result<(), String> {
+    fight_for(case, STEPS, census)
+}
+
+/// The same for so many steps.
+///
+/// # Errors
+/// If there is a difference.
+pub fn fight_for(case: Case, steps: u64, census: &mut Census) -> Result<(), String> {
     let (main, _) = text(case);
     let module = module(case);
     let mut dice = Dice::new(case.seed);
@@ -101,7 +109,7 @@ pub fn fight(case: Case, census: &mut Census) -> Result<(), String> {
     let mut first: Vec<Step> = Vec::new();
     for (index, crowd) in crowds.iter_mut().enumerate() {
         let what = crowd.name();
-        let steps = (0..STEPS).map(|_| crowd.step()).collect::<Vec<_>>();
+        let steps = (0..steps).map(|_| crowd.step()).collect::<Vec<_>>();
         if index == 0 {
             first = steps;
             continue;

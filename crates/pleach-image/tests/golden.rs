@@ -1,0 +1,81 @@
+//! Golden images: what the verifier says of each.
+//!
+//! `golden.plcs` holds a sound image for every instruction and operation, and images that break one rule each, with what is said of
+//! them: pairs of a text and an image, each behind its length as four bytes. It needs no compiler, so this crate can be tested
+//! by itself. `PLEACH_BLESS=1 cargo test -p pleach-tests --test verifier` writes the file.
+
+use pleach_image::buffer::AlignedBytes;
+use pleach_image::format::{SectionKind, seal, write};
+use pleach_image::verify::Rule;
+use pleach_image::{Image, bounds, listing};
+use std::collections::BTreeSet;
+
+static GOLDEN: &[u8] = include_bytes!("golden.plcs");
+
+/// What is said of each image, and the image.
+fn golden() -> impl Iterator<Item = (&'static str, &'static [u8])> {
+    let mut rest = GOLDEN;
+    let mut next = move || {
+        let (length, behind) = rest.split_first_chunk::<4>()?;
+        let (bytes, behind) = behind.split_at(u32::from_le_bytes(*length) as usize);
+        rest = behind;
+        Some(bytes)
+    };
+    core::iter::from_fn(move || Some((str::from_utf8(next()?).expect("a text"), next()?)))
+}
+
+#[test]
+fn every_image_is_judged_as_ever() {
+    let mut rules = BTreeSet::new();
+    for (said, bytes) in golden() {
+        let found = Image::copy(bytes).map_or_else(|error| error.to_string(), |_| "sound".to_owned());
+        assert_eq!(found, said);
+        rules.extend(said.split(':').next());
+    }
+    // Bytes that lie where they must not are no file, and neither is want of memory.
+    let missing: Vec<_> = Rule::ALL.iter().filter(|rule| !rules.contains(rule.code())).collect();
+    assert_eq!(missing, [&Rule::Aligned, &Rule::Memory]);
+}
+
+#[test]
+fn bytes_must_be_aligned() {
+    let (_, bytes) = golden().next().expect("there are some");
+    let shifted = AlignedBytes::copy(&[&[0], bytes].concat());
+    let error = Image::new(&shifted.as_ref()[1..]).expect_err("it begins at an odd address");
+    assert_eq!(error.rule, Rule::Aligned);
+}
+
+/// No bit of a sound image can change without the checksum telling; with the checksum put right, what is let pass can be
+/// listed and measured.
+#[test]
+fn changed_images_are_refused_or_can_be_read() {
+    let sound = golden().filter(|(said, _)| *said == "sound");
+    let (mut refused, mut passed) = (0, 0);
+    for (_, bytes) in sound.take(12) {
+        for bit in 0..bytes.len() * 8 {
+            let mut damaged = bytes.to_vec();
+            damaged[bit / 8] ^= 1 << (bit % 8);
+            assert!(Image::copy(&damaged).is_err(), "bit {bit} makes no difference");
+            seal(&mut damaged);
+            let Ok(image) = Image::copy(&damaged) else {
+                refused += 1;
+                continue;
+            };
+            passed += 1;
+            let mut text = String::new();
+            listing::write(&image, &|_, _| None, &mut text).expect("a string takes all");
+            assert_eq!(bounds::of(&image).len(), image.blocks().len());
+        }
+    }
+    assert!(refused > 10 * passed / 2 && passed > 1_000, "{refused} refused, {passed} passed");
+}
+
+#[test]
+fn what_is_read_is_written_again() {
+    for (said, bytes) in golden().filter(|(said, _)| *said == "sound") {
+        let image = Image::copy(bytes).expect(said);
+        assert_eq!(write(&image.parts()), bytes);
+        let sections: usize = SectionKind::ALL.iter().map(|kind| image.section_bytes(*kind)).sum();
+        assert!(sections < bytes.len());
+    }
+}

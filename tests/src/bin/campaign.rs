@@ -1,0 +1,154 @@
+//! `campaign NAME... --hours H`: tries a campaign for so long, and writes a line into the ledger.
+//!
+//! `all` stands for all campaigns, `fuzz` for all targets of the fuzzer; the hours are shared out. A finding is told, its bytes
+//! are kept beside the fuzzer's artifacts, and the command ends with 1.
+
+use pleach_tests::campaign::ledger::{self, Line};
+use pleach_tests::campaign::{CAMPAIGNS, Finding, Run, TARGETS, fuzz};
+use pleach_tests::counting::Counting;
+use pleach_tests::random::hunt::deep;
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+fn main() -> ExitCode {
+    #[cfg(pleach_planted)]
+    if let Some(ended) = planted::main() {
+        return ended;
+    }
+    let Some((names, time)) = arguments() else {
+        eprintln!("usage: campaign NAME... --hours H\n  all  each of these, and of the fuzzer's targets");
+        CAMPAIGNS.iter().for_each(|it| eprintln!("  {}  {}", it.name, it.about));
+        TARGETS.iter().for_each(|(target, _)| eprintln!("  fuzz-{target}"));
+        return ExitCode::from(2);
+    };
+    let each = time / names.len() as u32;
+    let mut found = false;
+    for name in names {
+        match tried(&name, each) {
+            Ok(findings) => found |= findings > 0,
+            Err(error) => {
+                eprintln!("{name}: {error}");
+                return ExitCode::from(2);
+            }
+        }
+    }
+    ExitCode::from(u8::from(found))
+}
+
+/// The campaigns as the ledger names them, and for how long.
+fn arguments() -> Option<(Vec<String>, Duration)> {
+    let (mut names, mut time) = (Vec::new(), None);
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        let targets = TARGETS.iter().map(|(target, _)| format!("fuzz {target}"));
+        match argument.as_str() {
+            "--hours" => {
+                time = Duration::try_from_secs_f64(arguments.next()?.parse::<f64>().ok()? * 3600.0).ok()
+            }
+            "all" => names.extend(CAMPAIGNS.iter().map(|it| it.name.to_owned()).chain(targets)),
+            "fuzz" => names.extend(targets),
+            name => names.push(known(name)?),
+        }
+    }
+    Some((names, time?)).filter(|(names, _)| !names.is_empty())
+}
+
+fn known(name: &str) -> Option<String> {
+    let campaign = CAMPAIGNS.iter().find(|it| it.name == name).map(|it| it.name.to_owned());
+    let target =
+        || name.strip_prefix("fuzz-").filter(|name| TARGETS.iter().any(|(target, _)| target == name));
+    campaign.or_else(|| target().map(|target| format!("fuzz {target}")))
+}
+
+/// Runs one, and writes its line; the number of findings.
+fn tried(name: &str, time: Duration) -> std::io::Result<u64> {
+    let (code, start, first) = (ledger::code()?, Instant::now(), ledger::executions(&ledger::lines()?, name));
+    let mut run = Run::long(first, time);
+    println!("{name}: from {first} on, for {} s", time.as_secs());
+    let result = match name.strip_prefix("fuzz ") {
+        Some(target) => fuzz(target, time, &mut run),
+        None => deep(|| CAMPAIGNS.iter().find(|it| it.name == name).map_or(Ok(()), |it| (it.run)(&mut run))),
+    };
+    let Run { executions, told, .. } = run;
+    let line = Line {
+        date: ledger::today(),
+        name: name.to_owned(),
+        code,
+        seconds: start.elapsed().as_secs(),
+        executions,
+        findings: result.is_err().into(),
+        words: result.as_ref().map_or_else(|finding| finding.what.clone(), |()| told),
+    };
+    println!("{name}: {executions} in {} s, {} findings; {}", line.seconds, line.findings, line.words);
+    if let Err(Finding { input: Some(bytes), .. }) = &result {
+        println!("its bytes: {}", keep(name, bytes)?);
+    }
+    ledger::append(&line)?;
+    Ok(line.findings)
+}
+
+/// Keeps the bytes of a finding.
+fn keep(name: &str, bytes: &[u8]) -> std::io::Result<String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/artifacts/campaign");
+    std::fs::create_dir_all(&folder)?;
+    let path = folder.join(name.replace(' ', "-"));
+    std::fs::write(&path, bytes)?;
+    Ok(path.display().to_string())
+}
+
+/// `campaign planted`: what finds a verifier that does without a rule, for each rule. Only in builds with `--cfg pleach_planted`.
+#[cfg(pleach_planted)]
+mod planted {
+    use super::{Line, ledger};
+    use pleach_image::verify::Rule;
+    use pleach_tests::campaign::planted::{WAYS, alone, apart, timed};
+    use pleach_tests::random::hunt::deep;
+    use std::process::ExitCode;
+    use std::time::Instant;
+
+    /// The exit code, if this was asked for.
+    pub(super) fn main() -> Option<ExitCode> {
+        let arguments: Vec<String> = std::env::args().skip(1).collect();
+        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        match arguments[..] {
+            ["--planted", code, way] => {
+                let rule = Rule::ALL.iter().find(|rule| rule.code() == code)?;
+                let mut run = timed();
+                let result = deep(|| alone(*rule, way, &mut run));
+                let what = result.as_ref().err().map_or("", |finding| &finding.what);
+                println!("{} {}", run.executions, what.replace('\n', " "));
+                Some(ExitCode::from(u8::from(result.is_err())))
+            }
+            ["planted"] => Some(Rule::ALL.iter().try_for_each(|rule| each(*rule)).map_or_else(
+                |error| {
+                    eprintln!("{error}");
+                    ExitCode::from(2)
+                },
+                |()| ExitCode::SUCCESS,
+            )),
+            _ => None,
+        }
+    }
+
+    /// Tries all ways for a rule, and writes a line for the first that finds something; or one for all.
+    fn each(rule: Rule) -> std::io::Result<()> {
+        let (code, start, mut executions) = (ledger::code()?, Instant::now(), 0);
+        let mut words = format!("{}: found by none", rule.code());
+        for way in WAYS {
+            let planted = apart(rule, way)?;
+            executions += planted.executions;
+            if let Some(found) = planted.found {
+                words = format!("{}: found by {way}: {found}", rule.code());
+                break;
+            }
+        }
+        println!("{words}");
+        let findings = u64::from(!words.ends_with("none"));
+        let (date, name, seconds) = (ledger::today(), ledger::PLANTED.to_owned(), start.elapsed().as_secs());
+        ledger::append(&Line { date, name, code, seconds, executions, findings, words })
+    }
+}

@@ -1,0 +1,51 @@
+//! The fuzzer's targets, one run of each.
+//!
+//! Fuzzing is done by programs of their own ([`.ci/fuzz`](https://rust-fuzz.github.io/book/cargo-fuzz.html) builds and starts
+//! them); this starts that script, and reads from what it prints how much was tried.
+
+use super::{Finding, Run};
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+/// The targets, and how many executions of each are to be without a finding.
+pub const TARGETS: &[(&str, u64)] = &[
+    ("image", 10_000_000),
+    ("state_bytes", 1_000_000),
+    ("source_text", 1_000_000),
+    ("own_text", 1_000_000),
+    ("mbt_text", 1_000_000),
+    ("forest_text", 1_000_000),
+    ("bst_text", 1_000_000),
+    ("debt_text", 1_000_000),
+];
+
+/// Fuzzes a target for so long.
+///
+/// # Errors
+/// With what the fuzzer said last, if it found something or could not run.
+pub fn fuzz(target: &str, time: Duration, run: &mut Run) -> Result<(), Finding> {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../.ci/fuzz");
+    let output = Command::new(script).arg(time.as_secs().to_string()).arg(target).output();
+    let output = output.map_err(|error| format!("the fuzzer cannot be started: {error}"))?;
+    let said = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+    run.executions = executions(&said).unwrap_or(0);
+    if output.status.success() && run.executions > 0 {
+        return Ok(());
+    }
+    let end: Vec<_> = said.lines().rev().take(6).collect();
+    Err(end.into_iter().rev().collect::<Vec<_>>().join(" / ").into())
+}
+
+/// How often the fuzzer says it has tried something.
+fn executions(said: &str) -> Option<u64> {
+    let mut counts = said.lines().filter_map(|line| line.strip_prefix("stat::number_of_executed_units:"));
+    counts.next_back()?.trim().parse().ok()
+}
+
+#[test]
+fn the_fuzzers_count_is_read() {
+    let said = "-- image, 10 s\nstat::number_of_executed_units: 4711\nstat::peak_rss_mb: 52\n";
+    assert_eq!(executions(said), Some(4711));
+    assert_eq!(executions("skipped: fuzzing"), None);
+}

@@ -1,0 +1,124 @@
+//! Campaigns: what is tried for hours, in the hope that it breaks.
+//!
+//! A campaign tries cases by number, so a run goes on where the last one ended, and runs add up. Each run of the command
+//! ends with a line in the [`ledger`], which nothing else writes; the tests run all campaigns in a short form that leaves no
+//! line. A campaign uses one processor, so that it can go on beside other work.
+//!
+//! ```console
+//! $ nice -n 19 cargo run --release -p pleach-tests --bin campaign -- mutants --hours 2
+//! ```
+//!
+//! A finding ends the run. The bytes that show it, if it is bytes, are written beside the fuzzer's artifacts; they become a file
+//! in `tests/fuzz/crashes/` before the fault is mended.
+
+mod churn;
+mod differential;
+mod fuzz;
+mod images;
+pub mod ledger;
+#[cfg(pleach_planted)]
+pub mod planted;
+mod reload;
+mod soak;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
+
+/// Something that is tried for hours.
+pub struct Campaign {
+    /// The name on the command line and in the ledger.
+    pub name: &'static str,
+    /// What is tried.
+    pub about: &'static str,
+    /// What its executions are.
+    pub unit: &'static str,
+    /// So many are tried before a release at least.
+    pub goal: u64,
+    /// So many are tried with all other tests.
+    pub short: u64,
+    /// Tries.
+    pub run: fn(&mut Run) -> Result<(), Finding>,
+}
+
+/// All campaigns but those of the fuzzer, which has its own programs.
+pub const CAMPAIGNS: &[Campaign] = &[
+    differential::DIFFERENTIAL,
+    images::FLIPS,
+    images::TRUNCATIONS,
+    images::MUTANTS,
+    soak::SOAK,
+    reload::RELOAD,
+    churn::CHURN,
+];
+
+pub use fuzz::{TARGETS, fuzz};
+
+/// What has gone wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// In words.
+    pub what: String,
+    /// The bytes that show it, if it is bytes.
+    pub input: Option<Vec<u8>>,
+}
+
+impl From<String> for Finding {
+    fn from(what: String) -> Self {
+        Self { what, input: None }
+    }
+}
+
+/// A run of a campaign: which case is next, and when it is enough.
+#[derive(Debug)]
+pub struct Run {
+    next: u64,
+    end: u64,
+    deadline: Option<Instant>,
+    /// How often something was tried.
+    pub executions: u64,
+    /// What else is worth telling.
+    pub told: String,
+}
+
+impl Run {
+    /// So many cases, from the first on.
+    #[must_use]
+    pub fn short(most: u64) -> Self {
+        Self { next: 0, end: most, deadline: None, executions: 0, told: String::new() }
+    }
+
+    /// From a case on, for so long.
+    #[must_use]
+    pub fn long(next: u64, time: Duration) -> Self {
+        Self { end: u64::MAX, next, deadline: Some(Instant::now() + time), ..Self::short(0) }
+    }
+
+    /// The number of the next case; `None` if it is enough.
+    pub fn case(&mut self) -> Option<u64> {
+        if self.next >= self.end || self.is_late() {
+            return None;
+        }
+        self.next += 1;
+        Some(self.next - 1)
+    }
+
+    /// Whether the time is over.
+    #[must_use]
+    pub fn is_late(&self) -> bool {
+        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+
+    /// Whether this run is one of the short ones.
+    #[must_use]
+    pub fn is_short(&self) -> bool {
+        self.deadline.is_none()
+    }
+}
+
+/// Does something; a panic is a finding like another.
+fn guarded<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
+        let text = panic.downcast_ref::<String>().map(String::as_str);
+        Err(format!("panic: {}", text.or(panic.downcast_ref::<&str>().copied()).unwrap_or("?")))
+    })
+}

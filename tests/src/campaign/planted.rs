@@ -1,0 +1,84 @@
+//! Planted bugs: campaigns against a verifier that does without one of its rules.
+//!
+//! Only builds with `--cfg pleach_planted` have this, see `verify/planted.rs` of the image crate. Each rule is tried in a process
+//! of its own for each way, since what goes wrong may be a loop without end or a stack that overflows.
+
+use super::images::{FLIPS, MUTANTS, TRUNCATIONS, tried};
+use super::{Finding, Run};
+use crate::broken;
+use pleach_image::verify::Rule;
+use pleach_image::verify::planted::without;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// How long a way is tried for a rule.
+const TIME: Duration = Duration::from_secs(8);
+/// Who takes so much longer has come to no end: time is looked at after each image.
+const PATIENCE: Duration = Duration::from_secs(90);
+
+/// The campaigns, the shortest first.
+pub const WAYS: [&str; 4] = ["broken", "truncations", "flips", "mutants"];
+
+/// The run of a way.
+#[must_use]
+pub fn timed() -> Run {
+    Run::long(0, TIME)
+}
+
+/// Tries one way without a rule, in this process.
+///
+/// # Errors
+/// With what was found.
+pub fn alone(rule: Rule, way: &str, run: &mut Run) -> Result<(), Finding> {
+    without(rule, || match way {
+        "broken" => images(rule, run),
+        "truncations" => (TRUNCATIONS.run)(run),
+        "flips" => (FLIPS.run)(run),
+        _ => (MUTANTS.run)(run),
+    })
+}
+
+/// The images that break the rule and no other.
+fn images(rule: Rule, run: &mut Run) -> Result<(), Finding> {
+    for (_, image) in broken::images().into_iter().filter(|(broken, _)| *broken == rule) {
+        tried(&image, "an image that breaks it")?;
+        run.executions += 1;
+    }
+    Ok(())
+}
+
+/// What came of a way to try without a rule.
+#[derive(Clone, Debug)]
+pub struct Planted {
+    /// Executions, as far as the process came to tell.
+    pub executions: u64,
+    /// What was found, if something was.
+    pub found: Option<String>,
+}
+
+/// Tries one way without a rule, in a process of its own: this program with the arguments `--planted CODE WAY`.
+///
+/// # Errors
+/// If the process cannot be started.
+pub fn apart(rule: Rule, way: &str) -> std::io::Result<Planted> {
+    let mut command = Command::new(std::env::current_exe()?);
+    command.args(["--planted", rule.code(), way]).stdout(Stdio::piped()).stderr(Stdio::null());
+    let (mut child, start) = (command.spawn()?, Instant::now());
+    while child.try_wait()?.is_none() {
+        if start.elapsed() > PATIENCE {
+            child.kill()?;
+            child.wait()?;
+            return Ok(Planted { executions: 0, found: Some("it comes to no end".to_owned()) });
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let output = child.wait_with_output()?;
+    let said = String::from_utf8_lossy(&output.stdout);
+    let (executions, what) = said.trim().split_once(' ').unwrap_or_default();
+    let found = match output.status.code() {
+        Some(0) => None,
+        Some(1) => Some(what.to_owned()),
+        _ => Some("the process was ended".to_owned()),
+    };
+    Ok(Planted { executions: executions.parse().unwrap_or(0), found })
+}

@@ -1,0 +1,150 @@
+//! A host with one callback that is broken.
+//!
+//! It asks another host, and panics when a callback of one kind is called for one agent for the n-th time. It writes down for
+//! whom it did: of a call for many agents, these are all of them.
+
+use pleach::{Agent, Batch, Call, Effect, Function, Halt, Host, LogKind, RunAway, Status, Type};
+use std::collections::BTreeSet;
+
+/// A callback that is called while agents run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Callback {
+    /// [`Host::act`].
+    Act,
+    /// [`Host::query`].
+    Query,
+    /// [`Host::act_all`].
+    ActAll,
+    /// [`Host::query_all`].
+    QueryAll,
+    /// [`Host::halt`].
+    Halt,
+    /// [`Host::log`].
+    Log,
+    /// [`Host::knows`].
+    Knows,
+    /// [`Host::ran_away`].
+    RanAway,
+}
+
+impl Callback {
+    /// All of them.
+    pub const ALL: [Self; 8] = [
+        Self::Act,
+        Self::Query,
+        Self::ActAll,
+        Self::QueryAll,
+        Self::Halt,
+        Self::Log,
+        Self::Knows,
+        Self::RanAway,
+    ];
+}
+
+/// A host around another one.
+#[derive(Clone, Debug)]
+pub struct Fragile<H> {
+    /// Who answers.
+    pub host: H,
+    /// What is broken, for which agent, and how many calls go well before.
+    pub broken: Option<(Callback, usize, u32)>,
+    /// For whom a callback has panicked.
+    pub hurt: BTreeSet<Agent>,
+    /// All for whom it is asked at once.
+    together: Vec<Agent>,
+}
+
+impl<H> Fragile<H> {
+    /// A host of which nothing is broken.
+    pub fn sound(host: H) -> Self {
+        Self { host, broken: None, hurt: BTreeSet::new(), together: Vec::new() }
+    }
+
+    /// A callback begins for an agent.
+    fn begins(&mut self, callback: Callback, agent: Agent) {
+        let Some((broken, whose, left)) = &mut self.broken else { return };
+        if *broken != callback || agent.index() != *whose {
+            return;
+        }
+        if *left > 0 {
+            *left -= 1;
+            return;
+        }
+        self.broken = None;
+        self.hurt.insert(agent);
+        self.hurt.extend(self.together.drain(..));
+        panic!("a callback is broken");
+    }
+
+    /// A callback begins for many agents.
+    fn begins_for_all(&mut self, callback: Callback, agents: impl Iterator<Item = Agent>) {
+        self.together = agents.collect();
+        for agent in self.together.clone() {
+            self.begins(callback, agent);
+        }
+    }
+}
+
+impl<H: Host> Host for Fragile<H> {
+    fn resolve(&self, function: Function, name: &str) -> Option<u32> {
+        self.host.resolve(function, name)
+    }
+
+    fn names(&self, function: Function) -> Vec<String> {
+        self.host.names(function)
+    }
+
+    fn effect(&self, kind: Function, function: u32) -> Effect {
+        self.host.effect(kind, function)
+    }
+
+    fn column(&self, query: u32) -> Option<Type> {
+        self.host.column(query)
+    }
+
+    fn knows(&mut self, function: Function, number: u32, agent: Agent) -> bool {
+        self.begins(Callback::Knows, agent);
+        self.host.knows(function, number, agent)
+    }
+
+    fn ran_away(&mut self, run: &RunAway<'_>) {
+        self.begins(Callback::RanAway, run.agent);
+        self.host.ran_away(run);
+    }
+
+    fn act(&mut self, call: &mut Call<'_>) -> Status {
+        self.begins(Callback::Act, call.agent);
+        self.host.act(call)
+    }
+
+    fn query(&mut self, call: &mut Call<'_>) -> f64 {
+        self.begins(Callback::Query, call.agent);
+        self.host.query(call)
+    }
+
+    fn halt(&mut self, call: &mut Call<'_>, reason: Halt) {
+        self.begins(Callback::Halt, call.agent);
+        self.host.halt(call, reason);
+    }
+
+    fn log(&mut self, agent: Agent, node: u32, kind: LogKind, text: &[u8]) {
+        self.begins(Callback::Log, agent);
+        self.host.log(agent, node, kind, text);
+    }
+
+    fn act_all(&mut self, batch: &mut Batch<'_>, out: &mut [Status]) {
+        self.begins_for_all(Callback::ActAll, batch.agents());
+        for (index, out) in out.iter_mut().enumerate() {
+            *out = batch.call(index).map_or(Status::Failure, |mut call| self.act(&mut call));
+        }
+        self.together.clear();
+    }
+
+    fn query_all(&mut self, batch: &mut Batch<'_>, out: &mut [f64]) {
+        self.begins_for_all(Callback::QueryAll, batch.agents());
+        for (index, out) in out.iter_mut().enumerate() {
+            *out = batch.call(index).map_or(0.0, |mut call| self.query(&mut call));
+        }
+        self.together.clear();
+    }
+}
