@@ -1,8 +1,8 @@
 //! A tick allocates nothing.
 
 use pleach::{
-    Bindings, Call, Crowd, Engine, Forests, Function, Hook, Hooks, Host, Image, Operation, Program, Status,
-    Vectors, Whom,
+    Bindings, Call, Crowd, Engine, Forests, Function, Hook, Hooks, Host, Image, Operation, Program, Room,
+    Statistics, Status, Traces, Vectors, Whom,
 };
 use pleach_compile::emit;
 use pleach_tests::counting::{Counting, allocations};
@@ -40,9 +40,14 @@ fn ticks_do_not_allocate() {
     let image = inline::image(&[("main", TREE), ("patrol", PATROL)], &["main"]);
     let mut crowd = Crowd::new(&Program::link(&image, &host).unwrap());
     let agents: Vec<_> = (0..1000).map(|_| crowd.spawn("main").unwrap()).collect();
+    let (mut traces, mut statistics) = (Traces::new(&image), Statistics::new(&image));
+    agents[..10].iter().for_each(|agent| traces.watch(*agent, Room { rows: 300, text: 40 }));
+    crowd.tick_watched(0, &mut host, &mut statistics);
     let before = allocations();
     for now in 0..200 {
         crowd.tick(now, &mut host);
+        crowd.tick_watched(now, &mut host, &mut traces);
+        crowd.tick_watched(now, &mut host, &mut (&mut traces, &mut statistics));
     }
     crowd.tick_within(200, &mut host, 1000);
     crowd.tick_watching(200, &mut host, agents[3], &mut ()).unwrap();

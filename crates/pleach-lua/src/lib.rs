@@ -235,6 +235,12 @@ impl<H: Host> Host for WithLua<H> {
         }
     }
 
+    fn describe(&mut self, call: &mut Call<'_>, out: &mut dyn fmt::Write) {
+        if call.function < FIRST {
+            self.host.describe(call, out);
+        }
+    }
+
     fn log(&mut self, agent: Agent, node: u32, kind: LogKind, text: &[u8]) {
         self.host.log(agent, node, kind, text);
     }

@@ -63,7 +63,7 @@ pub(crate) struct Place {
 }
 
 /// A place and the generation that is there, in 8 bytes: 24 bits of chunk, 8 of lane.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 struct Row {
     generation: u32,
     place: u32,
@@ -123,6 +123,25 @@ impl Agents {
     /// For each index, the generation, and the packed place of its agent or [`GONE`].
     pub(crate) fn rows(&self) -> impl ExactSizeIterator<Item = (u32, u32)> + '_ {
         self.rows.iter().map(|row| (row.generation, row.place))
+    }
+
+    /// Whether the same agents are in the same places, and the next ones will have the same handles.
+    pub(crate) fn is_like(&self, other: &Self) -> bool {
+        self.rows == other.rows && self.free == other.free
+    }
+
+    /// The agent that will be added next; `None` if there is no room for it.
+    pub(crate) fn next(&self) -> Option<Agent> {
+        match self.free.last() {
+            Some(index) => Some(Agent { index: *index, generation: self.rows[*index as usize].generation }),
+            None => Some(Agent { index: u32::try_from(self.rows.len()).ok()?, generation: 0 }),
+        }
+    }
+
+    /// The agent that has this index.
+    pub(crate) fn at(&self, index: u32) -> Option<Agent> {
+        let row = self.rows.get(index as usize).filter(|row| row.place != GONE)?;
+        Some(Agent { index, generation: row.generation })
     }
 
     /// The indices that are taken again, the next one last.

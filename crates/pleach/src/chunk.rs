@@ -8,6 +8,7 @@ use crate::agents::Agent;
 use crate::engine::sweep::Sweep;
 use crate::frame::{BIT_WORDS, Column, Frame, Kind, LANES, Slot};
 use crate::lines::{Lines, filled};
+use crate::record::Notes;
 use crate::status::{Fault, Outcome, Status};
 use alloc::boxed::Box;
 use alloc::collections::TryReserveError;
@@ -66,6 +67,8 @@ pub(crate) struct Chunk {
     pub(crate) halves: Lines<u16>,
     pub(crate) words: Lines<u32>,
     pub(crate) moments: Lines<i64>,
+    /// While a recorder asks the host: what calls are about to write over.
+    pub(crate) notes: Option<Box<Notes>>,
 }
 
 impl Chunk {
@@ -89,7 +92,36 @@ impl Chunk {
             halves: Lines::new(frame.sizes.halves)?,
             words: Lines::new(frame.sizes.words)?,
             moments: Lines::new(frame.sizes.moments)?,
+            notes: None,
         })
+    }
+
+    /// Becomes a copy of another chunk of the same program and entry.
+    pub(crate) fn follow(&mut self, other: &Self) {
+        (self.occupied, self.awake, self.count) = (other.occupied, other.awake, other.count);
+        self.agents.copy_from_slice(&*other.agents);
+        self.ends.copy_from_slice(&other.ends);
+        self.others.clone_from(&other.others);
+        self.groups.clone_from(&other.groups);
+        self.paces.clone_from(&other.paces);
+        self.bits.copy_from_slice(&other.bits);
+        self.bytes.copy_from_slice(&other.bytes);
+        self.halves.copy_from_slice(&other.halves);
+        self.words.copy_from_slice(&other.words);
+        self.moments.copy_from_slice(&other.moments);
+    }
+
+    /// Whether all that agents carry is the same in another chunk of the same agents; also what is in lanes without agent.
+    pub(crate) fn is_like(&self, other: &Self) -> bool {
+        self.awake == other.awake
+            && self.groups == other.groups
+            && bytemuck::cast_slice::<Pace, u16>(&self.paces)
+                == bytemuck::cast_slice::<Pace, u16>(&other.paces)
+            && *self.bits == *other.bits
+            && *self.bytes == *other.bytes
+            && *self.halves == *other.halves
+            && *self.words == *other.words
+            && *self.moments == *other.moments
     }
 
     /// The lowest lane that is free.

@@ -159,6 +159,7 @@ impl<H: Host> Grafts<H> {
         let done = work(crowd, inner, &mut Inside { host, agent: call.agent });
         let (chunk, _, lane) = crowd.place_of(inner).ok()?;
         for (outer, own) in &graft.shared {
+            call.chunk.note_variable(call.frame, *outer, &[call.lane]);
             call.chunk.assign(call.frame, *outer, call.lane, chunk.read(*own, lane));
         }
         Some(done)
@@ -247,6 +248,11 @@ impl<H: Host> Host for Inside<'_, H> {
         self.host.halt(call, reason);
     }
 
+    fn describe(&mut self, call: &mut Call<'_>, out: &mut dyn core::fmt::Write) {
+        call.agent = self.agent;
+        self.host.describe(call, out);
+    }
+
     fn log(&mut self, _: Agent, node: u32, kind: LogKind, text: &[u8]) {
         self.host.log(self.agent, node, kind, text);
     }
@@ -300,6 +306,12 @@ impl<H: Host> Host for Grafts<H> {
             GRAFT => self.end(call.agent, call.now, None),
             EVENT => {}
             _ => self.host.halt(call, reason),
+        }
+    }
+
+    fn describe(&mut self, call: &mut Call<'_>, out: &mut dyn core::fmt::Write) {
+        if !is_own(call.function) {
+            self.host.describe(call, out);
         }
     }
 

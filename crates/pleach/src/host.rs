@@ -4,14 +4,17 @@ use crate::agents::Agent;
 use crate::args::Args;
 use crate::cell::{AccessError, Cell, Number, Type};
 use crate::chunk::Chunk;
+use crate::crowd::Crowd;
 use crate::crowd::variables::{self, column_of};
 use crate::engine::calc::{loaded, stored};
 use crate::engine::leaf::fill;
 use crate::frame::{BIT_WORDS, Frame, Variable};
+use crate::record::Step;
 use crate::rules::{JumpError, Rule, RunAway};
 use crate::status::Status;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::fmt;
 use pleach_image::format::ValueRow;
 
 /// Why a running action is not going on.
@@ -109,6 +112,7 @@ impl Call<'_> {
     /// As [`Call::get`].
     pub fn set<T: Cell>(&mut self, variable: Variable, value: T) -> Result<(), AccessError> {
         let column = column_of::<T>(self.frame, variable)?;
+        self.chunk.note_variable(self.frame, column, &[self.lane]);
         self.chunk.assign(self.frame, column, self.lane, value.bits());
         Ok(())
     }
@@ -145,7 +149,9 @@ impl Call<'_> {
     /// If the agent's tree does not have the rule. The agent stays where it is.
     pub fn jump(&mut self, rule: Rule) -> Result<(), JumpError> {
         let rules = self.frame.rules.as_ref().ok_or(JumpError::NoRules)?;
-        rules.jump(self.chunk, self.lane, rule)
+        rules.jump(self.chunk, self.lane, rule)?;
+        self.chunk.note_jump(self.lane, rule.0);
+        Ok(())
     }
 
     /// The same, by the rule's id.
@@ -154,7 +160,9 @@ impl Call<'_> {
     /// As [`Call::jump`].
     pub fn jump_to(&mut self, id: &str) -> Result<(), JumpError> {
         let rules = self.frame.rules.as_ref().ok_or(JumpError::NoRules)?;
-        rules.jump_to(self.chunk, self.lane, id)
+        rules.jump_to(self.chunk, self.lane, id)?;
+        self.chunk.note_jump(self.lane, rules.position(self.chunk, self.lane));
+        Ok(())
     }
 
     /// The same call as one for many agents, of which there is one: for hosts whose functions are written for many.
@@ -276,6 +284,7 @@ impl Batch<'_> {
     /// # Errors
     /// As [`Batch::column`].
     pub fn column_mut<T: Number>(&mut self, variable: Variable) -> Result<&mut [T], AccessError> {
+        self.chunk.note_variable(self.frame, column_of::<T>(self.frame, variable)?, self.lanes);
         variables::lanes_mut(self.chunk, self.frame, variable)
     }
 
@@ -294,6 +303,7 @@ impl Batch<'_> {
     /// As [`Batch::column`].
     pub fn bits_mut(&mut self, variable: Variable) -> Result<&mut [u64], AccessError> {
         let lanes = variables::bits(self.frame, variable)?;
+        self.chunk.note_variable(self.frame, column_of::<bool>(self.frame, variable)?, self.lanes);
         if let Some(changes) = self.frame.changes {
             self.lanes.iter().for_each(|lane| self.chunk.set_bit(changes, *lane, true));
         }
@@ -374,6 +384,14 @@ pub trait Host {
     /// `call.function` and `call.args` are those of the action or node.
     fn halt(&mut self, _call: &mut Call<'_>, _reason: Halt) {}
 
+    /// Says in words what an action is about, or a node around a child, that was just asked to act: for those who watch the
+    /// agent. Nobody is asked for what nobody reads, and what is written has no effect.
+    fn describe(&mut self, _call: &mut Call<'_>, _out: &mut dyn fmt::Write) {}
+
+    /// A crowd begins or has done something in which it may ask the host. For those who keep books of it.
+    #[doc(hidden)]
+    fn step(&mut self, _crowd: &Crowd, _now: i64, _step: Step<'_>) {}
+
     /// A tree writes a text to the log of an agent. `node` is the id of the node that does.
     fn log(&mut self, _agent: Agent, _node: u32, _kind: LogKind, _text: &[u8]) {}
 
@@ -387,6 +405,65 @@ pub trait Host {
     /// Answers for many agents: `out` has a place for each. The default asks one by one. See [`Host::act_all`].
     fn query_all(&mut self, batch: &mut Batch<'_>, out: &mut [f64]) {
         batch.each(out, |call| self.query(call));
+    }
+}
+
+/// A host that is borrowed, as one of its own.
+impl<H: Host + ?Sized> Host for &mut H {
+    fn resolve(&self, function: Function, name: &str) -> Option<u32> {
+        (**self).resolve(function, name)
+    }
+
+    fn names(&self, function: Function) -> Vec<String> {
+        (**self).names(function)
+    }
+
+    fn effect(&self, kind: Function, function: u32) -> Effect {
+        (**self).effect(kind, function)
+    }
+
+    fn column(&self, query: u32) -> Option<Type> {
+        (**self).column(query)
+    }
+
+    fn knows(&mut self, function: Function, number: u32, agent: Agent) -> bool {
+        (**self).knows(function, number, agent)
+    }
+
+    fn ran_away(&mut self, run: &RunAway<'_>) {
+        (**self).ran_away(run);
+    }
+
+    fn act(&mut self, call: &mut Call<'_>) -> Status {
+        (**self).act(call)
+    }
+
+    fn query(&mut self, call: &mut Call<'_>) -> f64 {
+        (**self).query(call)
+    }
+
+    fn halt(&mut self, call: &mut Call<'_>, reason: Halt) {
+        (**self).halt(call, reason);
+    }
+
+    fn describe(&mut self, call: &mut Call<'_>, out: &mut dyn fmt::Write) {
+        (**self).describe(call, out);
+    }
+
+    fn step(&mut self, crowd: &Crowd, now: i64, step: Step<'_>) {
+        (**self).step(crowd, now, step);
+    }
+
+    fn log(&mut self, agent: Agent, node: u32, kind: LogKind, text: &[u8]) {
+        (**self).log(agent, node, kind, text);
+    }
+
+    fn act_all(&mut self, batch: &mut Batch<'_>, out: &mut [Status]) {
+        (**self).act_all(batch, out);
+    }
+
+    fn query_all(&mut self, batch: &mut Batch<'_>, out: &mut [f64]) {
+        (**self).query_all(batch, out);
     }
 }
 

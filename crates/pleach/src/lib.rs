@@ -62,9 +62,11 @@ mod panics;
 mod program;
 pub mod ready;
 mod recent;
+mod record;
 mod rules;
 mod state;
 mod status;
+mod watch;
 mod world;
 
 pub use agents::{Agent, Stale};
@@ -72,8 +74,8 @@ pub use args::{Args, Parameter, Value};
 pub use bindings::Bindings;
 pub use cell::{AccessError, Cell, Number, Type};
 pub use crowd::{Crowd, Part, Round, SpawnError, SwitchError, Tally, To};
+pub use engine::Engine;
 pub use engine::batch::Vectors;
-pub use engine::{Engine, Watch};
 pub use forest::{
     Depth, ForestProperties, Forests, ForestsProperties, Hook, Hooks, Moment, NodePolicy, NodeProperties,
     NodeRole, Operation, Orders, Problem, TreeProperties, Trouble, Unknown, Whom,
@@ -89,9 +91,18 @@ pub use pleach_image::bounds::Bounds;
 pub use pleach_image::{Image, ImageError};
 pub use program::{LinkError, Missing, Order, Program};
 pub use recent::{History, Recent};
+#[doc(hidden)]
+pub use record::Step;
+pub use record::{
+    Comparison, Difference, Diverged, Recorder, Recording, RecordingError, RecordingFault, Replay,
+};
 pub use rules::{JumpError, RestoreError, Rule, RunAway, SaveError};
 pub use state::{Keep, Report, StateError, StateFault, Why};
 pub use status::{Fault, Outcome, Status};
+pub use watch::{
+    At, Both, Break, Breakpoints, Forced, Forcing, Lanes, Line, NodeStatistics, Room, Said, Sight,
+    Statistics, Trace, Traced, TracedTick, Traces, Watch, Watchers,
+};
 pub use world::{Event, Group, SharedVariable};
 
 /// The README's code compiles.

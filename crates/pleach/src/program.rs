@@ -282,6 +282,11 @@ impl Program {
         Ok(Self { parts: Arc::new(parts) })
     }
 
+    /// Whether this is the same link of the same image.
+    pub(crate) fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.parts, &other.parts)
+    }
+
     /// The names of the trees that agents can run.
     pub fn entries(&self) -> impl ExactSizeIterator<Item = &str> {
         self.parts.entries.iter().map(|entry| &*entry.name)

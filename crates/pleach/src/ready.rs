@@ -28,6 +28,7 @@ use crate::status::Status;
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use core::fmt;
 use hashbrown::HashMap;
 
 /// A number that each agent has, by [`Ready::number`].
@@ -375,6 +376,12 @@ impl<H: Host> Host for Ready<H> {
             _ => return Status::Failure,
         }
         Status::Success
+    }
+
+    fn describe(&mut self, call: &mut Call<'_>, out: &mut dyn fmt::Write) {
+        if call.function < OWN {
+            self.host.describe(call, out);
+        }
     }
 
     fn query(&mut self, call: &mut Call<'_>) -> f64 {

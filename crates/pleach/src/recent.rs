@@ -1,7 +1,7 @@
 //! What an agent's tick was about, for people: the nodes that ended in it, and what its tree wrote to its log.
 
 use crate::agents::Agent;
-use crate::engine::Watch;
+use crate::watch::Watch;
 use alloc::collections::VecDeque;
 use alloc::string::String;
 use alloc::vec::Vec;

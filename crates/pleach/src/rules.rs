@@ -228,6 +228,16 @@ impl Rules {
         self.names.get(usize::from(rule.0))?.as_deref()
     }
 
+    /// All rules with their ids, if they have one.
+    pub(crate) fn all_ids(&self) -> impl Iterator<Item = (u16, Option<&str>)> {
+        (0..).zip(self.names.iter().map(Option::as_deref))
+    }
+
+    /// A rule with this id, of whatever tree.
+    pub(crate) fn of_id(&self, id: &str) -> Option<u16> {
+        self.all_ids().find(|(_, of)| *of == Some(id)).map(|(node, _)| node)
+    }
+
     /// The rule of an entry that has this id.
     pub(crate) fn find(&self, entry: u32, id: &str) -> Option<Rule> {
         let tree = *self.entries.get(entry as usize)?;
@@ -253,9 +263,19 @@ impl Rules {
         tree.is_some() && tree == self.entries.get(entry as usize).copied()
     }
 
+    /// What a lane's position holds.
+    pub(crate) fn position(&self, chunk: &Chunk, lane: u8) -> u16 {
+        chunk.half(self.position, lane)
+    }
+
     /// Whether agents keep their rule in the column that begins with this element.
     pub(crate) fn is_position(&self, column: u32) -> bool {
         self.position == column
+    }
+
+    /// Whether a place is none of the rules of its tree.
+    pub(crate) fn is_tree(&self, rule: Rule) -> bool {
+        self.trees.contains(&rule.0)
     }
 
     /// Whether a node stands for a place of an agent of an entry: a rule of its tree, or none.

@@ -218,6 +218,11 @@ impl World {
         self.fixed = Some(drawn);
     }
 
+    /// What all draws come to, if it is not chance.
+    pub(crate) fn fixed(&self) -> Option<f64> {
+        self.fixed
+    }
+
     /// All draws come to what they come to there.
     pub(crate) fn fix_as(&mut self, other: &Self) {
         self.fixed = other.fixed;
@@ -253,6 +258,11 @@ impl World {
         self.raised.resize(self.raised.len() + self.events, false);
         self.inside.iter_mut().for_each(|groups| groups.push(0));
         Some(group)
+    }
+
+    /// How many groups there are.
+    pub(crate) fn groups(&self) -> u32 {
+        self.groups
     }
 
     /// Whether the group is one of this crowd.

@@ -11,8 +11,8 @@ use super::dice::{Dice, hash};
 use super::program::OTHERS;
 use core::num::NonZeroU16;
 use pleach::{
-    Agent, Call, Crowd, Engine, Function, Group, Halt, Image, Keep, LogKind, Program, RunAway, Status, To,
-    Variable, Vectors, Watch,
+    Agent, Call, Crowd, Engine, Function, Group, Halt, Host, Image, Keep, LogKind, Program, Recorder, Replay,
+    Room, RunAway, Statistics, Status, To, Traces, Variable, Vectors, Watch,
 };
 use std::sync::Mutex;
 
@@ -118,7 +118,7 @@ impl Game {
     }
 }
 
-impl pleach::Host for Game {
+impl Host for Game {
     fn resolve(&self, function: Function, name: &str) -> Option<u32> {
         let kind = u64::from(function == Function::Action);
         Some(name.bytes().fold(hash([kind]), |sum, byte| hash([sum, byte.into()])) as u32)
@@ -175,6 +175,10 @@ enum Way {
     Within,
     /// While one of the agents is watched.
     Watching,
+    /// While some agents are traced, and all counted.
+    Watched,
+    /// As a whole, while a recorder notes what comes in.
+    Recorded,
     /// As a whole, but before each tick all is saved and restored: after another tick, in a new crowd, in another build.
     Restored,
     /// As a whole, but before each tick the program is reloaded, from one build to another.
@@ -191,12 +195,24 @@ struct Side {
     /// The program, and another build of it.
     builds: [Program; 2],
     state: Vec<u8>,
+    watchers: (Traces, Statistics),
+    recorder: Option<Recorder>,
+    /// What the crowd was after each tick that was recorded.
+    digests: Vec<u64>,
+}
+
+impl Way {
+    /// Whether what comes in is recorded, of the program of a seed.
+    fn is_recorded(self, seed: u64) -> bool {
+        let sometimes = matches!(self, Self::Within | Self::Parts(2) | Self::Watched);
+        self == Self::Recorded || sometimes && seed.is_multiple_of(4)
+    }
 }
 
 /// All engines that this processor can run and all ways to tick, the one that the others must equal first.
 fn contenders() -> impl Iterator<Item = (Engine, Way)> {
     let engines = [Engine::Scalar].into_iter().chain(Vectors::all().map(Engine::Batch)).chain([Engine::Auto]);
-    let ways = [Way::Parts(2), Way::Parts(5), Way::Within, Way::Watching];
+    let ways = [Way::Parts(2), Way::Parts(5), Way::Within, Way::Watching, Way::Watched, Way::Recorded];
     let widest = Engine::Batch(Vectors::Avx512);
     engines.map(|engine| (engine, Way::Whole)).chain(ways.map(|way| (widest, way)))
 }
@@ -230,7 +246,7 @@ impl Watch for Onlooker {}
 /// A host of several threads.
 struct Locked<'a>(&'a Mutex<&'a mut Game>);
 
-impl pleach::Host for Locked<'_> {
+impl Host for Locked<'_> {
     fn resolve(&self, _: Function, _: &str) -> Option<u32> {
         None
     }
@@ -260,6 +276,14 @@ impl pleach::Host for Locked<'_> {
     }
 }
 
+/// The host of a side, with its recorder.
+fn recording<'a>(recorder: &'a mut Option<Recorder>, game: &'a mut Game) -> Box<dyn Host + 'a> {
+    match recorder {
+        Some(recorder) => Box::new(recorder.around(game)),
+        None => Box::new(game),
+    }
+}
+
 impl Side {
     fn tick(&mut self, now: i64, agents: &[Agent]) -> Result<(), String> {
         match self.way {
@@ -267,11 +291,18 @@ impl Side {
             Way::Reloaded => self.survive_reload(now, agents)?,
             _ => {}
         }
-        let Self { crowd, game, way, .. } = self;
-        game.next();
+        self.game.next();
+        if self.way == Way::Watched {
+            self.watch(agents);
+        }
+        let Self { crowd, game, way, watchers: (traces, statistics), recorder, .. } = self;
         match *way {
             Way::Whole | Way::Restored | Way::Reloaded => _ = crowd.tick(now, game),
-            Way::Within => while !crowd.tick_within(now, game, 0).ended {},
+            Way::Recorded => _ = crowd.tick(now, recording(recorder, game).as_mut()),
+            Way::Within => while !crowd.tick_within(now, recording(recorder, game).as_mut(), 0).ended {},
+            Way::Watched => {
+                crowd.tick_watched(now, recording(recorder, game).as_mut(), &mut (traces, statistics));
+            }
             Way::Watching => match agents.get(game.tick as usize % agents.len().max(1)) {
                 Some(agent) => {
                     let tally = crowd.tick_watching(now, game, *agent, &mut Onlooker);
@@ -296,7 +327,42 @@ impl Side {
             }
         }
         if let Way::Parts(_) = way {
-            crowd.end_tick(now, game);
+            crowd.end_tick(now, recording(recorder, game).as_mut());
+        }
+        if recorder.is_some() {
+            self.digests.push(crowd.digest());
+        }
+        Ok(())
+    }
+
+    /// Watches some of the agents, others from time to time.
+    fn watch(&mut self, agents: &[Agent]) {
+        let Self { watchers: (traces, _), game, .. } = self;
+        let mut dice = Dice::new(hash([game.seed, game.tick, 78]));
+        if !agents.is_empty() && dice.one_in(4) {
+            traces.watch(dice.pick(agents), Room { rows: 1 + dice.below(200), text: 1 + dice.below(50) });
+        }
+        if dice.one_in(8) {
+            let watched: Vec<_> = traces.agents().collect();
+            watched.first().into_iter().for_each(|agent| traces.forget(*agent));
+        }
+    }
+
+    /// Replays what was recorded: all of it must come to the same, also when it goes back.
+    fn replay(self) -> Result<(), String> {
+        let Self { recorder: Some(recorder), digests, game, .. } = self else { return Ok(()) };
+        let mut replay = Replay::open(recorder.finish()).map_err(|error| error.to_string())?;
+        same("ticks of the recording", &replay.len(), &(digests.len() as u64))?;
+        for (tick, digest) in digests.iter().enumerate() {
+            let more = replay.tick().map_err(|error| error.to_string())?;
+            same("whether there is a tick", &more, &true)?;
+            same(&format!("tick {tick} replayed"), &replay.crowd().digest(), digest)?;
+        }
+        let mut dice = Dice::new(hash([game.seed, 79]));
+        for _ in 0..3 {
+            let tick = dice.below(digests.len());
+            replay.seek(tick as u64 + 1).map_err(|error| error.to_string())?;
+            same(&format!("tick {tick} when gone back to"), &replay.crowd().digest(), &digests[tick])?;
         }
         Ok(())
     }
@@ -406,7 +472,10 @@ fn compared(
         let crowd = Crowd::new(&program).with_seed(seed).with_engine(engine);
         let other = Program::link(&other, &game).map_err(|error| error.to_string())?;
         let (name, builds) = (format!("{engine:?}, {way:?}"), [program, other]);
-        sides.push(Side { name, crowd, game, way, engine, builds, state: Vec::new() });
+        let recorder = way.is_recorded(seed).then(|| Recorder::new(&image, &game));
+        let watchers = (Traces::new(&image), Statistics::new(&image));
+        let (state, digests) = (Vec::new(), Vec::new());
+        sides.push(Side { name, crowd, game, way, engine, builds, state, watchers, recorder, digests });
     }
     let swept = sides.iter().any(|side| side.crowd.program().is_swept());
     let events = image.events().iter().map(|row| image.name(row.name).to_owned()).collect();
@@ -424,6 +493,10 @@ fn compared(
         for other in others {
             compare(&life, first, other).map_err(|why| format!("tick {tick}: {}: {why}", other.name))?;
         }
+    }
+    for side in sides {
+        let name = side.name.clone();
+        side.replay().map_err(|why| format!("{name}: {why}"))?;
     }
     Ok(swept)
 }
@@ -443,7 +516,7 @@ fn survive_moving(crowd: &Crowd, agent: Agent) -> Result<(), String> {
 /// A host that has everything.
 struct Anything;
 
-impl pleach::Host for Anything {
+impl Host for Anything {
     fn resolve(&self, _: Function, _: &str) -> Option<u32> {
         Some(0)
     }
@@ -506,20 +579,23 @@ impl Life {
                 1 | 2 => To::Group(group),
                 _ => To::Agent(agent),
             };
-            for Side { crowd, game, .. } in sides.iter_mut() {
+            for Side { crowd, game, recorder, .. } in sides.iter_mut() {
+                let variables = game.variables.clone();
+                let mut host = recording(recorder, game);
+                let host = host.as_mut();
                 let done = match what {
-                    0 => crowd.despawn(agent, self.now, game).map_err(|error| error.to_string()),
-                    1 => crowd.reset(agent, self.now, game).map_err(|error| error.to_string()),
-                    2 => crowd.switch(agent, entry, self.now, game).map_err(|error| error.to_string()),
+                    0 => crowd.despawn(agent, self.now, host).map_err(|error| error.to_string()),
+                    1 => crowd.reset(agent, self.now, host).map_err(|error| error.to_string()),
+                    2 => crowd.switch(agent, entry, self.now, host).map_err(|error| error.to_string()),
                     3 => crowd.join(agent, group).map_err(|error| error.to_string()),
                     4 | 7..=20 => {
                         let event = event.and_then(|name| crowd.program().event(name));
-                        let raise = |event| crowd.raise(event, whom, self.now, game);
+                        let raise = |event| crowd.raise(event, whom, self.now, host);
                         event.map_or(Ok(()), raise).map_err(|error| error.to_string())
                     }
                     5 => crowd.set_pace(whom, every).map_err(|error| error.to_string()),
                     _ => {
-                        let variable = game.variables.get(variable).copied();
+                        let variable = variables.get(variable).copied();
                         let set = |variable| crowd.set_number(agent, variable, number);
                         variable.map_or(Ok(()), set).map_err(|error| error.to_string())
                     }

@@ -29,6 +29,7 @@ pub mod mbt;
 pub mod mutate;
 pub mod program;
 pub mod rebuilt;
+pub mod recordings;
 pub mod rules;
 mod sides;
 pub mod states;

@@ -9,7 +9,7 @@ use pleach::{Depth, PlayMode};
 use pleach_compile::dialect::{DIALECTS, Dialect, by_name};
 use std::path::PathBuf;
 
-/// Check, build, format, list, run and trace behavior trees.
+/// Check, build, format, list, draw, run, test, trace and replay behavior trees.
 #[derive(Debug, Parser)]
 #[command(
     name = "pleach",
@@ -30,8 +30,11 @@ pub(crate) enum Command {
     Build(Build),
     Fmt(Fmt),
     List(List),
+    Graph(Graph),
     Run(Run),
+    Test(Test),
     Trace(Trace),
+    Replay(Replay),
     Bindgen(Bindgen),
     #[command(subcommand)]
     Forest(Forest),
@@ -104,6 +107,33 @@ pub(crate) struct List {
     pub(crate) compile: Compile,
 }
 
+/// Draw trees.
+///
+/// All trees of the file and those that they call are drawn, from left to right as they are written; with --entry, one of them.
+#[derive(Debug, Args)]
+#[command(after_help = "Example: pleach graph bots/guard.bt > guard.svg")]
+pub(crate) struct Graph {
+    /// A tree or an image, `-` for a tree from standard input
+    #[arg(value_name = "FILE|IMAGE")]
+    pub(crate) file: PathBuf,
+    /// What is written
+    #[arg(long, value_name = "FORMAT", default_value = "svg")]
+    pub(crate) format: Picture,
+    #[command(flatten)]
+    pub(crate) compile: Compile,
+}
+
+/// How trees are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Picture {
+    /// For browsers
+    Svg,
+    /// For Graphviz
+    Dot,
+    /// For Mermaid, in Markdown
+    Mermaid,
+}
+
 /// Run a crowd of agents without the game.
 ///
 /// Actions and queries answer at random, but reproducibly: an answer depends on the seed, the agent, the tick and the
@@ -125,6 +155,79 @@ pub(crate) struct Run {
     /// Other numbers give other answers
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
+    /// Write down what came in, for `pleach replay`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) record: Option<PathBuf>,
+    /// Show this agent's tree while it runs instead of the summary, by its number from 0
+    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "0", conflicts_with_all = ["record", "stats"])]
+    pub(crate) watch: Option<u32>,
+    /// Count for each node what all agents do, and show that instead of the summary
+    #[arg(long, value_name = "FORM")]
+    pub(crate) stats: Option<Form>,
+    #[command(flatten)]
+    pub(crate) compile: Compile,
+}
+
+/// How counts of nodes are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Form {
+    /// A line for each node, and the nodes that never ran
+    Text,
+    /// An object for each node
+    Json,
+    /// The source with what ran how often beside it
+    Heat,
+}
+
+/// Run tests of trees.
+///
+/// A file of tests says what the game answers and what the tree should then do; what the lines mean is in `spec/testing.md`.
+#[derive(Debug, Args)]
+#[command(after_help = "Example: pleach test bots/*.test --junit results.xml")]
+pub(crate) struct Test {
+    /// Files of tests
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Write the results as JUnit's XML, too
+    #[arg(long, value_name = "FILE")]
+    pub(crate) junit: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) compile: Compile,
+}
+
+/// Play a recording again: every agent's every tick is what it was.
+///
+/// Without options all of it is replayed, and it is told whether it comes to the same. With --agent, the ticks that are
+/// asked for are shown as `pleach trace` shows them. With --when, the ticks are told in which it was so, for all agents, of
+/// each agent the first.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example: pleach run bots/guard.bt --record guard.rec && pleach replay guard.rec --agent 17 --from 500 --ticks 3\n\
+                        Example: pleach replay guard.rec --when 'fight ran' --when 'ammo < 2'"
+)]
+pub(crate) struct Replay {
+    /// A recording
+    #[arg(value_name = "RECORDING")]
+    pub(crate) file: PathBuf,
+    /// Show what this agent does, by its number from 0
+    #[arg(long, value_name = "N")]
+    pub(crate) agent: Option<u32>,
+    /// The first tick that is shown or searched, from 1
+    #[arg(long, value_name = "TICK", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) from: u64,
+    /// How many ticks; without it, ten with --agent, else all
+    #[arg(long, value_name = "N")]
+    pub(crate) ticks: Option<u64>,
+    /// `NODE ran`, `NODE succeeded` or `NODE failed`, where a node is its word, its subject or its `file:line`; or `VARIABLE =
+    /// VALUE`, also with `!=`, `<`, `<=`, `>`, `>=`. May be given many times
+    #[arg(long, value_name = "WHAT")]
+    pub(crate) when: Vec<String>,
+    /// Play the same to another build of the trees, and tell the first tick that differs
+    #[arg(long, value_name = "FILE|IMAGE")]
+    pub(crate) against: Option<PathBuf>,
+    /// Count for each node what all agents did
+    #[arg(long, value_name = "FORM")]
+    pub(crate) stats: Option<Form>,
     #[command(flatten)]
     pub(crate) compile: Compile,
 }

@@ -7,7 +7,7 @@
 use crate::failure::Failure;
 use crate::script::Script;
 use crate::variables::Variables;
-use pleach::{Agent, Crowd, Event, Image, Program, To, Variable};
+use pleach::{Agent, Crowd, Event, Host, Image, Program, To, Variable};
 use pleach_image::format::slot_kind;
 use pleach_image::suggest::closest;
 
@@ -44,16 +44,17 @@ impl Happenings {
         !self.0.is_empty()
     }
 
-    /// Before a tick: lets something happen to an agent, half of the times. Tells what, if it was an event.
+    /// Before a tick: lets something happen to an agent, half of the times, by a number of which each bit is as good as a
+    /// coin. Tells what, if it was an event.
     pub(crate) fn happen(
         &self,
         crowd: &mut Crowd,
         agent: Agent,
         now: i64,
-        host: &mut Script,
+        host: &mut (impl Host + ?Sized),
+        chance: u64,
     ) -> Option<&str> {
         let count = self.0.len() as u64;
-        let chance = host.chance(agent);
         let (name, what) = self.0.get((chance % (2 * count).max(1)) as usize)?;
         // Agents that are gone are not asked.
         let happened = match what {
@@ -62,6 +63,15 @@ impl Happenings {
         };
         let heard = happened.is_ok() && matches!(what, Happening::Event(_));
         heard.then_some(name.as_str())
+    }
+
+    /// How many bits it is worth to know what happens to an agent before a tick.
+    pub(crate) fn worth(&self, chance: u64) -> f64 {
+        let count = self.0.len() as u64;
+        match self.0.get((chance % (2 * count).max(1)) as usize) {
+            None => 1.0,
+            Some((_, what)) => 1.0 + (count as f64).log2() + f64::from(matches!(what, Happening::Set(_))),
+        }
     }
 
     /// As [`Self::happen`], in words: which event came, and what is other than before.
@@ -74,7 +84,8 @@ impl Happenings {
         variables: &Variables,
     ) -> String {
         let before = variables.values(crowd, agent);
-        let event = self.happen(crowd, agent, now, host);
+        let chance = host.chance(agent);
+        let event = self.happen(crowd, agent, now, host, chance);
         let changed = variables.changed(&before, &variables.values(crowd, agent));
         match (event, changed.is_empty()) {
             (None, true) => String::new(),

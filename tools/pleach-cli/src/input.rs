@@ -116,7 +116,7 @@ pub(crate) fn read_manifest(path: &Path, findings: &mut Findings) -> Result<Mani
     let text = library::read(path).map_err(|why| Failure::file("read", path, why))?;
     let text = String::from_utf8_lossy(&text);
     let (manifest, problems) = Manifest::parse(&text);
-    findings.add_manifest(path, &text, &problems);
+    findings.add_lines(path, &text, &problems);
     Ok(manifest)
 }
 
@@ -138,7 +138,7 @@ impl Subject {
 
     fn load(file: &Path, options: &Compile) -> Result<Self, Failure> {
         let image = Image::load(file).map_err(|why| Failure::file("load", file, why))?;
-        let texts = Texts::find_in(sources_of(&image, file, options)?);
+        let texts = Texts::find_in(sources(&image, file, options)?);
         Self::new(file, image, options, texts)
     }
 
@@ -198,7 +198,7 @@ fn default_entry(image: &Image, stem: &str) -> String {
 }
 
 /// Where the sources of an image may be; nowhere, if nothing here knows its dialect.
-fn sources_of(image: &Image, file: &Path, options: &Compile) -> Result<Option<Files>, Failure> {
+pub(crate) fn sources(image: &Image, file: &Path, options: &Compile) -> Result<Option<Files>, Failure> {
     let Some(dialect) = by_name(image.dialect()) else { return Ok(None) };
     let beside = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let folders: Vec<PathBuf> = std::iter::once(beside.to_owned()).chain(options.folders.clone()).collect();

@@ -1,4 +1,4 @@
-//! The command `pleach`: check, build, format, list, run and trace behavior trees.
+//! The command `pleach`: check, build, format, list, draw, run, test, trace and replay behavior trees.
 //!
 //! All input and output of the project happens here; the crates below take text and give bytes and data. A command is
 //! a function from its arguments to a [`Verdict`], so that the process has one place where it ends:
@@ -16,17 +16,20 @@ mod bindgen;
 mod commands;
 mod conditions;
 mod failure;
+mod graph;
 mod happenings;
 mod input;
-mod journal;
 mod library;
 mod output;
 mod places;
 mod progress;
 mod render;
+mod scenario;
 mod script;
+mod statistics;
 mod texts;
 mod variables;
+mod when;
 mod write;
 
 use args::{Arguments, Command, Forest};
@@ -48,8 +51,11 @@ fn main() -> ExitCode {
         Command::Build(args) => commands::build(&args),
         Command::Fmt(args) => commands::fmt(&args),
         Command::List(args) => commands::list(&args),
+        Command::Graph(args) => commands::graph(&args),
         Command::Run(args) => commands::run(&args),
+        Command::Test(args) => commands::test(&args),
         Command::Trace(args) => commands::trace(&args),
+        Command::Replay(args) => commands::replay(&args),
         Command::Bindgen(args) => commands::bindgen(&args),
         Command::Forest(Forest::Status(args)) => commands::forest_status(&args),
         Command::Completions(args) => commands::completions(&args),

@@ -9,9 +9,24 @@ use std::io::{self, IsTerminal, Write};
 
 /// Writes what was asked for to standard output.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
+    print_styled(&visible(text))
+}
+
+/// Writes text with colors to standard output; its parts from elsewhere have been made [`visible`].
+pub(crate) fn print_styled(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
-    out.write_all(visible(text).as_bytes())?;
+    out.write_all(text.as_bytes())?;
     Ok(out.flush()?)
+}
+
+/// Whether standard output redraws.
+pub(crate) fn is_terminal_out() -> bool {
+    io::stdout().is_terminal()
+}
+
+/// Whether colors are wanted there.
+pub(crate) fn wants_color_out() -> bool {
+    is_terminal_out() && !refuses_color()
 }
 
 /// Writes to standard error. If that cannot be done, there is nobody left to tell.
@@ -31,7 +46,11 @@ pub(crate) fn is_terminal() -> bool {
 
 /// Whether colors are wanted: on a terminal, unless the variable `NO_COLOR` is set to anything.
 pub(crate) fn wants_color() -> bool {
-    is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+    is_terminal() && !refuses_color()
+}
+
+fn refuses_color() -> bool {
+    std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
 }
 
 /// Text without control characters other than tab and newline, and without those that change its direction.

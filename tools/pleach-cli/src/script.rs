@@ -11,6 +11,7 @@
 use pleach::{Agent, Args, Call, Function, Host, Image, Status, Value};
 use pleach_image::format::import_kind;
 use pleach_image::isa::{Op, StackOp, StackWord};
+use std::collections::HashSet;
 
 /// Milliseconds from one tick to the next.
 const TICK_TIME: i64 = 50;
@@ -68,6 +69,24 @@ pub(crate) struct Script {
     pub(crate) functions: Vec<Scripted>,
     /// For each node, by id, how its action answered.
     pub(crate) actions: Vec<Count>,
+    /// What the answers are worth, if somebody wants to know.
+    pub(crate) worth: Option<Worth>,
+}
+
+/// How many bits what came in is worth: of answers the logarithm of how unlikely each was. An answer that was drawn before, for the same
+/// agent, tick and question, is worth nothing.
+#[derive(Debug, Default)]
+pub(crate) struct Worth {
+    pub(crate) bits: f64,
+    drawn: HashSet<u64>,
+}
+
+impl Worth {
+    fn add(&mut self, hash: u64, likely: f64) {
+        if self.drawn.insert(hash) {
+            self.bits -= likely.log2();
+        }
+    }
 }
 
 impl Script {
@@ -84,12 +103,15 @@ impl Script {
         add_answers(image, &mut functions);
         let actions = vec![Count::default(); image.meta().nodes as usize + 1];
         let loops = image.code().iter().any(|word| word.op() == Some(Op::Loop));
-        Self { seed, tick: 0, loops, functions, actions }
+        Self { seed, tick: 0, loops, functions, actions, worth: None }
     }
 
     /// Begins a tick, counted from 1. Returns its time in milliseconds.
     pub(crate) fn begin(&mut self, tick: u32) -> i64 {
         self.tick = tick.into();
+        if let Some(worth) = &mut self.worth {
+            worth.drawn.clear();
+        }
         i64::from(tick) * TICK_TIME
     }
 
@@ -126,6 +148,9 @@ impl Host for Script {
             _ => (&mut count.running, Status::Running),
         };
         *counter += 1;
+        if let Some(worth) = &mut self.worth {
+            worth.add(hash, if status == Status::Running { 0.5 } else { 0.25 });
+        }
         status
     }
 
@@ -135,6 +160,9 @@ impl Host for Script {
         query.asked += 1;
         // The upper half of a product: a number below the length, all equally likely.
         let index = (u128::from(hash) * query.answers.len() as u128) >> 64;
+        if let Some(worth) = &mut self.worth {
+            worth.add(hash, 1.0 / query.answers.len() as f64);
+        }
         query.answers[index as usize]
     }
 }

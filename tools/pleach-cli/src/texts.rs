@@ -26,12 +26,12 @@ impl Text {
         Self { bytes, lines }
     }
 
-    /// A line, from 1, without spaces around it.
+    /// A line, from 1, without spaces behind it.
     fn line(&self, number: u32) -> Option<String> {
         let index = (number as usize).checked_sub(1)?;
         let first = *self.lines.get(index)?;
         let end = self.lines.get(index + 1).copied().unwrap_or(self.bytes.len());
-        let line = self.bytes.get(first..end)?.trim_ascii();
+        let line = self.bytes.get(first..end)?.trim_ascii_end();
         let shown = String::from_utf8_lossy(&line[..line.len().min(MAX_SHOWN)]);
         Some(if line.len() > MAX_SHOWN { format!("{shown}…") } else { shown.into_owned() })
     }
@@ -57,8 +57,13 @@ impl Texts {
         Self { known: RefCell::default(), library }
     }
 
-    /// A line of a file, if the file is there.
+    /// A line of a file, if the file is there, without spaces around it.
     pub(crate) fn line(&self, file: &str, number: u32) -> Option<String> {
+        self.whole_line(file, number).map(|line| line.trim().to_owned())
+    }
+
+    /// The same with the spaces in front of it.
+    pub(crate) fn whole_line(&self, file: &str, number: u32) -> Option<String> {
         let mut known = self.known.borrow_mut();
         let text = known.entry(file.to_owned()).or_insert_with(|| {
             let found = self.library.as_ref()?.include(file)?;

@@ -14,22 +14,26 @@ pub use part::Part;
 pub use shared::To;
 pub use tick::Round;
 
+use alloc::alloc::handle_alloc_error;
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::{vec, vec::Vec};
+use core::alloc::Layout;
 use part::Worker;
 
 use crate::agents::{Agent, Agents, Place, Stale};
 use crate::chunk::{Chunk, PANIC};
+use crate::engine::Engine;
 use crate::engine::batch::Batch;
 use crate::engine::scalar::Scratch;
 use crate::engine::sweep::Tick;
-use crate::engine::{Engine, Watch};
 use crate::frame::{Frame, Kind};
 use crate::host::{Halt, Host};
 use crate::panics::caught;
-use crate::program::Program;
+use crate::program::{Order, Program};
+use crate::record::Step;
 use crate::status::{Outcome, Status};
+use crate::watch::Watch;
 use crate::world::World;
 use alloc::collections::{BinaryHeap, TryReserveError};
 use core::cmp::Reverse;
@@ -110,6 +114,10 @@ pub struct Crowd {
     workers: Vec<Worker>,
     /// The chunk with which a tick within a budget goes on.
     pub(crate) next: usize,
+    /// In which order agents run.
+    order: Order,
+    /// Whether all agents run by index, be it in a tick or by events, as recordings have them.
+    replays: bool,
 }
 
 impl Crowd {
@@ -130,6 +138,8 @@ impl Crowd {
             engine: Engine::Auto,
             workers: Vec::new(),
             next: 0,
+            order: program.parts.order,
+            replays: false,
         }
     }
 
@@ -200,12 +210,14 @@ impl Crowd {
     /// If the agent is gone.
     pub fn despawn<H: Host + ?Sized>(&mut self, agent: Agent, now: i64, host: &mut H) -> Result<(), Stale> {
         let place = self.agents.find(agent)?;
+        host.step(self, now, Step::Begin);
         self.wake(agent)?;
         self.halt(place, now, host, Halt::Despawned);
         self.leave_gates(place);
         self.vacate(place);
         self.agents.remove(agent);
         self.count -= 1;
+        host.step(self, now, Step::Despawned(agent));
         Ok(())
     }
 
@@ -215,9 +227,11 @@ impl Crowd {
     /// If the agent is gone.
     pub fn reset<H: Host + ?Sized>(&mut self, agent: Agent, now: i64, host: &mut H) -> Result<(), Stale> {
         let place = self.agents.find(agent)?;
+        host.step(self, now, Step::Begin);
         self.halt(place, now, host, Halt::Reset);
         self.leave_gates(place);
         self.clear(place);
+        host.step(self, now, Step::Reset(agent));
         Ok(())
     }
 
@@ -233,13 +247,16 @@ impl Crowd {
         host: &mut H,
     ) -> Result<(), SwitchError> {
         let from = self.agents.find(agent).map_err(|Stale| SwitchError::Stale)?;
-        let entry = self.program.entry(entry).ok_or_else(|| SwitchError::NoEntry(entry.to_owned()))?;
-        let stays = self.chunks[from.chunk as usize].entry == entry;
-        let to = if stays { from } else { self.room(entry).map_err(|_| SwitchError::Full)? };
+        let index = self.program.entry(entry).ok_or_else(|| SwitchError::NoEntry(entry.to_owned()))?;
+        let stays = self.chunks[from.chunk as usize].entry == index;
+        let to = if stays { from } else { self.room(index).map_err(|_| SwitchError::Full)? };
+        host.step(self, now, Step::Begin);
         self.halt(from, now, host, Halt::Switched);
         self.leave_gates(from);
         self.clear(from);
-        if stays || self.move_to(agent, from, to) { Ok(()) } else { Err(SwitchError::Full) }
+        let done = stays || self.move_to(agent, from, to);
+        host.step(self, now, Step::Switched(agent, entry));
+        if done { Ok(()) } else { Err(SwitchError::Full) }
     }
 
     /// Ticks one agent. When all agents of a round have been ticked, [`Crowd::end_tick`] ends it.
@@ -254,9 +271,11 @@ impl Crowd {
         watch: &mut W,
     ) -> Result<Outcome, Stale> {
         let place = self.agents.find(agent)?;
+        host.step(self, now, Step::Begin);
         let entry = self.chunks[place.chunk as usize].entry;
         let outcome = self.run_entry(place, entry, now, host, watch);
         self.chunks[place.chunk as usize].note(place.lane, outcome);
+        host.step(self, now, Step::TickedAgent(agent));
         Ok(outcome)
     }
 
@@ -273,8 +292,11 @@ impl Crowd {
         host: &mut H,
     ) -> Result<Outcome, SwitchError> {
         let place = self.agents.find(agent).map_err(|Stale| SwitchError::Stale)?;
-        let entry = self.program.entry(entry).ok_or_else(|| SwitchError::NoEntry(entry.to_owned()))?;
-        Ok(self.run_entry(place, entry, now, host, &mut ()))
+        let index = self.program.entry(entry).ok_or_else(|| SwitchError::NoEntry(entry.to_owned()))?;
+        host.step(self, now, Step::Begin);
+        let outcome = self.run_entry(place, index, now, host, &mut ());
+        host.step(self, now, Step::TickedEntry(agent, entry));
+        Ok(outcome)
     }
 
     /// What the agent's last tick came to; `None` before its first.
@@ -393,6 +415,42 @@ impl Crowd {
         other.world.fix_as(&self.world);
         other.most = self.most;
         other
+    }
+
+    /// The same, but all agents run by index.
+    pub(crate) fn replaying(program: &Program) -> Self {
+        Self { order: Order::ByIndex, replays: true, ..Self::new(program).with_engine(Engine::Scalar) }
+    }
+
+    /// Becomes a copy of another crowd of the same program, but for engine and order.
+    pub(crate) fn follow(&mut self, other: &Self) {
+        self.chunks.truncate(other.chunks.len());
+        for (index, from) in other.chunks.iter().enumerate() {
+            match self.chunks.get_mut(index).filter(|chunk| chunk.entry == from.entry) {
+                Some(chunk) => chunk.follow(from),
+                None => {
+                    // Who records has no way to go on without memory.
+                    let chunk = Chunk::new(&self.program.parts.frame, from.entry, from.sweep.clone());
+                    let mut chunk = chunk.unwrap_or_else(|_| handle_alloc_error(Layout::new::<Chunk>()));
+                    chunk.follow(from);
+                    self.chunks.splice(index..(index + 1).min(self.chunks.len()), [chunk]);
+                }
+            }
+        }
+        self.world.clone_from(&other.world);
+        self.next = other.next;
+        if self.step_limit() != other.step_limit() {
+            NonZeroU16::new(other.step_limit()).into_iter().for_each(|limit| self.set_step_limit(limit));
+        }
+        if !self.agents.is_like(&other.agents) {
+            self.agents.replace(other.agents.rows(), other.agents.free().iter().copied());
+            self.settle_in();
+        }
+    }
+
+    /// How many indices agents have had.
+    pub(crate) fn indices(&self) -> usize {
+        self.agents.rows().len()
     }
 
     /// All agents, by index.

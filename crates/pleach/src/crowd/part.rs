@@ -20,15 +20,17 @@
 //! ```
 
 use super::{Crowd, Tally};
-use crate::agents::{Agents, Place};
+use crate::agents::Agents;
 use crate::chunk::Chunk;
+use crate::engine::Engine;
 use crate::engine::batch::Batch;
 use crate::engine::rules::Runs;
 use crate::engine::scalar::Scratch;
 use crate::engine::sweep::Tick;
-use crate::engine::{Engine, Watch};
+use crate::frame::BIT_WORDS;
 use crate::host::Host;
 use crate::program::{Order, Program};
+use crate::watch::{Nobody, Watchers};
 use crate::world::World;
 
 /// What a part works in.
@@ -74,30 +76,30 @@ impl Part<'_> {
     /// Ticks every agent of the part once, or those whose turn it is, as [`Crowd::tick`] does; but it does not end the tick.
     #[inline(never)]
     pub fn tick<H: Host + ?Sized>(&mut self, now: i64, host: &mut H) -> Tally {
-        self.tick_watching(now, host, None::<(Place, &mut ())>)
+        self.tick_watched(now, host, &mut Nobody)
     }
 
-    /// The same, while somebody may watch the agent at a place of the crowd.
+    /// The same, while somebody may watch agents of the crowd, of which this is all.
     #[inline(always)]
-    pub(super) fn tick_watching<H: Host + ?Sized, W: Watch>(
+    pub(super) fn tick_watched<H: Host + ?Sized, W: Watchers>(
         &mut self,
         now: i64,
         host: &mut H,
-        mut watched: Option<(Place, &mut W)>,
+        watchers: &mut W,
     ) -> Tally {
         if let Some(agents) = self.agents {
-            return self.tick_by_index(now, host, agents, watched);
+            return self.tick_by_index(now, host, agents, watchers);
         }
         let Self { program, chunks, scratch, batch, world, .. } = self;
         let mut tick = Tick { parts: &program.parts, scratch, world, now, host };
         let mut tally = Tally::default();
         for (index, chunk) in chunks.iter_mut().enumerate() {
-            match watched.as_mut().filter(|(at, _)| at.chunk as usize == index) {
-                Some((Place { lane, .. }, watch)) => {
-                    tally.count(tick.turn_watching(batch, chunk, *lane, *watch))
-                }
-                None => tally.count(tick.turn(batch, chunk)),
-            }
+            let seen = watchers.seen(index);
+            tally.count(if seen == [0; BIT_WORDS] {
+                tick.turn(batch, chunk)
+            } else {
+                tick.turn_watched(batch, (index, chunk), seen, watchers)
+            });
         }
         tally
     }
@@ -105,25 +107,22 @@ impl Part<'_> {
     /// The same, agent by agent.
     // Apart, so that it takes no registers from a tick of chunks.
     #[inline(never)]
-    fn tick_by_index<H: Host + ?Sized, W: Watch>(
+    fn tick_by_index<H: Host + ?Sized, W: Watchers>(
         &mut self,
         now: i64,
         host: &mut H,
         agents: &Agents,
-        mut watched: Option<(Place, &mut W)>,
+        watchers: &mut W,
     ) -> Tally {
         let Self { program, chunks, scratch, world, .. } = self;
         let mut tick = Tick { parts: &program.parts, scratch, world, now, host };
         let mut tally = Tally::default();
         chunks.iter_mut().for_each(Chunk::next_turn);
         for place in agents.places() {
-            let chunk = &mut chunks[place.chunk as usize];
-            let watch = watched.as_mut().filter(|(at, _)| *at == place);
+            let index = place.chunk as usize;
+            let chunk = &mut chunks[index];
             if chunk.is_up(place.lane) {
-                tally.count(match watch {
-                    Some((_, watch)) => tick.watched(chunk, place.lane, *watch),
-                    None => tick.lane(chunk, place.lane),
-                });
+                tally.count(tick.watched((index, chunk), place.lane, watchers));
             }
         }
         tally
@@ -134,8 +133,8 @@ impl Crowd {
     /// All of the crowd.
     #[inline]
     pub(super) fn whole(&mut self) -> Part<'_> {
-        let Self { program, chunks, agents, scratch, batch, world, .. } = self;
-        let agents = (program.parts.order == Order::ByIndex).then_some(&*agents);
+        let Self { program, chunks, agents, scratch, batch, world, order, .. } = self;
+        let agents = (*order == Order::ByIndex).then_some(&*agents);
         Part { program, chunks, agents, scratch, batch, world }
     }
 
@@ -144,8 +143,8 @@ impl Crowd {
     ///
     /// Where agents run [by index](Order::ByIndex) there is only one part. Allocates when there are more parts than ever before.
     pub fn parts(&mut self, most: usize) -> impl Iterator<Item = Part<'_>> {
-        let Self { program, chunks, agents, scratch, batch, world, workers, engine, .. } = self;
-        let agents = (program.parts.order == Order::ByIndex).then_some(&*agents);
+        let Self { program, chunks, agents, scratch, batch, world, workers, engine, order, .. } = self;
+        let agents = (*order == Order::ByIndex).then_some(&*agents);
         let most = if agents.is_some() { 1 } else { most.clamp(1, chunks.len().max(1)) };
         let others = most - 1;
         while workers.len() < others {

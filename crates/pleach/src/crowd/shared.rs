@@ -8,8 +8,10 @@ use crate::engine::sweep::Tick;
 use crate::frame::BIT_WORDS;
 use crate::host::Host;
 use crate::program::{Happening, Limiter};
+use crate::record::Step;
 use crate::status::Outcome;
 use crate::world::{Event, Group, SharedVariable, World};
+use alloc::vec::Vec;
 
 /// Whom the host raises an event for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,29 +104,40 @@ impl Crowd {
         now: i64,
         host: &mut H,
     ) -> Result<(), AccessError> {
-        let event = usize::from(event.0);
-        let happening = self.program.parts.events.get(event).ok_or(AccessError::NoVariable)?;
-        match to {
-            To::Agent(agent) => {
-                let Place { chunk, lane } = self.agents.find(agent)?;
-                let chunk = &mut self.chunks[chunk as usize];
-                if let Some(truths) = &happening.truths {
-                    truths.put_word(&mut chunk.bits, usize::from(lane) / 64, 1 << (lane % 64));
-                    return Ok(());
-                }
-                let block = happening.block;
-                let Self { program, scratch, world, .. } = self;
-                let mut tick = Tick { parts: &program.parts, scratch, world, now, host };
-                happen(&mut tick, chunk, lane, block);
+        let number = usize::from(event.0);
+        if number >= self.program.parts.events.len() {
+            return Err(AccessError::NoVariable);
+        }
+        let place = match to {
+            To::Agent(agent) => Some(self.agents.find(agent)?),
+            To::Group(group) => self.known(group).map(|()| None)?,
+            To::All => None,
+        };
+        host.step(self, now, Step::Begin);
+        match (to, place) {
+            (_, Some(place)) => self.happen_to(place, now, host, number),
+            (To::Group(group), _) => {
+                self.happen(now, host, number, |_, chunk| chunk.of_groups(|other| other == group.0));
             }
-            To::Group(group) => {
-                self.known(group)?;
-                self.happen(now, host, event, |_, chunk| chunk.of_groups(|other| other == group.0));
-            }
-            To::All => self.happen(now, host, event, |_, chunk| chunk.occupied()),
+            _ => self.happen(now, host, number, |_, chunk| chunk.occupied()),
         }
         self.world.commit();
+        host.step(self, now, Step::Raised(event, to));
         Ok(())
+    }
+
+    /// Lets an event happen for one agent.
+    fn happen_to<H: Host + ?Sized>(&mut self, place: Place, now: i64, host: &mut H, event: usize) {
+        let Self { program, chunks, scratch, world, .. } = self;
+        let Happening { block, truths, .. } = &program.parts.events[event];
+        let (chunk, lane) = (&mut chunks[place.chunk as usize], place.lane);
+        match truths {
+            Some(truths) => truths.put_word(&mut chunk.bits, usize::from(lane) / 64, 1 << (lane % 64)),
+            None => {
+                let mut tick = Tick { parts: &program.parts, scratch, world, now, host };
+                happen(&mut tick, chunk, lane, *block);
+            }
+        }
     }
 
     /// Ends a tick: puts together what agents wrote to shared variables, lets the events happen that they raised, grants
@@ -133,10 +146,12 @@ impl Crowd {
     #[inline]
     pub fn end_tick<H: Host + ?Sized>(&mut self, now: i64, host: &mut H) {
         self.gather();
+        host.step(self, now, Step::Begin);
         if self.world.is_touched() || !self.program.parts.limiters.is_empty() {
             self.settle(now, host);
         }
         self.world.advance();
+        host.step(self, now, Step::Ended);
     }
 
     /// All of a tick's end but chance.
@@ -148,6 +163,7 @@ impl Crowd {
                 self.happen(now, host, event, |world, chunk| {
                     chunk.of_groups(|group| world.is_raised(event as u16, group))
                 });
+                host.step(self, now, Step::Happened(Event(event as u16)));
             }
             self.world.settle();
             self.world.commit();
@@ -165,9 +181,18 @@ impl Crowd {
         event: usize,
         concerns: impl Fn(&World, &Chunk) -> [u64; BIT_WORDS],
     ) {
-        let Self { program, chunks, scratch, batch, world, .. } = self;
+        let Self { program, chunks, agents, scratch, batch, world, replays, .. } = self;
         let Happening { block, truths, .. } = &program.parts.events[event];
         let mut tick = Tick { parts: &program.parts, scratch, world, now, host };
+        if *replays {
+            let lanes: Vec<_> = chunks.iter().map(|chunk| concerns(tick.world, chunk)).collect();
+            for Place { chunk, lane } in agents.places() {
+                if lanes[chunk as usize][usize::from(lane) / 64] >> (lane % 64) & 1 != 0 {
+                    happen(&mut tick, &mut chunks[chunk as usize], lane, *block);
+                }
+            }
+            return;
+        }
         for chunk in chunks {
             let lanes = concerns(tick.world, chunk);
             match truths {

@@ -10,15 +10,16 @@
 //! * A *part* of a crowd is ticked by itself, see [`Part`](super::Part).
 
 use super::{Crowd, Tally, To};
-use crate::agents::{Agent, Place, Stale};
+use crate::agents::{Agent, Stale};
 use crate::cell::AccessError;
 use crate::chunk::{Chunk, PANIC, of_bits};
-use crate::engine::Watch;
 use crate::engine::batch::Batch;
 use crate::engine::sweep::{Counts, Tick};
 use crate::frame::BIT_WORDS;
 use crate::host::Host;
 use crate::program::Order;
+use crate::record::Step;
+use crate::watch::{Nobody, One, Watch, Watchers};
 use core::num::NonZeroU16;
 use pleach_image::isa::{FAILURE, OTHER, RUNNING, SUCCESS};
 
@@ -47,10 +48,7 @@ impl Crowd {
     /// unit that the trees and the host use. Allocates nothing.
     #[inline]
     pub fn tick<H: Host + ?Sized>(&mut self, now: i64, host: &mut H) -> Tally {
-        self.next = 0;
-        let tally = self.whole().tick_watching(now, host, None::<(Place, &mut ())>);
-        self.end_tick(now, host);
-        tally
+        self.tick_watched(now, host, &mut Nobody)
     }
 
     /// The same, but somebody watches one of the agents. It is run step by step, all others as ever, and all come to the same
@@ -66,10 +64,25 @@ impl Crowd {
         watch: &mut W,
     ) -> Result<Tally, Stale> {
         let place = self.agents.find(agent)?;
+        Ok(self.tick_watched(now, host, &mut One { place, watch }))
+    }
+
+    /// The same, with [`Traces`](crate::Traces) of some agents, [`Statistics`](crate::Statistics) of many, or both, as
+    /// `&mut (&mut traces, &mut statistics)`. Allocates nothing but when there are more agents than ever before.
+    #[inline]
+    pub fn tick_watched<H: Host + ?Sized, W: Watchers>(
+        &mut self,
+        now: i64,
+        host: &mut H,
+        watchers: &mut W,
+    ) -> Tally {
+        host.step(self, now, Step::Begin);
         self.next = 0;
-        let tally = self.whole().tick_watching(now, host, Some((place, watch)));
+        watchers.begin(self, now);
+        let tally = self.whole().tick_watched(now, host, watchers);
+        host.step(self, now, Step::Ticked(0..self.chunks.len()));
         self.end_tick(now, host);
-        Ok(tally)
+        tally
     }
 
     /// Ticks as many agents as a budget has room for, chunk by chunk, and at least one chunk; the next such tick goes on
@@ -80,9 +93,46 @@ impl Crowd {
     /// Agents that are spawned or switch between two such ticks may wait for the next round, or be up twice. Where agents run
     /// [by index](crate::Order::ByIndex), all are ticked at once.
     pub fn tick_within<H: Host + ?Sized>(&mut self, now: i64, host: &mut H, budget: u64) -> Round {
-        if self.program.parts.order == Order::ByIndex {
+        if self.order == Order::ByIndex {
             return Round { tally: self.tick(now, host), ended: true };
         }
+        host.step(self, now, Step::Begin);
+        let first = self.next;
+        let tally = self.chunks_within(now, host, budget);
+        let (last, ended) = (self.next, self.next >= self.chunks.len());
+        if ended {
+            self.next = 0;
+        }
+        host.step(self, now, Step::Ticked(first..last));
+        if ended {
+            self.end_tick(now, host);
+        }
+        Round { tally, ended }
+    }
+
+    /// Ticks the agents of some chunks by index. It does not end the tick.
+    pub(crate) fn tick_chunks<H: Host + ?Sized, W: Watchers>(
+        &mut self,
+        chunks: core::ops::Range<usize>,
+        now: i64,
+        host: &mut H,
+        watchers: &mut W,
+    ) {
+        let end = if chunks.end < self.chunks.len() { chunks.end } else { 0 };
+        self.chunks[chunks.clone()].iter_mut().for_each(Chunk::next_turn);
+        let Self { program, chunks: all, agents, scratch, world, .. } = self;
+        let mut tick = Tick { parts: &program.parts, scratch, world, now, host };
+        for place in agents.places() {
+            let index = place.chunk as usize;
+            if chunks.contains(&index) && all[index].is_up(place.lane) {
+                tick.watched((index, &mut all[index]), place.lane, watchers);
+            }
+        }
+        self.next = end;
+    }
+
+    /// Ticks chunks from the next one on, as far as a budget goes.
+    fn chunks_within<H: Host + ?Sized>(&mut self, now: i64, host: &mut H, budget: u64) -> Tally {
         let Self { program, chunks, scratch, batch, world, next, .. } = self;
         let parts = &program.parts;
         let limit = scratch.runs.limit();
@@ -92,14 +142,12 @@ impl Crowd {
             let most = program.bounds_of(chunk.entry, limit).instructions;
             spent = spent.saturating_add(most.saturating_mul(chunk.count().into()));
             if tally != Tally::default() && spent > budget {
-                return Round { tally, ended: false };
+                break;
             }
             tally.count(tick.turn(batch, chunk));
             *next += 1;
         }
-        *next = 0;
-        self.end_tick(now, host);
-        Round { tally, ended: true }
+        tally
     }
 
     /// Lets an agent, or all that are in a group, or all, be ticked every n-th time only. What counts ticks in their trees
@@ -148,21 +196,21 @@ impl<H: Host + ?Sized> Tick<'_, H> {
         }
     }
 
-    /// The same, while somebody watches one of them, if it is up.
-    pub(super) fn turn_watching<W: Watch>(
+    /// The same, while somebody watches some of them, as far as they are up.
+    #[inline(never)]
+    pub(super) fn turn_watched<W: Watchers>(
         &mut self,
         batch: &mut Batch,
-        chunk: &mut Chunk,
-        lane: u8,
-        watch: &mut W,
+        (index, chunk): (usize, &mut Chunk),
+        seen: [u64; BIT_WORDS],
+        watchers: &mut W,
     ) -> Counts {
         chunk.next_turn();
-        let (mut others, mut counts) = (chunk.up(), Counts::default());
-        if chunk.is_up(lane) {
-            others[usize::from(lane) / 64] &= !(1 << (lane % 64));
-            counts = self.watched(chunk, lane, watch);
+        let (up, mut counts) = (chunk.up(), Counts::default());
+        for lane in of_bits(core::array::from_fn(|word| up[word] & seen[word])) {
+            counts.add(self.watched((index, chunk), lane, watchers));
         }
-        counts.add(self.some(batch, chunk, others));
+        counts.add(self.some(batch, chunk, core::array::from_fn(|word| up[word] & !seen[word])));
         counts
     }
 
@@ -177,11 +225,20 @@ impl<H: Host + ?Sized> Tick<'_, H> {
         counts
     }
 
-    /// Ticks one agent of a chunk step by step.
-    pub(super) fn watched<W: Watch>(&mut self, chunk: &mut Chunk, lane: u8, watch: &mut W) -> Counts {
+    /// Ticks one agent of a chunk step by step if it is watched.
+    pub(super) fn watched<W: Watchers>(
+        &mut self,
+        (index, chunk): (usize, &mut Chunk),
+        lane: u8,
+        watchers: &mut W,
+    ) -> Counts {
+        let agent = chunk.agent(lane);
+        let Some(mut watch) = watchers.watch((index, lane), agent) else { return self.lane(chunk, lane) };
         let block = self.parts.block(chunk.entry) as u32;
-        let outcome = self.block(chunk, lane, block, watch);
+        let outcome = self.block(chunk, lane, block, &mut watch);
+        drop(watch);
         chunk.note(lane, outcome);
+        watchers.ticked((index, lane), agent, outcome);
         Counts::one(chunk.ends[usize::from(lane)])
     }
 }

@@ -180,7 +180,7 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
     }
 
     pub(crate) fn tell(&mut self, site: u16, node: u16, reason: Halt) {
-        self.ask(site, node, false, |host, call| host.halt(call, reason));
+        self.ask(site, node, false, |host, call, _| host.halt(call, reason));
     }
 
     /// What the branches of a parallel have come to.
@@ -208,18 +208,18 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
         if self.parts.sites[usize::from(site)].function == MISSING {
             return Status::Failure;
         }
-        let status = self.ask(site, node, fresh, H::act);
-        if W::ON {
-            self.watch.acted(node.into(), site.into(), fresh, status);
-        }
-        status
+        self.ask(site, node, fresh, |host, call, watch| {
+            let status = host.act(call);
+            told(host, call, watch, (node, site, status));
+            status
+        })
     }
 
     pub(crate) fn query(&mut self, site: u16) -> f64 {
         if self.parts.sites[usize::from(site)].function == MISSING {
             return 0.0;
         }
-        let answer = self.ask(site, 0, false, H::query);
+        let answer = self.ask(site, 0, false, |host, call, _| host.query(call));
         if W::ON {
             self.watch.asked(site.into(), answer);
         }
@@ -232,7 +232,7 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
         site: u16,
         node: u16,
         fresh: bool,
-        ask: impl FnOnce(&mut H, &mut Call<'_>) -> T,
+        ask: impl FnOnce(&mut H, &mut Call<'_>, &mut W) -> T,
     ) -> T {
         let parts = self.parts;
         let site = parts.sites[usize::from(site)];
@@ -252,7 +252,7 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
             chunk: self.chunk,
             lane: self.lane,
         };
-        ask(self.host, &mut call)
+        ask(self.host, &mut call, self.watch)
     }
 
     /// Puts down arguments with the values of variables in their places.
@@ -266,6 +266,22 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
     #[inline]
     pub(crate) fn load(&self, kind: Kind, column: u32) -> f64 {
         loaded(kind, self.chunk.read(crate::frame::Column { kind, first: column, stride: 1 }, self.lane))
+    }
+}
+
+/// Tells who watches what a node was answered, and what the host says of it.
+#[inline]
+pub(crate) fn told<H: Host + ?Sized, W: Watch>(
+    host: &mut H,
+    call: &mut Call<'_>,
+    watch: &mut W,
+    (node, site, status): (u16, u16, Status),
+) {
+    if W::ON {
+        watch.acted(node.into(), site.into(), call.fresh, status);
+        if let Some(out) = watch.words() {
+            host.describe(call, out);
+        }
     }
 }
 

@@ -25,7 +25,7 @@ pub(crate) mod truths;
 mod walk;
 pub(crate) mod wrap;
 
-use crate::status::Status;
+pub(crate) use crate::watch::{Sight, Watch};
 
 /// What ticks the agents of a crowd. All come to the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -37,26 +37,4 @@ pub enum Engine {
     Scalar,
     /// All agents of a chunk at once, by vectors not wider than these.
     Batch(batch::Vectors),
-}
-
-/// Somebody who watches an agent tick. All methods do nothing by default, and watching changes no result.
-pub trait Watch {
-    /// Whether anything is watched; if not, the engine is compiled without the calls.
-    #[doc(hidden)]
-    const ON: bool = true;
-
-    /// An action was asked: node, site, whether it began now, and its answer.
-    fn acted(&mut self, _node: u32, _site: u32, _fresh: bool, _status: Status) {}
-
-    /// A query was asked: site and answer.
-    fn asked(&mut self, _site: u32, _answer: f64) {}
-
-    /// An instruction of the image, any but `return`, was left by an exit. Which nodes end there,
-    /// [`pleach_image::Image::debug_ends`] says.
-    fn left(&mut self, _word: u32, _exit: u32) {}
-}
-
-/// Nobody watches.
-impl Watch for () {
-    const ON: bool = false;
 }

@@ -5,11 +5,11 @@
 //!
 //! The same loop runs both programs of a [`Parts`]: the fused one, and, when somebody watches, the plain one.
 
-use super::Watch;
 use super::calc::stored;
 use super::rules::Runs;
 use super::step::{Code, Step};
 use super::walk::{End, down, walk};
+use super::{Sight, Watch};
 use crate::chunk::{Chunk, SPENT, noted};
 use crate::frame::{Column, Kind};
 use crate::host::{Halt, Host, LogKind};
@@ -144,6 +144,7 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
                 ($holds:expr, $target:expr) => {{
                     let holds = $holds;
                     if W::ON {
+                        self.sight(at);
                         self.watch.left(at, holds.into());
                     }
                     if holds { $target } else { at + 1 }
@@ -225,6 +226,13 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
                 }
             };
         }
+    }
+
+    /// Shows who watches what a step can look at.
+    fn sight(&mut self, at: u32) {
+        let Self { parts, chunk, lane, world, watch, .. } = self;
+        let sight = Sight { frame: &parts.frame, chunk, lane: *lane, world: Some(world) };
+        watch.looked(at, &sight);
     }
 
     /// The next step by one of four ways out.
@@ -362,6 +370,9 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
         let StrRef { start, len } = self.parts.texts[usize::from(text)];
         let text = &self.parts.strings[start as usize..][..len as usize];
         self.host.log(self.chunk.agent(self.lane), node.into(), kind, text);
+        if W::ON {
+            self.watch.logged(node.into(), kind, text);
+        }
     }
 
     fn share(&mut self, shared: u16, how: u8, value: f64) {

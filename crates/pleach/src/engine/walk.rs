@@ -3,11 +3,11 @@
 //! A tick that needs no host needs little else: no arguments, no stack, no guard against panics. So these steps are a loop
 //! of their own. The scalar engine runs it as far as it gets, and takes over at a step that it leaves alone.
 
-use super::Watch;
 use super::leaf::Held;
 use super::lists::until;
 use super::relation::Relation;
 use super::step::{NONE, Step};
+use super::{Sight, Watch};
 use crate::chunk::Chunk;
 use crate::program::Parts;
 use pleach_image::isa::RUNNING;
@@ -39,6 +39,7 @@ pub(crate) fn walk<W: Watch>(
         ($holds:expr, $target:expr) => {{
             let holds = $holds;
             if W::ON {
+                watch.looked(at as u32, &Sight { frame: &parts.frame, chunk, lane, world: None });
                 watch.left(at as u32, holds.into());
             }
             at = if holds { $target as usize } else { at + 1 };

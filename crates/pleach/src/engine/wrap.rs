@@ -106,10 +106,7 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
 
     /// Asks the host whether a child begins: the exit by its answer.
     pub(crate) fn ask_wrapper(&mut self, site: u16, node: u16) -> u8 {
-        let status = self.ask(site, node, true, H::act);
-        if W::ON {
-            self.watch.acted(node.into(), site.into(), true, status);
-        }
+        let status = self.act_of(site, node, true);
         self.exit_of(status)
     }
 }

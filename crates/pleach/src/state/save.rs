@@ -20,6 +20,11 @@ impl Crowd {
     /// Allocates nothing if `out` has room for it, but for the first state of a program.
     pub fn snapshot(&mut self, out: &mut Vec<u8>) {
         self.gather();
+        self.save(out);
+    }
+
+    /// The same, when what parts of the crowd have written is gathered.
+    pub(crate) fn save(&self, out: &mut Vec<u8>) {
         out.clear();
         let Self { program, chunks, agents, world, next, .. } = self;
         let parts = &program.parts;

@@ -6,8 +6,12 @@ mod check;
 mod completions;
 mod fmt;
 mod forest;
+mod graph;
 mod list;
+mod live;
+mod replay;
 mod run;
+mod test;
 mod trace;
 
 pub(crate) use bindgen::bindgen;
@@ -16,8 +20,11 @@ pub(crate) use check::check;
 pub(crate) use completions::completions;
 pub(crate) use fmt::fmt;
 pub(crate) use forest::status as forest_status;
+pub(crate) use graph::graph;
 pub(crate) use list::list;
+pub(crate) use replay::replay;
 pub(crate) use run::run;
+pub(crate) use test::test;
 pub(crate) use trace::trace;
 
 use crate::Verdict;

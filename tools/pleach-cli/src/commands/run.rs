@@ -8,8 +8,12 @@ use crate::input::Subject;
 use crate::output::{self, counted, grouped};
 use crate::places;
 use crate::progress::Progress;
-use crate::script::{Count, Script};
-use pleach::{Crowd, Function, Image, Program, Tally};
+use crate::script::{Count, Script, Worth};
+use crate::variables::Variables;
+use crate::{statistics, write};
+use pleach::{
+    Agent, Crowd, Function, Host, Image, Program, Recorder, Room, Statistics, Tally, Trace, Traces,
+};
 use pleach_image::isa::Op;
 use pleach_image::{bounds, listing};
 use std::collections::HashMap;
@@ -30,10 +34,36 @@ pub(crate) fn run(args: &Run) -> Result<Verdict, Failure> {
     }
     let start = Instant::now();
     let happenings = Happenings::new(&subject.image, &program);
-    let totals = tick(&mut crowd, &mut host, &happenings, args.ticks);
+    host.worth = args.record.is_some().then(Worth::default);
+    let recorder = args.record.is_some().then(|| Recorder::new(&subject.image, &host));
+    let statistics = args.stats.is_some().then(|| Statistics::new(&subject.image));
+    let mut books = Books { recorder, statistics };
+    if let Some(index) = args.watch {
+        let watched = crowd.agents().find(|agent| agent.index() == index as usize);
+        let agent = watched.ok_or_else(|| Failure::new(format!("there is no agent {index}")))?;
+        return live(&mut crowd, &mut host, &happenings, &subject, (agent, args.ticks))
+            .map(|()| Verdict::Fine);
+    }
+    let totals = tick(&mut crowd, &mut host, &happenings, &mut books, args.ticks);
     let took = start.elapsed();
+    let mut recorded = String::new();
+    if let (Some(path), Some(recorder)) = (&args.record, books.recorder) {
+        let bytes = recorder.finish();
+        write::replace(path, &bytes).map_err(|why| Failure::file("write", path, why))?;
+        let worth = host.worth.as_ref().map_or(0.0, |worth| worth.bits / 8.0);
+        recorded = format!(
+            "  recorded {} bytes; what came in is worth {} ({:.2} times)\n\n",
+            grouped(bytes.len() as u64),
+            grouped(worth as u64),
+            bytes.len() as f64 / worth.max(1.0)
+        );
+    }
+    if let (Some(form), Some(statistics)) = (args.stats, &books.statistics) {
+        return statistics::show(&subject.image, &subject.texts, statistics, form).map(|()| Verdict::Fine);
+    }
     let mut text = format!("{}: tree `{}`, seed {}\n\n", subject.name, subject.entry, args.seed);
     text.push_str(&effort(args, &subject, &program, took));
+    text.push_str(&recorded);
     text.push_str(&statuses(&totals));
     text.push_str(&actions(&subject.image, &host));
     text.push_str(&queries(&host));
@@ -59,15 +89,73 @@ impl Totals {
     }
 }
 
-fn tick(crowd: &mut Crowd, host: &mut Script, happenings: &Happenings, ticks: u32) -> Totals {
+/// Runs a crowd while somebody looks at one of its agents.
+fn live(
+    crowd: &mut Crowd,
+    host: &mut Script,
+    happenings: &Happenings,
+    subject: &Subject,
+    (agent, ticks): (Agent, u32),
+) -> Result<(), Failure> {
+    let variables = Variables::new(&subject.image, crowd.program());
+    let (mut traces, agents) = (Traces::new(&subject.image), crowd.agents().collect::<Vec<_>>());
+    traces.watch(agent, Room { rows: 1 << 20, text: 1 << 20 });
+    for tick in 1..=ticks {
+        let now = host.begin(tick);
+        for agent in agents.iter().filter(|_| happenings.are_any()) {
+            let chance = host.chance(*agent);
+            happenings.happen(crowd, *agent, now, host, chance);
+        }
+        crowd.tick_watched(now, host, &mut traces);
+        if let Some(traced) = traces.of(agent).and_then(Trace::last) {
+            super::live::show(&subject.image, &variables, (crowd, agent), tick, &traced)?;
+        }
+    }
+    Ok(())
+}
+
+/// What is kept of a run.
+struct Books {
+    recorder: Option<Recorder>,
+    statistics: Option<Statistics>,
+}
+
+impl Books {
+    /// Does something with the host, which may be recorded.
+    fn with<T>(
+        &mut self,
+        host: &mut Script,
+        work: impl FnOnce(&mut dyn Host, &mut Option<Statistics>) -> T,
+    ) -> T {
+        match &mut self.recorder {
+            Some(recorder) => work(&mut recorder.around(host), &mut self.statistics),
+            None => work(host, &mut self.statistics),
+        }
+    }
+}
+
+fn tick(
+    crowd: &mut Crowd,
+    host: &mut Script,
+    happenings: &Happenings,
+    books: &mut Books,
+    ticks: u32,
+) -> Totals {
     let (mut totals, agents) = (Totals::default(), crowd.agents().collect::<Vec<_>>());
     let mut progress = Progress::new(ticks.into());
     for tick in 1..=ticks {
         let now = host.begin(tick);
         for agent in agents.iter().filter(|_| happenings.are_any()) {
-            happenings.happen(crowd, *agent, now, host);
+            let chance = host.chance(*agent);
+            if let Some(worth) = &mut host.worth {
+                worth.bits += happenings.worth(chance);
+            }
+            books.with(host, |host, _| _ = happenings.happen(crowd, *agent, now, host, chance));
         }
-        totals.add(crowd.tick(now, host));
+        totals.add(books.with(host, |host, statistics| match statistics {
+            Some(statistics) => crowd.tick_watched(now, host, statistics),
+            None => crowd.tick(now, host),
+        }));
         progress.at(tick.into());
     }
     totals

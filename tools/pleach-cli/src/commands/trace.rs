@@ -3,17 +3,20 @@
 //! The others of its crowd are ticked along: a tree may read what they write.
 
 use crate::Verdict;
-use crate::args::Trace;
+use crate::args;
 use crate::conditions;
 use crate::failure::Failure;
 use crate::happenings::{Happenings, Signals};
 use crate::input::Subject;
-use crate::journal::{Event, Journal, Line};
 use crate::output::{self, number};
 use crate::places;
 use crate::script::Script;
+use crate::texts::Texts;
 use crate::variables::Variables;
-use pleach::{Agent, Crowd, Fault, Image, Outcome, Program, Status};
+use pleach::{
+    Crowd, Fault, Image, Line, Outcome, Program, Room, Said, Status, Trace, Traced, TracedTick, Traces,
+};
+use pleach_image::format::slot_kind;
 use pleach_image::listing;
 
 /// Deeper lines are not indented further.
@@ -22,11 +25,17 @@ const MAX_INDENT: usize = 30;
 /// What no dialect writes: the node that selects anew when variables have changed.
 const SELECTION: &str = ".selection";
 
+/// Longer texts are cut.
+const MAX_SAID: usize = 200;
+
+/// Rows and bytes that one tick of an agent can take.
+const MAX_ROWS: usize = 1 << 20;
+
 /// Longer words of a source are cut.
 const MAX_WORDS: usize = 48;
 
 /// Traces an agent.
-pub(crate) fn trace(args: &Trace) -> Result<Verdict, Failure> {
+pub(crate) fn trace(args: &args::Trace) -> Result<Verdict, Failure> {
     let Some(subject) = Subject::open(&args.file, &args.compile)? else { return Ok(Verdict::Problems) };
     let mut host = Script::new(&subject.image, args.seed);
     let program = Program::link(&subject.image, &host).map_err(|why| Failure::new(why.to_string()))?;
@@ -39,7 +48,8 @@ pub(crate) fn trace(args: &Trace) -> Result<Verdict, Failure> {
     let variables = Variables::new(&subject.image, &program);
     let happenings = Happenings::new(&subject.image, &program);
     let signals = Signals::new(&args.signals, &subject.image, &program)?;
-    let mut journal = Journal::new(&subject.image);
+    let mut traces = Traces::new(&subject.image);
+    traces.watch(agent, Room { rows: MAX_ROWS, text: MAX_ROWS });
     output::print(&format!(
         "{}: agent {} of `{}`, seed {}\n",
         subject.name, args.agent, subject.entry, args.seed
@@ -51,72 +61,80 @@ pub(crate) fn trace(args: &Trace) -> Result<Verdict, Failure> {
             if *one == agent {
                 happened = happenings.tell(&mut crowd, agent, now, &mut host, &variables);
             } else {
-                happenings.happen(&mut crowd, *one, now, &mut host);
+                let chance = host.chance(*one);
+                happenings.happen(&mut crowd, *one, now, &mut host, chance);
             }
         }
-        let outcome = round(&mut crowd, &agents, agent, now, &mut host, &mut journal)?;
-        let mut text = format!("\ntick {tick}, {now} ms: {}\n{happened}", outcome_word(outcome));
-        let mut lines = journal.take().into_iter().peekable();
-        while let Some(line) = lines.next() {
-            let inside = lines.peek().is_some_and(|next| next.depth > line.depth);
-            text.push_str(show(&subject, &line, inside).trim_end());
-            text.push('\n');
-        }
+        crowd.tick_watched(now, &mut host, &mut traces);
+        let Some(traced) = traces.of(agent).and_then(Trace::last) else {
+            return Err(Failure::new(format!("tick {tick} takes more than {MAX_ROWS} steps")));
+        };
+        let mut text = format!("\ntick {tick}, {now} ms: {}\n{happened}", outcome_word(traced.outcome));
+        text.push_str(&walk(&subject.image, &subject.texts, &traced));
         text.push_str(&variables.show(&crowd, agent));
         output::print(&text)?;
     }
     Ok(Verdict::Fine)
 }
 
-/// A tick of all agents, of which one is watched: how it came out for that one.
-fn round(
-    crowd: &mut Crowd,
-    agents: &[Agent],
-    watched: Agent,
-    now: i64,
-    host: &mut Script,
-    journal: &mut Journal<'_>,
-) -> Result<Outcome, Failure> {
-    let mut outcome = Outcome::Fault(Fault::Panic);
-    for agent in agents {
-        let ticked = if *agent == watched {
-            crowd.tick_agent(*agent, now, host, journal).map(|came| outcome = came)
-        } else {
-            crowd.tick_agent(*agent, now, host, &mut ()).map(drop)
-        };
-        ticked.map_err(|why| Failure::new(why.to_string()))?;
+/// What an agent did in a tick, line by line.
+pub(crate) fn walk(image: &Image, texts: &Texts, tick: &TracedTick<'_>) -> String {
+    let (mut text, mut lines) = (String::new(), tick.lines(image).into_iter().peekable());
+    while let Some(line) = lines.next() {
+        let inside = lines.peek().is_some_and(|next| next.depth > line.depth);
+        text.push_str(show(image, texts, &line, inside).trim_end());
+        text.push('\n');
     }
-    crowd.end_tick(now, host);
-    Ok(outcome)
+    text
 }
 
 /// What happened, how it came out, and where it stands in the source. `inside` says whether something happened in it.
-fn show(subject: &Subject, line: &Line, inside: bool) -> String {
-    let image = &subject.image;
-    let (what, status, node) = match line.event {
-        Event::Asked { site, answer, .. } => {
-            (format!("? {} = {}", listing::site(image, site), number(answer)), String::new(), 0)
+fn show(image: &Image, texts: &Texts, line: &Line, inside: bool) -> String {
+    let (what, status, node) = match &line.event {
+        Traced::Asked { site, answer, .. } => {
+            (format!("? {} = {}", listing::site(image, *site), number(*answer)), String::new(), 0)
         }
-        Event::Looked { condition, to, .. } => {
-            let condition = conditions::words(image, condition);
+        Traced::Held { variable, shared, value, .. } => {
+            (format!("= {}", held(image, *variable, *shared, *value)), String::new(), 0)
+        }
+        Traced::Said { by, text, .. } => {
+            let who = if matches!(by, Said::Host) { "host" } else { "log" };
+            let text = text.escape_debug().take(MAX_SAID).collect::<String>();
+            (format!("\" {who}: {text}"), String::new(), 0)
+        }
+        Traced::Looked { condition, to, .. } => {
+            let condition = conditions::words(image, *condition);
             let led = to.map(|to| format!("true, to {}", listing::label(image, to)));
             let led = led.unwrap_or_else(|| "false".to_owned());
             (format!("transition {condition} is {led}"), String::new(), 0)
         }
-        Event::Acted { node, site, fresh, status } => {
-            let begun = if fresh { "fresh" } else { "goes on" };
-            (format!("{} [{begun}]", call(image, node, site)), status_word(status), node)
+        Traced::Acted { node, site, fresh, status } => {
+            let begun = if *fresh { "fresh" } else { "goes on" };
+            (format!("{} [{begun}]", call(image, *node, *site)), status_word(*status), *node)
         }
-        Event::Ended { node, status } => {
+        Traced::Ended { node, status } => {
             let words = ["failure", "success", "running", "other"];
-            let word = words.get(status as usize).copied().unwrap_or("?");
-            (words_of(subject, node, inside), word.to_owned(), node)
+            let word = words.get(*status as usize).copied().unwrap_or("?");
+            (words_of(image, texts, *node, inside), word.to_owned(), *node)
         }
     };
     let mut text = "  ".repeat(line.depth.min(MAX_INDENT) + 1);
     text.push_str(&what);
     let place = places::of_node(image, node);
     if status.is_empty() { text } else { format!("{text:<70} {status:<8} {place}") }
+}
+
+/// A variable and what it held: `ammo 6`.
+fn held(image: &Image, variable: u16, shared: bool, value: f64) -> String {
+    let row = usize::from(variable);
+    let (name, kind) = if shared {
+        image.shared().get(row).map(|row| (image.name(row.name), row.kind))
+    } else {
+        image.slots().get(row).map(|row| (image.name(row.name), row.kind))
+    }
+    .unwrap_or(("?", 0));
+    let value = if kind == slot_kind::BIT { (value != 0.0).to_string() } else { number(value) };
+    if name.is_empty() { format!("slot {variable} {value}") } else { format!("{name} {value}") }
 }
 
 /// The call of an action, after the node word if that is another.
@@ -127,14 +145,14 @@ fn call(image: &Image, node: u32, site: u32) -> String {
 }
 
 /// A node as it was written, as far as it stands on a line of its own.
-fn words_of(subject: &Subject, node: u32, inside: bool) -> String {
-    let label = listing::label(&subject.image, node);
-    let Some(debug) = subject.image.debug_node(node) else { return label };
-    let keyword = subject.image.debug_text(debug.keyword);
+fn words_of(image: &Image, texts: &Texts, node: u32, inside: bool) -> String {
+    let label = listing::label(image, node);
+    let Some(debug) = image.debug_node(node) else { return label };
+    let keyword = image.debug_text(debug.keyword);
     if keyword == SELECTION {
         return if inside { "selects" } else { "selects nothing new: no variable has changed" }.to_owned();
     }
-    let line = subject.texts.line(&subject.image.debug_text(debug.file), debug.line);
+    let line = texts.line(&image.debug_text(debug.file), debug.line);
     let written = line.filter(|line| line.starts_with(&*keyword)).unwrap_or_default();
     let written = written.split('{').next().unwrap_or_default().trim();
     if written.chars().count() > MAX_WORDS {
@@ -152,7 +170,7 @@ fn status_word(status: Status) -> String {
     }
 }
 
-fn outcome_word(outcome: Outcome) -> String {
+pub(crate) fn outcome_word(outcome: Outcome) -> String {
     match outcome {
         Outcome::Status(status) => status_word(status),
         Outcome::Fault(Fault::Panic) => "fault: the host panicked".to_owned(),

@@ -120,8 +120,13 @@ impl Findings {
         }
     }
 
-    /// Adds the problems of a manifest.
-    pub(crate) fn add_manifest(&mut self, path: &Path, text: &str, problems: &[Problem]) {
+    /// Something is wrong that has been told.
+    pub(crate) fn fail(&mut self) {
+        self.failed = true;
+    }
+
+    /// Adds the problems of lines: of a manifest, or of a file of tests.
+    pub(crate) fn add_lines(&mut self, path: &Path, text: &str, problems: &[Problem]) {
         self.files += usize::from(!problems.is_empty());
         self.failed |= !problems.is_empty();
         let lines: Vec<&str> = text.lines().collect();

@@ -8,6 +8,8 @@ mod format;
 mod images;
 mod language;
 mod library;
+mod replay;
+mod scenarios;
 mod selection;
 mod shell;
 mod simulation;

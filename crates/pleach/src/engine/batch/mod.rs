@@ -46,15 +46,13 @@ pub(crate) use code::Code;
 pub(super) use lanes::bits;
 use scratch::Scratch;
 
-use crate::agents::Agent;
 use crate::chunk::{Chunk, PANIC};
 use crate::engine::Engine;
 use crate::engine::sweep::{Counts, Tick};
 use crate::frame::{BIT_WORDS, LANES};
-use crate::host::{self, Call, Function, Halt, Host, LogKind};
+use crate::host::Host;
 use crate::program::{Order, Parts};
-use crate::rules::RunAway;
-use crate::status::{Fault, Outcome, Status};
+use crate::status::{Fault, Outcome};
 #[cfg(target_arch = "x86_64")]
 use lanes::x86::{Avx2, Avx512};
 use lanes::{Lanes, Portable};
@@ -237,7 +235,7 @@ impl Batch {
         agents: Mask,
     ) -> Counts {
         let Tick { parts, scratch, world, now, host } = tick;
-        let mut tick = Tick { parts, scratch, world, now: *now, host: &mut Any(*host) as &mut dyn Host };
+        let mut tick = Tick { parts, scratch, world, now: *now, host: host as &mut dyn Host };
         match self.width.0 {
             Found::Portable => self.with(Portable, &mut tick, chunk, block, agents),
             #[cfg(target_arch = "x86_64")]
@@ -273,46 +271,5 @@ impl Batch {
             faulted: Mask::NONE,
         };
         lanes.run(sweep::Tick { sweep, block, agents })
-    }
-}
-
-/// A host of any type as one of a known type. A sweep asks it so seldom that it need not be compiled for each.
-struct Any<'a, H: ?Sized>(&'a mut H);
-
-impl<H: Host + ?Sized> Host for Any<'_, H> {
-    fn resolve(&self, function: Function, name: &str) -> Option<u32> {
-        self.0.resolve(function, name)
-    }
-
-    fn knows(&mut self, function: Function, number: u32, agent: Agent) -> bool {
-        self.0.knows(function, number, agent)
-    }
-
-    fn ran_away(&mut self, run: &RunAway<'_>) {
-        self.0.ran_away(run);
-    }
-
-    fn act(&mut self, call: &mut Call<'_>) -> Status {
-        self.0.act(call)
-    }
-
-    fn query(&mut self, call: &mut Call<'_>) -> f64 {
-        self.0.query(call)
-    }
-
-    fn halt(&mut self, call: &mut Call<'_>, reason: Halt) {
-        self.0.halt(call, reason);
-    }
-
-    fn log(&mut self, agent: Agent, node: u32, kind: LogKind, text: &[u8]) {
-        self.0.log(agent, node, kind, text);
-    }
-
-    fn act_all(&mut self, batch: &mut host::Batch<'_>, out: &mut [Status]) {
-        self.0.act_all(batch, out);
-    }
-
-    fn query_all(&mut self, batch: &mut host::Batch<'_>, out: &mut [f64]) {
-        self.0.query_all(batch, out);
     }
 }

@@ -1,0 +1,248 @@
+//! What the host answered: for each agent in the order in which it was asked.
+//!
+//! Across agents the order is that of the engine. So the answers of a step are put in the order of the agents' indices before
+//! they are written, and a replay ticks its agents in that order: then each answer is read at the moment when it is asked for,
+//! and both sides know all of its context. Nothing says which node was asked: the tree that asks again does.
+
+use super::coder::{Coder, mix};
+use super::writes::Write;
+use crate::args::{Args, Value};
+use crate::host::{Call, Function};
+use crate::status::Status;
+use alloc::boxed::Box;
+use alloc::{vec, vec::Vec};
+use hashbrown::HashMap;
+
+/// Last answers that are remembered: so many for each agent, within limits.
+const OF_AGENT: usize = 64;
+const MEMORY: [usize; 2] = [1 << 10, 1 << 22];
+/// Different answers of a function that are told by a number.
+const KNOWN: usize = 255;
+
+/// What a host was asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Asked {
+    Act,
+    Query,
+    Knows,
+    Halt,
+}
+
+/// What it answered.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Answer {
+    Status(Status),
+    Number(f64),
+    Truth(bool),
+    Nothing,
+    /// It panicked.
+    Panic,
+}
+
+/// A question: all that its answer can be foreseen by.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Question {
+    pub(super) agent: u32,
+    pub(super) asked: Asked,
+    /// The number of the function.
+    pub(super) function: u32,
+    /// A hash of function, node, arguments and whether it begins.
+    pub(super) key: u64,
+}
+
+impl Question {
+    pub(super) fn of(asked: Asked, call: &Call<'_>) -> Self {
+        let key = Self::key_of(asked, call.function, call.node, call.fresh, call.args);
+        Self { agent: call.agent.index() as u32, asked, function: call.function, key }
+    }
+
+    pub(super) fn key_of(asked: Asked, function: u32, node: u32, fresh: bool, args: Args<'_>) -> u64 {
+        let key = mix(mix(asked as u64, function.into()), u64::from(node) << 1 | u64::from(fresh));
+        // An action's node says which arguments it has.
+        if asked == Asked::Query { args.iter().fold(key, with) } else { key }
+    }
+
+    pub(super) fn knows(function: Function, number: u32, agent: usize) -> Self {
+        let key = mix(mix(Asked::Knows as u64, number.into()), function as u64);
+        Self { agent: agent as u32, asked: Asked::Knows, function: number, key }
+    }
+}
+
+fn with(key: u64, value: Value<'_>) -> u64 {
+    match value {
+        Value::Int(int) => mix(key, u64::from(int as u32)),
+        Value::Float(float) => mix(key, u64::from(float.to_bits()) | 1 << 32),
+        Value::Text(text) => text.iter().fold(mix(key, 2 << 32), |key, byte| mix(key, (*byte).into())),
+    }
+}
+
+/// A question that was answered.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry {
+    pub(super) question: Question,
+    pub(super) answer: Answer,
+    /// What the host wrote meanwhile: so many, from the first on.
+    pub(super) first: u32,
+    pub(super) count: u32,
+}
+
+/// What answers are foreseen by, beside their questions.
+#[derive(Clone, Debug)]
+pub(super) struct Memory {
+    /// By a hash of agent and question: the last answer, and in which tick.
+    last: Box<[(u8, u8)]>,
+    /// For each function, the answers that it has given, as bits.
+    known: HashMap<u32, Known>,
+    tick: u8,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Known {
+    answers: Vec<u64>,
+    numbers: HashMap<u64, u8>,
+}
+
+impl Known {
+    fn add(&mut self, bits: u64) -> u8 {
+        let number = self.answers.len() as u8;
+        if self.answers.len() < KNOWN {
+            self.answers.push(bits);
+            self.numbers.insert(bits, number);
+        }
+        number
+    }
+}
+
+impl Memory {
+    pub(super) fn new() -> Self {
+        Self { last: Box::new([(0, 0)]), known: HashMap::new(), tick: 0 }
+    }
+
+    /// There are so many agents. If they are more than before, all of their answers are forgotten.
+    pub(super) fn fit(&mut self, agents: usize) {
+        let places = agents.saturating_mul(OF_AGENT).clamp(MEMORY[0], MEMORY[1]).next_power_of_two();
+        if self.last.len() < places {
+            self.last = vec![(0, 0); places].into();
+        }
+    }
+
+    /// A tick is over, and there are so many agents.
+    pub(super) fn next_tick(&mut self, agents: usize) {
+        self.fit(agents);
+        // Zero is for what was never asked.
+        self.tick = self.tick % 255 + 1;
+    }
+
+    fn place(&self, question: &Question) -> usize {
+        (mix(question.key, question.agent.into()) >> 20) as usize & (self.last.len() - 1)
+    }
+
+    /// The context of a question: what it is, how it was answered last, and whether that was in this tick.
+    fn context(&self, question: &Question) -> u64 {
+        let (answer, tick) = self.last[self.place(question)];
+        mix(question.key, u64::from(answer) << 1 | u64::from(tick == self.tick))
+    }
+
+    fn remember(&mut self, question: &Question, answer: u8) {
+        let place = self.place(question);
+        self.last[place] = (answer, self.tick);
+    }
+
+    /// Writes or reads an answer.
+    pub(super) fn answer<C: Coder>(&mut self, coder: &mut C, question: &Question, answer: Answer) -> Answer {
+        let context = self.context(question);
+        if coder.bit(mix(question.key, 1), matches!(answer, Answer::Panic)) {
+            return Answer::Panic;
+        }
+        match question.asked {
+            Asked::Act => {
+                let status = if let Answer::Status(status) = answer { status } else { Status::Failure };
+                let (status, number) = self::status(coder, context, status);
+                self.remember(question, number);
+                Answer::Status(status)
+            }
+            Asked::Query => {
+                let bits = if let Answer::Number(number) = answer { number.to_bits() } else { 0 };
+                Answer::Number(f64::from_bits(self.number(coder, context, question, bits)))
+            }
+            Asked::Knows => {
+                let truth = coder.bit(context, matches!(answer, Answer::Truth(true)));
+                self.remember(question, truth.into());
+                Answer::Truth(truth)
+            }
+            Asked::Halt => Answer::Nothing,
+        }
+    }
+
+    /// The answer of a query: one that the function has given before, or a new one.
+    fn number<C: Coder>(&mut self, coder: &mut C, context: u64, question: &Question, bits: u64) -> u64 {
+        let known = self.known.entry(question.function).or_default();
+        let number = known.numbers.get(&bits).copied().unwrap_or(KNOWN as u8);
+        let number = coder.byte(context, number);
+        let bits = match known.answers.get(usize::from(number)) {
+            Some(bits) => *bits,
+            None => {
+                let bits = fresh(coder, question.function.into(), bits);
+                known.add(bits);
+                bits
+            }
+        };
+        self.remember(question, number);
+        bits
+    }
+}
+
+/// A number that has not been there before: a whole one, one of 32 bits, or any.
+fn fresh<C: Coder>(coder: &mut C, function: u64, bits: u64) -> u64 {
+    let context = mix(function, 3);
+    let number = f64::from_bits(bits);
+    let whole = number as i32;
+    if coder.bit(mix(context, 0), f64::from(whole).to_bits() == bits) {
+        let whole = coder.number(mix(context, 1), 4, u64::from(whole as u32)) as u32 as i32;
+        return f64::from(whole).to_bits();
+    }
+    let single = number as f32;
+    if coder.bit(mix(context, 2), f64::from(single).to_bits() == bits) {
+        let single = coder.number(mix(context, 3), 4, single.to_bits().into()) as u32;
+        return f64::from(f32::from_bits(single)).to_bits();
+    }
+    coder.number(mix(context, 4), 8, bits)
+}
+
+/// A status, and what is remembered of it.
+fn status<C: Coder>(coder: &mut C, context: u64, status: Status) -> (Status, u8) {
+    if coder.bit(mix(context, 1), status == Status::Running) {
+        return (Status::Running, 2);
+    }
+    if coder.bit(mix(context, 2), status == Status::Success) {
+        return (Status::Success, 1);
+    }
+    if coder.bit(mix(context, 3), status == Status::Failure) {
+        return (Status::Failure, 0);
+    }
+    let number = if let Status::Other(number) = status { number } else { 0 };
+    (Status::Other(coder.number(mix(context, 4), 4, u64::from(number as u32)) as u32 as i32), 3)
+}
+
+/// Writes or reads what the host wrote while it was asked: `next` gives what is to be written, `take` gets what is read.
+pub(super) fn writes<C: Coder>(
+    coder: &mut C,
+    question: &Question,
+    mut next: impl FnMut() -> Option<Write>,
+    mut take: impl FnMut(Write),
+) {
+    let context = mix(question.key, 2);
+    loop {
+        let write = next();
+        if !coder.bit(mix(context, 0), write.is_some()) {
+            return;
+        }
+        if coder.is_spent() {
+            return;
+        }
+        let Write { slot, value } = write.unwrap_or_default();
+        let slot = coder.number(mix(context, 1), 3, slot.into()) as u32;
+        let value = coder.number(mix(context, 2 + u64::from(slot)), 4, value.into()) as u32;
+        take(Write { slot, value });
+    }
+}

@@ -1,0 +1,249 @@
+//! What a host changes between steps, without a call: found by comparing with a copy, and done again to that copy.
+//!
+//! The function that writes a change does it to the copy, by what the crowd is; the one that reads it does it to the crowd that
+//! is replayed, by what is written. Both are one function. What it cannot tell leaves a difference, and then a snapshot is due.
+
+use super::coder::{Coder, mix};
+use super::error::RecordingFault;
+use crate::crowd::{Crowd, To};
+use crate::frame::{Kind, LANES};
+use crate::rules::Rule;
+use crate::state::WorldRow;
+use crate::world::{Group, SharedVariable};
+use alloc::vec::Vec;
+use bytemuck::Zeroable;
+use core::num::NonZeroU16;
+
+/// What is told of agents beside their slots.
+const TRAITS: [Trait; 4] = [Trait::Group, Trait::Asleep, Trait::Pace, Trait::Rule];
+
+#[derive(Clone, Copy, Debug)]
+enum Trait {
+    Group,
+    Asleep,
+    Pace,
+    Rule,
+}
+
+/// Contexts of what is written here.
+fn context(what: u64, which: u64) -> u64 {
+    mix(mix(0xc4a2, what), which)
+}
+
+/// Writes what makes `crowd` to `to`, and does it; or reads it, and does it.
+pub(super) fn change<C: Coder>(
+    coder: &mut C,
+    crowd: &mut Crowd,
+    to: Option<&Crowd>,
+) -> Result<(), RecordingFault> {
+    spawn(coder, crowd, to)?;
+    group(coder, crowd, to)?;
+    limit(coder, crowd, to);
+    share(coder, crowd, to);
+    for chunk in 0..crowd.chunks.len() {
+        let other = to.and_then(|to| Some(!to.chunks.get(chunk)?.is_like(&crowd.chunks[chunk])));
+        if coder.bit(context(0, 0), other.unwrap_or(false)) {
+            self::chunk(coder, crowd, to, chunk);
+        }
+    }
+    Ok(())
+}
+
+/// New agents, in the order in which they came.
+fn spawn<C: Coder>(coder: &mut C, crowd: &mut Crowd, to: Option<&Crowd>) -> Result<(), RecordingFault> {
+    loop {
+        let next = crowd.agents.next();
+        let spawned = to.and_then(|to| Some(to.chunks[to.agents.find(next?).ok()?.chunk as usize].entry));
+        if !coder.bit(context(1, 0), spawned.is_some()) {
+            return Ok(());
+        }
+        if coder.is_spent() {
+            return Err(RecordingFault::Spent);
+        }
+        // However many there are, each takes a bit.
+        coder.fair(true);
+        let entry = coder.number(context(1, 1), 2, spawned.unwrap_or(0).into()) as u32;
+        if entry as usize >= crowd.program().entries().len() {
+            return Err(RecordingFault::Name);
+        }
+        crowd.spawn_entry(entry).map_err(|_| RecordingFault::Agent)?;
+    }
+}
+
+fn group<C: Coder>(coder: &mut C, crowd: &mut Crowd, to: Option<&Crowd>) -> Result<(), RecordingFault> {
+    while coder.bit(context(2, 0), to.is_some_and(|to| to.world.groups() > crowd.world.groups())) {
+        coder.fair(true);
+        if coder.is_spent() {
+            return Err(RecordingFault::Spent);
+        }
+        crowd.add_group().map_err(|_| RecordingFault::Name)?;
+    }
+    Ok(())
+}
+
+fn limit<C: Coder>(coder: &mut C, crowd: &mut Crowd, to: Option<&Crowd>) {
+    let limit = to.map_or(0, Crowd::step_limit);
+    if coder.bit(context(3, 0), to.is_some() && limit != crowd.step_limit()) {
+        let limit = coder.number(context(3, 1), 2, limit.into()) as u16;
+        NonZeroU16::new(limit).into_iter().for_each(|limit| crowd.set_step_limit(limit));
+    }
+}
+
+/// What agents share.
+fn share<C: Coder>(coder: &mut C, crowd: &mut Crowd, to: Option<&Crowd>) {
+    let value = |crowd: &Crowd, variable, group| crowd.world.value(variable, group).map(f64::to_bits);
+    let variables = || (0..crowd.program.parts.shared.len()).map(|variable| SharedVariable(variable as u16));
+    let cells: Vec<_> = variables()
+        .flat_map(|variable| {
+            let grouped = crowd.program.parts.shared[usize::from(variable.0)].grouped;
+            let groups = if grouped { crowd.world.groups() } else { 1 };
+            (0..groups).map(move |group| (variable, Group(group)))
+        })
+        .collect();
+    let other = to.is_some_and(|to| {
+        cells.iter().any(|(variable, group)| value(crowd, *variable, *group) != value(to, *variable, *group))
+    });
+    if !coder.bit(context(4, 0), other) {
+        return;
+    }
+    for (variable, group) in cells {
+        let bits = to.and_then(|to| value(to, variable, group)).unwrap_or(0);
+        let other = to.is_some() && value(crowd, variable, group) != Some(bits);
+        if coder.bit(context(5, variable.0.into()), other) {
+            let bits = coder.number(context(6, variable.0.into()), 8, bits);
+            // It is there.
+            let _ = crowd.set_shared(variable, group, f64::from_bits(bits));
+        }
+    }
+}
+
+/// What agents of a chunk carry.
+fn chunk<C: Coder>(coder: &mut C, crowd: &mut Crowd, to: Option<&Crowd>, chunk: usize) {
+    for (number, which) in TRAITS.into_iter().enumerate() {
+        let read = |crowd: &Crowd, lane| which.read(crowd, chunk, lane);
+        for (lane, value) in lanes(coder, crowd, to, (chunk, 1 << 20 | number as u64, which.bytes()), read) {
+            which.put(crowd, chunk, lane, value);
+        }
+    }
+    let frame = crowd.program.parts.clone();
+    for (number, slot) in frame.frame.slots.iter().enumerate() {
+        let column = slot.column;
+        let bytes = match column.kind {
+            // Where agents are in their trees is not for the host to say, and its data is its own.
+            Kind::Node | Kind::Set | Kind::Data => continue,
+            Kind::Bit => 0,
+            Kind::I8 | Kind::U8 => 1,
+            Kind::I16 | Kind::U16 => 2,
+            Kind::I32 | Kind::F32 | Kind::Time => 4,
+            Kind::Moment => 8,
+        };
+        let read = |crowd: &Crowd, lane| match column.kind {
+            Kind::Moment => crowd.chunks[chunk].moment(column.first, lane) as u64,
+            _ => crowd.chunks[chunk].read(column, lane).into(),
+        };
+        for (lane, value) in lanes(coder, crowd, to, (chunk, number as u64, bytes), read) {
+            match column.kind {
+                Kind::Moment => *crowd.chunks[chunk].moment_mut(column.first, lane) = value as i64,
+                _ => crowd.chunks[chunk].write(column, lane, value as u32),
+            }
+        }
+    }
+}
+
+/// The lanes of a chunk in which a value of so many bytes is another, and that value. One of no bytes is a truth.
+fn lanes<C: Coder>(
+    coder: &mut C,
+    crowd: &Crowd,
+    to: Option<&Crowd>,
+    (chunk, column, bytes): (usize, u64, u32),
+    read: impl Fn(&Crowd, u8) -> u64,
+) -> Vec<(u8, u64)> {
+    let whole = &crowd.chunks[chunk];
+    let value = |lane| to.map_or(0, |to| read(to, lane));
+    let other = |lane| to.is_some_and(|to| read(to, lane) != read(crowd, lane));
+    if !coder.bit(context(7, column), whole.lanes().any(other)) {
+        return Vec::new();
+    }
+    let mut changes = Vec::with_capacity(LANES);
+    let mut before = false;
+    for lane in whole.lanes() {
+        before = coder.bit(mix(context(8, column), before.into()), other(lane));
+        if before {
+            let old = read(crowd, lane);
+            let value = match bytes {
+                0 => u64::from(old == 0),
+                bytes => coder.number(context(9, column), bytes, value(lane)),
+            };
+            changes.push((lane, value));
+        }
+    }
+    changes
+}
+
+impl Trait {
+    fn bytes(self) -> u32 {
+        match self {
+            Self::Group => 4,
+            Self::Asleep => 0,
+            Self::Pace | Self::Rule => 2,
+        }
+    }
+
+    fn read(self, crowd: &Crowd, chunk: usize, lane: u8) -> u64 {
+        let chunk = &crowd.chunks[chunk];
+        match self {
+            Self::Group => chunk.group(lane).into(),
+            Self::Asleep => chunk.is_asleep(lane).into(),
+            Self::Pace => chunk.paces.get(usize::from(lane)).map_or(1, |pace| pace.every.into()),
+            Self::Rule => {
+                crowd.program.parts.frame.rules.as_ref().map_or(0, |rules| rules.position(chunk, lane).into())
+            }
+        }
+    }
+
+    /// What cannot be does nothing, for who writes as for who reads.
+    fn put(self, crowd: &mut Crowd, chunk: usize, lane: u8, value: u64) {
+        // The reason makes no difference.
+        let _ = self.try_put(crowd, chunk, lane, value);
+    }
+
+    fn try_put(self, crowd: &mut Crowd, chunk: usize, lane: u8, value: u64) -> Option<()> {
+        let agent = crowd.chunks[chunk].agent(lane);
+        match self {
+            Self::Group => crowd.join(agent, Group(value as u32)).ok(),
+            Self::Asleep if value == 0 => crowd.wake(agent).ok(),
+            Self::Asleep => crowd.sleep(agent).ok(),
+            Self::Pace => crowd.set_pace(To::Agent(agent), NonZeroU16::new(value as u16)?).ok(),
+            Self::Rule => {
+                let rule = Rule(value as u16);
+                let rules = crowd.program.parts.frame.rules.as_ref()?;
+                if !rules.is_place(rule, crowd.chunks[chunk].entry) {
+                    return None;
+                }
+                if rules.is_tree(rule) { crowd.lose(agent).ok() } else { crowd.jump(agent, rule).ok() }
+            }
+        }
+    }
+}
+
+/// Whether two crowds of one program are the same, but for what their hosts keep for themselves and what is in lanes without
+/// agent.
+pub(super) fn is_same(one: &Crowd, other: &Crowd) -> bool {
+    let world = |crowd: &Crowd| {
+        let mut bytes = Vec::new();
+        crowd.world.save(WorldRow { next: crowd.next as u32, ..WorldRow::zeroed() }, &mut bytes);
+        bytes
+    };
+    one.agents.is_like(&other.agents)
+        && one.step_limit() == other.step_limit()
+        && one.chunks.len() == other.chunks.len()
+        && (0..one.chunks.len()).all(|chunk| is_same_chunk(one, other, chunk))
+        && world(one) == world(other)
+}
+
+fn is_same_chunk(one: &Crowd, other: &Crowd, chunk: usize) -> bool {
+    let (first, second) = (&one.chunks[chunk], &other.chunks[chunk]);
+    let is_like = first.is_like(second) && *first.ends == *second.ends && first.others == second.others;
+    let same_agent = |lane| one.digest_of(first.agent(lane)) == other.digest_of(second.agent(lane));
+    is_like || first.lanes().eq(second.lanes()) && first.lanes().all(same_agent)
+}

@@ -1,0 +1,379 @@
+//! The same host, other trees: at which tick would they have done something else?
+//!
+//! The trees of the recording are replayed, and beside them another build of them hears the same, as long as it asks the same. Nodes
+//! go by no number here: what counts is who asks for which function with which arguments, how ticks come out, and what variables
+//! of the same name hold.
+
+use super::answers::{Answer, Asked, Question};
+use super::error::RecordingError;
+use super::format::{Link, kind};
+use super::recorder::Kind;
+use super::replay::{Replay, Told};
+use super::reply::{Heard, args};
+use super::writes::{self, RULE, Write};
+use crate::agents::Agent;
+use crate::cell::Type;
+use crate::crowd::{Crowd, To};
+use crate::frame::{Column, alike};
+use crate::host::{Call, Effect, Function, Halt, Host};
+use crate::panics;
+use crate::program::{LinkError, Program};
+use crate::status::{Outcome, Status};
+use crate::watch::Nobody;
+use alloc::borrow::ToOwned;
+use alloc::collections::VecDeque;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::num::NonZeroU16;
+use hashbrown::HashMap;
+use pleach_image::Image;
+use pleach_image::format::ImportRow;
+
+/// What is other than it was.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Difference {
+    /// The agent asks for something else, or for more: the name of the function, if it was known then.
+    Asks(Option<String>),
+    /// The agent does not ask for this function.
+    AsksNot(Option<String>),
+    /// The agent's tick comes out differently.
+    Outcome {
+        /// How it came out.
+        was: Option<Outcome>,
+        /// How it does.
+        is: Option<Outcome>,
+    },
+    /// A variable of the agent holds something else.
+    Variable(String),
+    /// The agent's tree is not there.
+    Tree(String),
+    /// What was running then cannot be taken over.
+    State(String),
+}
+
+/// The first difference.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diverged {
+    /// The tick, from 1.
+    pub tick: u64,
+    /// Its time.
+    pub now: i64,
+    /// The index of the agent, if it is one's.
+    pub agent: Option<usize>,
+    /// What is other.
+    pub what: Difference,
+}
+
+/// A recording that is played to two builds of its trees.
+#[derive(Debug)]
+pub struct Comparison {
+    replay: Replay,
+    other: Crowd,
+    echo: Echo,
+    /// Variables of the same name and type: of the recorded trees, and of the others.
+    alike: Vec<(Column, Column)>,
+}
+
+/// Answers the others what was answered then.
+#[derive(Debug)]
+struct Echo {
+    heard: VecDeque<Heard>,
+    /// By slots of the recorded trees, the columns of the others.
+    columns: HashMap<u32, Column>,
+    /// By rules of the recorded trees, those of the others.
+    rules: HashMap<u16, u16>,
+    /// The names of functions.
+    names: HashMap<(Function, u32), String>,
+    difference: Option<(u32, Difference)>,
+}
+
+impl Echo {
+    fn answer(&mut self, question: &Question, call: Option<&mut Call<'_>>) -> Answer {
+        let hash = args(call.as_deref());
+        if self.difference.is_some() {
+            return Answer::Nothing;
+        }
+        let is_this = self.heard.front().is_some_and(|heard| heard.is(question, hash));
+        let Some(heard) = is_this.then(|| self.heard.pop_front()).flatten() else {
+            let what = Difference::Asks(self.name(question.asked, question.function));
+            self.difference = Some((question.agent, what));
+            return Answer::Nothing;
+        };
+        if let Some(call) = call {
+            heard.writes.into_iter().for_each(|write| self.write(call, write));
+        }
+        if let Answer::Panic = heard.answer {
+            panics::again();
+        }
+        heard.answer
+    }
+
+    fn name(&self, asked: Asked, function: u32) -> Option<String> {
+        let kind = if asked == Asked::Query { Function::Query } else { Function::Action };
+        self.names.get(&(kind, function)).cloned()
+    }
+
+    /// Writes what was written then, as far as there is such a variable or rule.
+    fn write(&self, call: &mut Call<'_>, write: Write) {
+        if write.slot == RULE {
+            if let Some(rule) = self.rules.get(&(write.value as u16)) {
+                let write = Write { value: (*rule).into(), ..write };
+                // It is a rule of some tree, if not of this agent's.
+                let _ = writes::apply(call.frame, call.chunk, call.lane, write);
+            }
+        } else if let Some(column) = self.columns.get(&write.slot) {
+            call.chunk.assign(call.frame, *column, call.lane, write.value);
+        }
+    }
+}
+
+impl Host for Echo {
+    fn resolve(&self, _: Function, _: &str) -> Option<u32> {
+        None
+    }
+
+    fn knows(&mut self, function: Function, number: u32, agent: Agent) -> bool {
+        let question = Question::knows(function, number, agent.index());
+        matches!(self.answer(&question, None), Answer::Truth(true))
+    }
+
+    fn act(&mut self, call: &mut Call<'_>) -> Status {
+        match self.answer(&Question::of(Asked::Act, call), Some(call)) {
+            Answer::Status(status) => status,
+            _ => Status::Failure,
+        }
+    }
+
+    fn query(&mut self, call: &mut Call<'_>) -> f64 {
+        match self.answer(&Question::of(Asked::Query, call), Some(call)) {
+            Answer::Number(number) => number,
+            _ => 0.0,
+        }
+    }
+
+    fn halt(&mut self, call: &mut Call<'_>, _: Halt) {
+        self.answer(&Question::of(Asked::Halt, call), Some(call));
+    }
+}
+
+/// Links other trees to functions of the same names. Those that were not there have numbers above all others.
+struct Linker {
+    functions: HashMap<(Function, String), Link>,
+    first: u32,
+}
+
+impl Linker {
+    fn new<D: AsRef<[u8]>>(image: &Image<D>, links: &[Link]) -> Self {
+        let named = |row: &ImportRow| (kind(row), image.name(row.name).to_owned());
+        let functions: HashMap<_, _> = image.imports().iter().map(named).zip(links.iter().copied()).collect();
+        let numbers = links.iter().filter_map(|link| link.number);
+        // One more than all, and one at least is left.
+        let first = numbers.max().map_or(0, |most| most.saturating_add(1)).min(u32::MAX - 1);
+        Self { functions, first }
+    }
+}
+
+impl Host for Linker {
+    fn resolve(&self, function: Function, name: &str) -> Option<u32> {
+        match self.functions.get(&(function, name.to_owned())) {
+            Some(link) => link.number,
+            None => Some(self.first),
+        }
+    }
+
+    fn effect(&self, kind: Function, function: u32) -> Effect {
+        let mut links = self.functions.iter().filter(|((of, _), _)| *of == kind);
+        links.find(|(_, link)| link.number == Some(function)).map_or(Effect::Own, |(_, link)| link.effect)
+    }
+
+    fn column(&self, query: u32) -> Option<Type> {
+        let mut links = self.functions.iter().filter(|((of, _), _)| *of == Function::Query);
+        links.find(|(_, link)| link.number == Some(query))?.1.column
+    }
+
+    fn act(&mut self, _: &mut Call<'_>) -> Status {
+        Status::Failure
+    }
+
+    fn query(&mut self, _: &mut Call<'_>) -> f64 {
+        0.0
+    }
+}
+
+impl Replay {
+    /// Plays the recording to another build of its trees, too, from the beginning.
+    ///
+    /// # Errors
+    /// If the other image needs what no host has.
+    pub fn against<D: AsRef<[u8]>>(mut self, image: &Image<D>) -> Result<Comparison, LinkError> {
+        let program = Program::link(image, &Linker::new(self.image(), self.links()))?;
+        self.reply().log = Some(Vec::new());
+        let (own, others) = (&self.crowd().program().parts.frame, &program.parts.frame);
+        let alike = alike(own, others);
+        let column = |(slot, column): (usize, Column)| {
+            let other = alike.iter().find(|(own, _)| *own == column)?.1;
+            Some((slot as u32, other))
+        };
+        let columns = own.slots.iter().map(|slot| slot.column).enumerate().filter_map(column).collect();
+        let rules = |rules: (u16, Option<&str>)| {
+            Some((rules.0, program.parts.frame.rules.as_ref()?.of_id(rules.1?)?))
+        };
+        let rules = own.rules.iter().flat_map(|own| own.all_ids()).filter_map(rules).collect();
+        let functions = self.image().imports().iter().zip(self.links());
+        let name = |(row, link): (&ImportRow, &Link)| {
+            Some(((kind(row), link.number?), self.image().name(row.name).to_owned()))
+        };
+        let names = functions.filter_map(name).collect();
+        let echo = Echo { heard: VecDeque::new(), columns, rules, names, difference: None };
+        let mut other = Crowd::replaying(&program);
+        if let Some(fixed) = self.crowd().world.fixed() {
+            other = other.with_fixed_chance(fixed);
+        }
+        Ok(Comparison { replay: self, other, echo, alike })
+    }
+}
+
+impl Comparison {
+    /// The first difference; `None` if there is none up to the end.
+    ///
+    /// # Errors
+    /// If the recording is damaged before there is one.
+    pub fn first(mut self) -> Result<Option<Diverged>, RecordingError> {
+        while let Some((kind, told)) = self.replay.one()? {
+            let tick = self.replay.ticks() + u64::from(kind != Kind::Ended);
+            let found = match (kind, told) {
+                (_, Some(told)) => self.perform(&told),
+                (Kind::Snapshot | Kind::Change, None) => self.mirror(kind),
+                _ => None,
+            };
+            if let Some((agent, what)) = found {
+                let agent = agent.map(|agent| agent as usize);
+                return Ok(Some(Diverged { tick, now: self.replay.now(), agent, what }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Does what was told to the others. The first difference in it.
+    fn perform(&mut self, told: &Told) -> Option<(Option<u32>, Difference)> {
+        let Self { replay, other, echo, .. } = self;
+        echo.heard.extend(replay.reply().log.iter_mut().flat_map(core::mem::take));
+        let told = match told {
+            Told::Ticked(_) => &Told::Ticked(0..other.chunks.len()),
+            Told::Raised(event, to) => {
+                let name = &*replay.crowd().program().parts.events[usize::from(event.0)].name;
+                // Who does not hear an event does nothing.
+                &Told::Raised(other.program().event(name)?, *to)
+            }
+            told => told,
+        };
+        let done = told.perform(other, replay.now(), echo, &mut Nobody);
+        if let Some((agent, what)) = echo.difference.take() {
+            return Some((Some(agent), what));
+        }
+        if let Some(heard) = echo.heard.pop_front() {
+            let name = echo.name(heard.asked, heard.function);
+            return Some((Some(heard.agent), Difference::AsksNot(name)));
+        }
+        if done.is_err() {
+            return Some((None, Difference::State("an agent or a tree is not there".to_owned())));
+        }
+        matches!(told, Told::Ended).then(|| self.compare())?
+    }
+
+    /// The first agent whose tick came out differently, or who has another variable.
+    fn compare(&self) -> Option<(Option<u32>, Difference)> {
+        let crowd = self.replay.crowd();
+        crowd.agents_by_index().find_map(|agent| {
+            let index = Some(agent.index() as u32);
+            let [was, is] = [crowd, &self.other].map(|crowd| crowd.outcome(agent).ok().flatten());
+            if was != is {
+                return Some((index, Difference::Outcome { was, is }));
+            }
+            let [own, other] = [crowd, &self.other].map(|crowd| crowd.agents.find(agent).ok());
+            let (own, other) = (own?, other?);
+            let (mine, others) =
+                (&crowd.chunks[own.chunk as usize], &self.other.chunks[other.chunk as usize]);
+            let differs =
+                |(one, two): &&(Column, Column)| mine.read(*one, own.lane) != others.read(*two, other.lane);
+            let (column, _) = self.alike.iter().find(differs)?;
+            let slot = crowd.program().parts.frame.slots.iter().find(|slot| slot.column == *column)?;
+            Some((index, Difference::Variable(slot.name.to_string())))
+        })
+    }
+
+    /// What the host changed without a call changes for the others, too.
+    fn mirror(&mut self, kind: Kind) -> Option<(Option<u32>, Difference)> {
+        let crowd = self.replay.crowd();
+        if kind == Kind::Snapshot {
+            let mut state = Vec::new();
+            crowd.save(&mut state);
+            let migrated = self.other.migrate(&state);
+            return migrated.err().map(|why| (None, Difference::State(why.to_string())));
+        }
+        while let Some(place) = self.other.agents.next().and_then(|next| crowd.agents.find(next).ok()) {
+            let entry =
+                &*crowd.program().parts.entries[crowd.chunks[place.chunk as usize].entry as usize].name;
+            if self.other.spawn(entry).is_err() {
+                return Some((None, Difference::Tree(entry.to_owned())));
+            }
+        }
+        while self.other.world.groups() < crowd.world.groups() && self.other.add_group().is_ok() {}
+        let agents: Vec<_> = crowd.agents_by_index().collect();
+        for agent in agents {
+            // Whoever is not there is missed when outcomes are compared.
+            let _ = self.mirror_agent(agent);
+        }
+        self.mirror_shared();
+        None
+    }
+
+    fn mirror_agent(&mut self, agent: Agent) -> Option<()> {
+        let (crowd, other) = (self.replay.crowd(), &mut self.other);
+        let [own, place] = [crowd.agents.find(agent).ok()?, other.agents.find(agent).ok()?];
+        let chunk = &crowd.chunks[own.chunk as usize];
+        other.join(agent, crate::world::Group(chunk.group(own.lane))).ok()?;
+        if chunk.is_asleep(own.lane) {
+            other.sleep(agent).ok()?
+        } else {
+            other.wake(agent).ok()?
+        }
+        let theirs = &other.chunks[place.chunk as usize];
+        let every = |chunk: &crate::chunk::Chunk, lane: u8| {
+            chunk.paces.get(usize::from(lane)).map_or(1, |it| it.every)
+        };
+        let pace = every(chunk, own.lane);
+        if pace != every(theirs, place.lane) {
+            other.set_pace(To::Agent(agent), NonZeroU16::new(pace)?).ok()?;
+        }
+        let frame = other.program.parts.clone();
+        for (from, to) in &self.alike {
+            other.chunks[place.chunk as usize].assign(
+                &frame.frame,
+                *to,
+                place.lane,
+                chunk.read(*from, own.lane),
+            );
+        }
+        let at = |crowd: &Crowd| Some(crowd.program().rule_id(crowd.rule(agent).ok()??)?.to_owned());
+        if let Some(id) = at(crowd)
+            && at(other).as_ref() != Some(&id)
+        {
+            other.jump_to(agent, &id).ok()?;
+        }
+        Some(())
+    }
+
+    fn mirror_shared(&mut self) {
+        let (crowd, other) = (self.replay.crowd(), &mut self.other);
+        for (index, shared) in crowd.program().parts.shared.iter().enumerate() {
+            let Some(theirs) = other.program().shared(&shared.name) else { continue };
+            for group in (0..crowd.world.groups()).map(crate::world::Group) {
+                if let Some(value) = crowd.world.value(crate::world::SharedVariable(index as u16), group) {
+                    // It is there.
+                    let _ = other.set_shared(theirs, group, value);
+                }
+            }
+        }
+    }
+}

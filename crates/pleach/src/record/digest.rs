@@ -1,0 +1,54 @@
+//! All that goes on in a crowd as one number.
+
+use super::coder::mix;
+use crate::agents::Agent;
+use crate::crowd::Crowd;
+use crate::frame::{Kind, Slot};
+use crate::state::WorldRow;
+use alloc::vec::Vec;
+use bytemuck::Zeroable;
+
+impl Crowd {
+    /// A hash of all that goes on: whose agents there are, where in their trees, with which variables and timers, how their last
+    /// ticks ended, and what they share. Two crowds of one program with the same hash go on alike, but by an unlikely chance.
+    /// What nodes of the host keep for themselves is not in it.
+    #[must_use]
+    pub fn digest(&self) -> u64 {
+        let mut world = Vec::new();
+        self.world.save(WorldRow { next: self.next as u32, ..WorldRow::zeroed() }, &mut world);
+        let hash = world.iter().fold(0, |hash, byte| mix(hash, (*byte).into()));
+        self.agents_by_index().fold(hash, |hash, agent| mix(hash, self.digest_of(agent)))
+    }
+
+    /// A hash of all that one agent carries; 0 if it is gone.
+    pub(super) fn digest_of(&self, agent: Agent) -> u64 {
+        let Ok(place) = self.agents.find(agent) else { return 0 };
+        let (chunk, lane) = (&self.chunks[place.chunk as usize], place.lane);
+        let mut hash = mix(agent.index() as u64, u64::from(chunk.entry));
+        for Slot { column, .. } in &self.program.parts.frame.slots {
+            hash = match column.kind {
+                Kind::Data => continue,
+                Kind::Set => {
+                    let set = chunk.set(column.first, column.stride, lane);
+                    set[..=usize::from(set[0])].iter().fold(hash, |hash, node| mix(hash, (*node).into()))
+                }
+                Kind::Moment => mix(hash, chunk.moment(column.first, lane) as u64),
+                Kind::F32 => mix(hash, canonical(chunk.word(column.first, lane))),
+                _ => mix(hash, chunk.read(*column, lane).into()),
+            };
+        }
+        let at = usize::from(lane);
+        let pace = chunk.paces.get(at).map_or(1, |pace| u64::from(pace.every) | u64::from(pace.rest) << 16);
+        let other = chunk.others.get(at).map_or(0, |other| u64::from(*other as u32));
+        let ends = u64::from(chunk.ends[at])
+            | u64::from(chunk.is_asleep(lane)) << 8
+            | u64::from(chunk.group(lane)) << 32;
+        mix(mix(mix(hash, pace), other), ends)
+    }
+}
+
+/// The bits of a float; those of a NaN mean nothing.
+fn canonical(bits: u32) -> u64 {
+    let float = f32::from_bits(bits);
+    if float.is_nan() { u64::MAX } else { bits.into() }
+}

@@ -1,0 +1,424 @@
+//! Reading a recording, forward and back.
+
+use super::answers::Memory;
+use super::changes::change;
+use super::coder::{Coder, Reader};
+use super::error::{RecordingError, RecordingFault};
+use super::format::{BLOCK, Block, Header, Link};
+use super::recorder::{self, Kind};
+use super::reply::{Linker, Reply};
+use crate::agents::Agent;
+use crate::crowd::{Crowd, To};
+use crate::host::Host;
+use crate::program::Program;
+use crate::watch::{Nobody, Watchers};
+use crate::world::{Event, Group};
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::num::NonZeroU16;
+use core::ops::Range;
+use pleach_image::Image;
+
+/// Places to which a replay can go back at once. If there are more, every second one is given up.
+const KEPT: usize = 24;
+
+/// A recording that is played again.
+///
+/// It begins before the first tick. Every tick is what it was: each agent's status, its place in its tree, its variables and timers.
+/// Bytes that are damaged, or forged, are an error where the damage is; what is before it can be replayed.
+#[derive(Debug)]
+pub struct Replay {
+    image: Image,
+    links: Vec<Link>,
+    bytes: Arc<[u8]>,
+    crowd: Crowd,
+    at: At,
+    /// How many ticks there are in blocks that are whole.
+    ticks: u64,
+    kept: Vec<Kept>,
+    /// Every so many ticks a place is kept.
+    every: u64,
+    events: Vec<(Event, To)>,
+    /// What was told last, since somebody has taken it.
+    last: Option<Told>,
+}
+
+/// How far a replay has come, beside its crowd.
+#[derive(Clone, Debug)]
+struct At {
+    reply: Reply,
+    /// Where the next block begins.
+    next: usize,
+    before: Kind,
+    now: i64,
+    tick: u64,
+    /// The index of the agent of whom something was told last.
+    last: u32,
+}
+
+/// A place to go back to.
+#[derive(Debug)]
+struct Kept {
+    at: At,
+    state: Vec<u8>,
+    limit: u16,
+}
+
+impl Replay {
+    /// Begins with a recording.
+    ///
+    /// # Errors
+    /// If the bytes are none, or the image in them is refused.
+    pub fn open(bytes: impl Into<Arc<[u8]>>) -> Result<Self, RecordingError> {
+        let bytes = bytes.into();
+        let error = |fault| RecordingError { fault, tick: 0, at: 0 };
+        let header = Header::read(&bytes).map_err(error)?;
+        let image = Image::copy(header.image).map_err(|_| error(RecordingFault::Image))?;
+        if image.imports().len() != header.links.len() {
+            return Err(error(RecordingFault::Image));
+        }
+        let linker = Linker { image: &image, links: &header.links };
+        let program = Program::link(&image, &linker).map_err(|_| error(RecordingFault::Image))?;
+        let mut crowd = Crowd::replaying(&program);
+        if let Some(fixed) = header.fixed {
+            crowd = crowd.with_fixed_chance(fixed);
+        }
+        let links = header.links;
+        let reader = Reader::new(image.code().len(), bytes.clone());
+        let reply = Reply { reader, memory: Memory::new(), log: None, fault: None };
+        let at = At { reply, next: header.end, before: Kind::End, now: 0, tick: 0, last: 0 };
+        let ticks = whole(&bytes, header.end);
+        Ok(Self {
+            image,
+            links,
+            bytes,
+            crowd,
+            at,
+            ticks,
+            kept: Vec::new(),
+            every: 16,
+            events: Vec::new(),
+            last: None,
+        })
+    }
+
+    /// The image that was run.
+    #[must_use]
+    pub fn image(&self) -> &Image {
+        &self.image
+    }
+
+    /// The crowd as it was when the last tick that was replayed had ended.
+    #[must_use]
+    pub fn crowd(&self) -> &Crowd {
+        &self.crowd
+    }
+
+    /// How many ticks have been replayed.
+    #[must_use]
+    pub fn ticks(&self) -> u64 {
+        self.at.tick
+    }
+
+    /// How many ticks there are, as far as the recording is not damaged.
+    #[must_use]
+    pub fn len(&self) -> u64 {
+        self.ticks
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.ticks == 0
+    }
+
+    /// The time of the last tick.
+    #[must_use]
+    pub fn now(&self) -> i64 {
+        self.at.now
+    }
+
+    /// The events that the host raised before the last tick, and after the one before it.
+    #[must_use]
+    pub fn raised(&self) -> &[(Event, To)] {
+        &self.events
+    }
+
+    /// The agent that has an index now.
+    #[must_use]
+    pub fn agent(&self, index: u32) -> Option<Agent> {
+        self.crowd.agents.at(index)
+    }
+
+    /// Replays a tick; false if there are no more.
+    ///
+    /// # Errors
+    /// If the recording is damaged here. It goes no further then, but it can go back.
+    pub fn tick(&mut self) -> Result<bool, RecordingError> {
+        self.tick_watched(&mut Nobody)
+    }
+
+    /// The same, while agents are watched.
+    ///
+    /// # Errors
+    /// As [`Replay::tick`].
+    pub fn tick_watched<W: Watchers>(&mut self, watchers: &mut W) -> Result<bool, RecordingError> {
+        self.keep();
+        self.events.clear();
+        let before = self.at.tick;
+        while self.at.tick == before {
+            match self.step(watchers) {
+                Ok(true) => {}
+                Ok(false) => return Ok(false),
+                Err(fault) => {
+                    self.at.reply.fault = Some(fault);
+                    return Err(RecordingError { fault, tick: before, at: self.at.reply.reader.at });
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// Goes to where so many ticks have been replayed, forward or back, or to the end.
+    ///
+    /// # Errors
+    /// As [`Replay::tick`], if the way leads through damage.
+    pub fn seek(&mut self, tick: u64) -> Result<(), RecordingError> {
+        if tick < self.at.tick
+            && let Some(kept) = self.kept.iter().rfind(|kept| kept.at.tick <= tick)
+        {
+            self.at = kept.at.clone();
+            // It was made by this crowd.
+            let _ = self.crowd.restore(&kept.state);
+            NonZeroU16::new(kept.limit).into_iter().for_each(|limit| self.crowd.set_step_limit(limit));
+            self.events.clear();
+        }
+        while self.at.tick < tick && self.tick()? {}
+        Ok(())
+    }
+
+    /// Keeps the place, if it is time for that.
+    fn keep(&mut self) {
+        let (tick, last) = (self.at.tick, self.kept.last().map(|kept| kept.at.tick));
+        if self.at.reply.fault.is_some() || last.is_some_and(|last| tick < last + self.every) {
+            return;
+        }
+        let mut state = Vec::new();
+        self.crowd.snapshot(&mut state);
+        self.kept.push(Kept { at: self.at.clone(), state, limit: self.crowd.step_limit() });
+        if self.kept.len() > KEPT {
+            self.every *= 2;
+            let every = self.every;
+            self.kept.retain(|kept| kept.at.tick.is_multiple_of(every));
+        }
+    }
+
+    /// Replays the next step, for one who plays the same elsewhere: its kind, and what was told.
+    pub(super) fn one(&mut self) -> Result<Option<(Kind, Option<Told>)>, RecordingError> {
+        let tick = self.at.tick;
+        self.last = None;
+        match self.step(&mut Nobody) {
+            Ok(true) => Ok(Some((self.at.before, self.last.take()))),
+            Ok(false) => Ok(None),
+            Err(fault) => {
+                self.at.reply.fault = Some(fault);
+                Err(RecordingError { fault, tick, at: self.at.reply.reader.at })
+            }
+        }
+    }
+
+    pub(super) fn links(&self) -> &[Link] {
+        &self.links
+    }
+
+    pub(super) fn reply(&mut self) -> &mut Reply {
+        &mut self.at.reply
+    }
+
+    /// Replays the next step; false if there are no more.
+    fn step<W: Watchers>(&mut self, watchers: &mut W) -> Result<bool, RecordingFault> {
+        if let Some(fault) = self.at.reply.fault {
+            return Err(fault);
+        }
+        if self.at.before == Kind::End && !self.block()? {
+            return Ok(false);
+        }
+        let (reader, before) = (&mut self.at.reply.reader, self.at.before);
+        let kind = recorder::kind(reader, before, Kind::End).ok_or(RecordingFault::Step)?;
+        if reader.is_spent() {
+            return Err(RecordingFault::Spent);
+        }
+        self.at.before = kind;
+        self.play(kind, watchers)?;
+        match self.at.reply.fault {
+            Some(fault) => Err(fault),
+            None => Ok(true),
+        }
+    }
+
+    /// Begins with the next block; false if there is none.
+    fn block(&mut self) -> Result<bool, RecordingFault> {
+        let at = &mut self.at;
+        if at.next == self.bytes.len() {
+            return Ok(false);
+        }
+        let block = Block::read(&self.bytes, at.next)?;
+        let begin = at.next + BLOCK;
+        at.next = begin + block.length as usize;
+        at.reply.reader.begin(begin..at.next);
+        Ok(true)
+    }
+
+    fn play<W: Watchers>(&mut self, kind: Kind, watchers: &mut W) -> Result<(), RecordingFault> {
+        let context = |which| kind.context(which);
+        match kind {
+            Kind::End => {}
+            Kind::Snapshot => self.snapshot()?,
+            Kind::Change => change(&mut self.at.reply.reader, &mut self.crowd, None)?,
+            Kind::Check => {
+                let digest = self.at.reply.reader.number(context(1), 4, 0);
+                if digest != self.crowd.digest() >> 32 {
+                    return Err(RecordingFault::Diverged);
+                }
+            }
+            _ => self.told(kind, watchers)?,
+        }
+        Ok(())
+    }
+
+    /// Replays what a crowd did with its host.
+    fn told<W: Watchers>(&mut self, kind: Kind, watchers: &mut W) -> Result<(), RecordingFault> {
+        let At { reply, now, tick, last, .. } = &mut self.at;
+        recorder::time(&mut reply.reader, now, 0);
+        let told = Told::read(kind, &mut reply.reader, last, &self.crowd)?;
+        told.perform(&mut self.crowd, *now, reply, watchers)?;
+        match &told {
+            Told::Ended => {
+                reply.memory.next_tick(self.crowd.indices());
+                *tick += 1;
+            }
+            Told::Raised(event, to) => self.events.push((*event, *to)),
+            _ => {}
+        }
+        self.last = Some(told);
+        Ok(())
+    }
+
+    fn snapshot(&mut self) -> Result<(), RecordingFault> {
+        let reader = &mut self.at.reply.reader;
+        let context = |which| Kind::Snapshot.context(which);
+        let length = reader.count(context(1), 0);
+        let mut state = Vec::new();
+        for at in 0..length {
+            state.push(reader.byte(context(2 + at % 4), 0));
+            if reader.is_spent() {
+                return Err(RecordingFault::Spent);
+            }
+        }
+        let limit = reader.number(context(1), 2, 0) as u16;
+        self.crowd.restore(&state).map_err(|_| RecordingFault::Snapshot)?;
+        self.at.reply.memory.fit(self.crowd.indices());
+        NonZeroU16::new(limit).into_iter().for_each(|limit| self.crowd.set_step_limit(limit));
+        Ok(())
+    }
+}
+
+/// What a crowd did with its host.
+#[derive(Clone, Debug)]
+pub(super) enum Told {
+    Ticked(Range<usize>),
+    Ended,
+    Raised(Event, To),
+    Despawned(Agent),
+    Reset(Agent),
+    Switched(Agent, String),
+    TickedAgent(Agent),
+    TickedEntry(Agent, String),
+}
+
+impl Told {
+    fn read(kind: Kind, reader: &mut Reader, last: &mut u32, crowd: &Crowd) -> Result<Self, RecordingFault> {
+        let context = |which| kind.context(which);
+        let mut agent = |reader: &mut Reader| {
+            crowd.agents.at(recorder::index(reader, kind, last, 0)).ok_or(RecordingFault::Agent)
+        };
+        let entry = |reader: &mut Reader| {
+            let index = reader.number(context(3), 2, 0) as usize;
+            crowd.program().entries().nth(index).map(str::to_owned).ok_or(RecordingFault::Name)
+        };
+        Ok(match kind {
+            Kind::Ticked if reader.bit(context(1), false) => Self::Ticked(0..crowd.chunks.len()),
+            Kind::Ticked => {
+                let [first, end] = [2, 3].map(|which| reader.count(context(which), 0) as usize);
+                if first > end || end > crowd.chunks.len() {
+                    return Err(RecordingFault::Length);
+                }
+                Self::Ticked(first..end)
+            }
+            Kind::Ended => Self::Ended,
+            Kind::Raised => {
+                let event = Event(reader.number(context(1), 2, 0) as u16);
+                let to = if reader.bit(context(4), false) {
+                    To::Agent(agent(reader)?)
+                } else if reader.bit(context(5), false) {
+                    To::Group(Group(reader.count(context(6), 0) as u32))
+                } else {
+                    To::All
+                };
+                Self::Raised(event, to)
+            }
+            Kind::Despawned => Self::Despawned(agent(reader)?),
+            Kind::Reset => Self::Reset(agent(reader)?),
+            Kind::Switched => Self::Switched(agent(reader)?, entry(reader)?),
+            Kind::TickedAgent => Self::TickedAgent(agent(reader)?),
+            Kind::TickedEntry => Self::TickedEntry(agent(reader)?, entry(reader)?),
+            Kind::End | Kind::Snapshot | Kind::Change | Kind::Check => return Err(RecordingFault::Step),
+        })
+    }
+
+    /// Does it again.
+    pub(super) fn perform<H: Host, W: Watchers>(
+        &self,
+        crowd: &mut Crowd,
+        now: i64,
+        host: &mut H,
+        watchers: &mut W,
+    ) -> Result<(), RecordingFault> {
+        match self {
+            Self::Ticked(chunks) => {
+                watchers.begin(crowd, now);
+                crowd.tick_chunks(chunks.clone(), now, host, watchers);
+            }
+            Self::Ended => crowd.end_tick(now, host),
+            Self::Raised(event, to) => {
+                crowd.raise(*event, *to, now, host).map_err(|_| RecordingFault::Name)?;
+            }
+            Self::Despawned(agent) => {
+                crowd.despawn(*agent, now, host).map_err(|_| RecordingFault::Agent)?;
+            }
+            Self::Reset(agent) => crowd.reset(*agent, now, host).map_err(|_| RecordingFault::Agent)?,
+            // There may have been no room then, either.
+            Self::Switched(agent, entry) => drop(crowd.switch(*agent, entry, now, host)),
+            Self::TickedAgent(agent) => {
+                crowd.tick_agent(*agent, now, host, &mut ()).map_err(|_| RecordingFault::Agent)?;
+            }
+            Self::TickedEntry(agent, entry) => {
+                crowd.tick_entry(*agent, entry, now, host).map_err(|_| RecordingFault::Agent)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// How many ticks end in the blocks that are whole, up to the first that is not.
+fn whole(bytes: &[u8], first: usize) -> u64 {
+    let (mut at, mut ticks) = (first, 0);
+    while at < bytes.len() {
+        let Ok(block) = Block::read(bytes, at) else { break };
+        ticks += u64::from(block.ticks);
+        at += BLOCK + block.length as usize;
+    }
+    ticks
+}

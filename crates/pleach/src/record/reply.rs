@@ -1,0 +1,147 @@
+//! The host of a replay: it answers what was answered then.
+
+use super::answers::{self, Answer, Asked, Memory, Question};
+use super::coder::{Coder, Reader};
+use super::error::RecordingFault;
+use super::format::{Link, kind};
+use super::writes::{self, Write};
+use crate::agents::Agent;
+use crate::cell::Type;
+use crate::host::{Call, Effect, Function, Halt, Host};
+use crate::panics;
+use crate::status::Status;
+use alloc::vec::Vec;
+use pleach_image::Image;
+
+/// Says of functions what the recorded host said.
+pub(super) struct Linker<'a, D> {
+    pub(super) image: &'a Image<D>,
+    pub(super) links: &'a [Link],
+}
+
+impl<D: AsRef<[u8]>> Linker<'_, D> {
+    fn find(&self, function: Function, is: impl Fn(&str, &Link) -> bool) -> Option<&Link> {
+        let mut imports = self.image.imports().iter().zip(self.links);
+        let found = imports.find(|(row, link)| kind(row) == function && is(self.image.name(row.name), link));
+        found.map(|(_, link)| link)
+    }
+}
+
+impl<D: AsRef<[u8]>> Host for Linker<'_, D> {
+    fn resolve(&self, function: Function, name: &str) -> Option<u32> {
+        self.find(function, |other, _| other == name)?.number
+    }
+
+    fn effect(&self, function: Function, number: u32) -> Effect {
+        self.find(function, |_, link| link.number == Some(number)).map_or(Effect::Own, |link| link.effect)
+    }
+
+    fn column(&self, query: u32) -> Option<Type> {
+        self.find(Function::Query, |_, link| link.number == Some(query))?.column
+    }
+
+    fn act(&mut self, _: &mut Call<'_>) -> Status {
+        Status::Failure
+    }
+
+    fn query(&mut self, _: &mut Call<'_>) -> f64 {
+        0.0
+    }
+}
+
+/// A question and its answer, by what is the same in other builds of a tree.
+#[derive(Clone, Debug)]
+pub(super) struct Heard {
+    pub(super) agent: u32,
+    pub(super) asked: Asked,
+    pub(super) function: u32,
+    /// A hash of the arguments.
+    pub(super) args: u64,
+    pub(super) answer: Answer,
+    pub(super) writes: Vec<Write>,
+}
+
+impl Heard {
+    /// Whether this is the same question.
+    pub(super) fn is(&self, question: &Question, args: u64) -> bool {
+        (self.agent, self.asked, self.function, self.args)
+            == (question.agent, question.asked, question.function, args)
+    }
+}
+
+/// A hash of the arguments of a call.
+pub(super) fn args(call: Option<&Call<'_>>) -> u64 {
+    call.map_or(0, |call| Question::key_of(Asked::Query, 0, 0, false, call.args))
+}
+
+/// Answers what was recorded.
+#[derive(Clone, Debug)]
+pub(super) struct Reply {
+    pub(super) reader: Reader,
+    pub(super) memory: Memory,
+    /// What was asked and answered, if somebody wants to know.
+    pub(super) log: Option<Vec<Heard>>,
+    /// What was found to be wrong in answers. From then on, nothing is read.
+    pub(super) fault: Option<RecordingFault>,
+}
+
+impl Reply {
+    /// What was answered, once what the host wrote meanwhile is written.
+    fn answer(&mut self, question: &Question, call: Option<&mut Call<'_>>) -> Answer {
+        if self.reader.is_spent() {
+            self.fault.get_or_insert(RecordingFault::Spent);
+        }
+        if self.fault.is_some() {
+            return Answer::Nothing;
+        }
+        let args = if self.log.is_some() { args(call.as_deref()) } else { 0 };
+        let Self { reader, memory, log, fault } = self;
+        let answer = memory.answer(reader, question, Answer::Nothing);
+        let mut written = Vec::new();
+        answers::writes(reader, question, || None, |write| written.push(write));
+        if let Some(call) = call {
+            for write in &written {
+                if writes::apply(call.frame, call.chunk, call.lane, *write).is_none() {
+                    fault.get_or_insert(RecordingFault::Name);
+                }
+            }
+        }
+        if let Some(log) = log {
+            let Question { agent, asked, function, .. } = *question;
+            log.push(Heard { agent, asked, function, args, answer, writes: written });
+        }
+        if let Answer::Panic = answer {
+            // As if the host had; but nobody is told of it once more.
+            panics::again();
+        }
+        answer
+    }
+}
+
+impl Host for Reply {
+    fn resolve(&self, _: Function, _: &str) -> Option<u32> {
+        None
+    }
+
+    fn knows(&mut self, function: Function, number: u32, agent: Agent) -> bool {
+        matches!(self.answer(&Question::knows(function, number, agent.index()), None), Answer::Truth(true))
+    }
+
+    fn act(&mut self, call: &mut Call<'_>) -> Status {
+        match self.answer(&Question::of(Asked::Act, call), Some(call)) {
+            Answer::Status(status) => status,
+            _ => Status::Failure,
+        }
+    }
+
+    fn query(&mut self, call: &mut Call<'_>) -> f64 {
+        match self.answer(&Question::of(Asked::Query, call), Some(call)) {
+            Answer::Number(number) => number,
+            _ => 0.0,
+        }
+    }
+
+    fn halt(&mut self, call: &mut Call<'_>, _: Halt) {
+        self.answer(&Question::of(Asked::Halt, call), Some(call));
+    }
+}

@@ -1,0 +1,244 @@
+//! What happened in one agent's tick, as a tree.
+//!
+//! The engine runs flat code in which composites have no instructions. What it can tell is which host calls were made
+//! and by which exit each instruction was left; the image's debug information says which nodes end with that exit, and
+//! with what status. Nodes end after their children, so the journal is the tick's tree in post-order, and a walk from
+//! its end finds every event's parent: the innermost node that ends later and is the parent in the source. A tree that
+//! was called has no parent in the source; whoever ends right after it has called it.
+//!
+//! ```text
+//!   asked team() = 1, ended condition failure, acted roam() running, ended roam running, ended selector running
+//!   =>  selector running { condition failure { team() = 1 }, roam running }
+//! ```
+
+use super::ring::{Row, Said};
+use crate::status::Status;
+use alloc::string::String;
+use alloc::{vec, vec::Vec};
+use core::ops::Range;
+use pleach_image::Image;
+use pleach_image::isa::Op;
+
+/// How [`Event::Ended`] says that a node runs.
+const RUNNING: u32 = 2;
+
+/// Something that happened in a tick.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Event {
+    /// The host was asked a question.
+    Asked {
+        /// The node that it was asked for, 0 if unknown.
+        owner: u32,
+        /// The call, see [`pleach_image::listing::site`].
+        site: u32,
+        /// What it answered.
+        answer: f64,
+    },
+    /// A condition looked at a variable.
+    Held {
+        /// The node whose condition it is, 0 if unknown.
+        owner: u32,
+        /// The variable: a row of the image's slots, or of what agents share.
+        variable: u16,
+        /// Whether agents share it.
+        shared: bool,
+        /// What it held.
+        value: f64,
+    },
+    /// The host was asked to act.
+    Acted {
+        /// The node that acts.
+        node: u32,
+        /// The call.
+        site: u32,
+        /// Whether it began now.
+        fresh: bool,
+        /// What it answered.
+        status: Status,
+    },
+    /// The host said something of what it was asked to do, or the tree wrote to its log.
+    Said {
+        /// The node of which it is said.
+        node: u32,
+        /// Who says it.
+        by: Said,
+        /// What is said.
+        text: String,
+    },
+    /// A state machine has looked at a transition's condition.
+    Looked {
+        /// The node whose transition it is, 0 if unknown.
+        owner: u32,
+        /// The condition.
+        condition: u32,
+        /// The state that it led to, if it was true.
+        to: Option<u32>,
+    },
+    /// A node came out with a status.
+    Ended {
+        /// The node.
+        node: u32,
+        /// 0 failure, 1 success, 2 running, 3 other.
+        status: u32,
+    },
+}
+
+/// An event in its place in the tree. Where an action ended after it acted, only the acting is told.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line {
+    /// How many nodes are around it.
+    pub depth: usize,
+    /// What happened.
+    pub event: Event,
+}
+
+/// The events of rows, with what was said by its place and length.
+pub(super) fn events<D: AsRef<[u8]>>(
+    image: &Image<D>,
+    rows: impl Iterator<Item = Row>,
+    said: &dyn Fn(u32, u16) -> Option<String>,
+) -> Vec<Event> {
+    let mut journal = Journal { image, events: Vec::new(), unowned: 0, loops: loops(image) };
+    for row in rows {
+        match row {
+            Row::Acted { node, site, fresh, status } => {
+                let (node, site) = (node.into(), site.into());
+                journal.events.push(Event::Acted { node, site, fresh, status });
+            }
+            Row::Asked { site, answer } => {
+                journal.events.push(Event::Asked { owner: 0, site: site.into(), answer });
+            }
+            Row::Held { variable, shared, value } => {
+                journal.events.push(Event::Held { owner: 0, variable, shared, value });
+            }
+            Row::Said { node, by, len, start } => {
+                let text = said(start, len).unwrap_or_default();
+                journal.events.push(Event::Said { node: node.into(), by, text });
+            }
+            Row::Left { word, exit } => journal.left(word, exit.into()),
+            Row::Begin(_) | Row::End(_) => {}
+        }
+    }
+    journal.events
+}
+
+/// The loops of state machines, where transitions are followed: those of trees that select leaves.
+fn loops<D: AsRef<[u8]>>(image: &Image<D>) -> Vec<Range<u32>> {
+    if !image.code().iter().any(|word| word.op() == Some(Op::Select)) {
+        return Vec::new();
+    }
+    let again = |(at, word): (usize, &pleach_image::isa::Word)| {
+        (word.op() == Some(Op::Again)).then(|| (at as u32).saturating_sub(word.b.into())..at as u32)
+    };
+    image.code().iter().enumerate().filter_map(again).collect()
+}
+
+/// From rows to events.
+struct Journal<'a, D> {
+    image: &'a Image<D>,
+    events: Vec<Event>,
+    /// Events from here on do not know their owner yet.
+    unowned: usize,
+    loops: Vec<Range<u32>>,
+}
+
+impl<D: AsRef<[u8]>> Journal<'_, D> {
+    fn left(&mut self, word: u32, exit: u32) {
+        let node = self.image.debug_word(word).unwrap_or(0);
+        for event in &mut self.events[self.unowned..] {
+            if let Event::Asked { owner, .. } | Event::Held { owner, .. } = event {
+                *owner = node;
+            }
+        }
+        let ended = self.image.debug_ends(word, exit);
+        self.events
+            .extend(ended.map(|end| Event::Ended { node: end.node.into(), status: end.status.into() }));
+        self.follow(word, exit, node);
+        self.unowned = self.events.len();
+    }
+
+    /// Conditions in a loop that end no node are those of transitions; the state follows that they lead to.
+    fn follow(&mut self, word: u32, exit: u32, owner: u32) {
+        let code = self.image.code();
+        let Some(at) = code.get(word as usize).filter(|_| self.loops.iter().any(|it| it.contains(&word)))
+        else {
+            return;
+        };
+        let ends = |exit| self.image.debug_ends(word, exit).next().is_some();
+        match (at.op(), self.events.last_mut()) {
+            (Some(Op::Cond), _) if !ends(0) && !ends(1) => {
+                // What it looked at is told by its words.
+                let looked = self.events.split_off(self.unowned);
+                self.events.extend(looked.into_iter().filter(|event| !matches!(event, Event::Held { .. })));
+                // Until it is known where it leads, if it does.
+                let to = (exit == 0).then_some(0);
+                self.events.push(Event::Looked { owner, condition: at.a.into(), to });
+            }
+            (Some(Op::Park), Some(Event::Looked { to: Some(to), .. })) if *to == 0 => *to = at.b.into(),
+            _ => {}
+        }
+    }
+}
+
+/// Events as a tree.
+pub(super) fn lines<D: AsRef<[u8]>>(image: &Image<D>, events: Vec<Event>) -> Vec<Line> {
+    let parents = parents(image, &events);
+    let mut children = vec![Vec::new(); events.len()];
+    // Last first, as a stack wants it.
+    let mut stack = Vec::new();
+    for (index, parent) in parents.iter().enumerate().rev() {
+        match parent {
+            Some(parent) => children[*parent].push(index),
+            None => stack.push((0, index)),
+        }
+    }
+    let mut lines = Vec::with_capacity(events.len());
+    while let Some((depth, index)) = stack.pop() {
+        let event = acting(&events, index, &mut children).unwrap_or_else(|| events[index].clone());
+        let called = depth > 0 && is_tree(image, &event);
+        if !called {
+            lines.push(Line { depth, event });
+        }
+        stack.extend(children[index].iter().map(|child| (depth + usize::from(!called), *child)));
+    }
+    lines
+}
+
+/// Whether a whole tree ended. If it was called, that says no more than the end of its caller does.
+fn is_tree<D: AsRef<[u8]>>(image: &Image<D>, event: &Event) -> bool {
+    let Event::Ended { node, .. } = event else { return false };
+    image.debug_node(*node).is_some_and(|debug| debug.parent == 0)
+}
+
+/// For each event, the later event that is its parent.
+fn parents<D: AsRef<[u8]>>(image: &Image<D>, events: &[Event]) -> Vec<Option<usize>> {
+    let mut parents = vec![None; events.len()];
+    let mut open: Vec<(u32, usize)> = Vec::new();
+    for (index, event) in events.iter().enumerate().rev() {
+        let within = match event {
+            Event::Asked { owner, .. } | Event::Looked { owner, .. } | Event::Held { owner, .. } => *owner,
+            Event::Acted { node, .. } => *node,
+            // Something may be said of a node that does not end in this tick.
+            Event::Said { node, .. } => open.iter().find(|(it, _)| it == node).map_or(0, |(it, _)| *it),
+            Event::Ended { node, .. } => image.debug_node(*node).map_or(0, |debug| debug.parent),
+        };
+        while within != 0 && open.pop_if(|(node, _)| *node != within).is_some() {}
+        parents[index] = open.last().map(|(_, parent)| *parent);
+        if let Event::Ended { node, .. } = event {
+            open.push((*node, index));
+        }
+    }
+    parents
+}
+
+/// The acting of an action that ended, taken out of its children. Of one that runs whatever it answers, that it runs.
+fn acting(events: &[Event], index: usize, children: &mut [Vec<usize>]) -> Option<Event> {
+    let acted = |child: &usize| matches!(events[*child], Event::Acted { .. });
+    let at = children[index].iter().position(acted)?;
+    match (&events[children[index].remove(at)], &events[index]) {
+        (&Event::Acted { node, site, fresh, .. }, Event::Ended { status, .. }) if *status == RUNNING => {
+            Some(Event::Acted { node, site, fresh, status: Status::Running })
+        }
+        (acted, _) => Some(acted.clone()),
+    }
+}

@@ -1,0 +1,269 @@
+//! The last ticks of one agent, in memory that is bounded and there from the beginning.
+//!
+//! What an engine tells is put down as it comes, in rows of 16 bytes: which instruction was left by which exit, what was asked
+//! and answered, what conditions looked at. Nothing is looked up and nothing allocated; when the ring is full, the oldest
+//! rows are written over. Only who reads it pays for terms of the source.
+
+use super::journal::{self, Event, Line};
+use super::{Sight, Watch};
+use crate::host::LogKind;
+use crate::status::{Outcome, Status};
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::sync::Arc;
+use alloc::{vec, vec::Vec};
+use core::fmt;
+use core::ops::Range;
+use pleach_image::Image;
+
+/// How much room the trace of an agent has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Room {
+    /// Rows of 16 bytes. An agent's tick takes two, and one for each instruction, call and value.
+    pub rows: usize,
+    /// Bytes of texts: of logs, and of what the host says.
+    pub text: usize,
+}
+
+impl Default for Room {
+    /// 64 KiB and 8 KiB: some hundred ticks of a small tree.
+    fn default() -> Self {
+        Self { rows: 4096, text: 8192 }
+    }
+}
+
+/// Who says a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Said {
+    /// The tree, to its agent's log.
+    Log(LogKind),
+    /// The host, of what it was asked to do: see [`crate::Host::describe`].
+    Host,
+}
+
+/// A row of the ring.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Row {
+    Begin(i64),
+    End(Outcome),
+    Acted {
+        node: u16,
+        site: u16,
+        fresh: bool,
+        status: Status,
+    },
+    Asked {
+        site: u16,
+        answer: f64,
+    },
+    /// A variable that is looked at: a slot, or one that agents share.
+    Held {
+        variable: u16,
+        shared: bool,
+        value: f64,
+    },
+    Left {
+        word: u32,
+        exit: u8,
+    },
+    /// A text, by its place among all bytes of texts that ever were.
+    Said {
+        node: u16,
+        by: Said,
+        len: u16,
+        start: u32,
+    },
+}
+
+const _: () = assert!(size_of::<Row>() == 16);
+
+/// For each word of the code, the variables that its condition looks at.
+#[derive(Debug)]
+pub(super) struct Looks {
+    pub(super) of_word: Vec<Range<u32>>,
+    pub(super) variables: Vec<(u16, bool)>,
+}
+
+/// What an agent's last ticks were. See [`super::Traces`].
+#[derive(Debug)]
+pub struct Trace {
+    looks: Arc<Looks>,
+    rows: Box<[Row]>,
+    /// How many rows there ever were.
+    count: u64,
+    texts: Box<[u8]>,
+    /// How many bytes of texts there ever were.
+    written: u32,
+    /// The node that the host speaks of, and where its text begins.
+    speaking: (u16, u32),
+}
+
+impl Trace {
+    pub(super) fn new(looks: &Arc<Looks>, room: Room) -> Self {
+        let row = Row::Begin(0);
+        Self {
+            looks: looks.clone(),
+            rows: vec![row; room.rows.max(2)].into(),
+            count: 0,
+            texts: vec![0; room.text.clamp(1, 1 << 24)].into(),
+            written: 0,
+            speaking: (0, 0),
+        }
+    }
+
+    pub(super) fn put(&mut self, row: Row) {
+        let at = self.count % self.rows.len() as u64;
+        self.rows[at as usize] = row;
+        self.count += 1;
+    }
+
+    /// The ticks that are still there as a whole, the oldest first.
+    pub fn ticks(&self) -> impl Iterator<Item = TracedTick<'_>> {
+        let first = self.count.saturating_sub(self.rows.len() as u64);
+        let mut at = first;
+        core::iter::from_fn(move || {
+            while at < self.count {
+                let begin = at;
+                at += 1;
+                let Row::Begin(now) = self.row(begin) else { continue };
+                while at < self.count && !matches!(self.row(at), Row::Begin(_) | Row::End(_)) {
+                    at += 1;
+                }
+                if let Some(Row::End(outcome)) = (at < self.count).then(|| self.row(at)) {
+                    at += 1;
+                    return Some(TracedTick { now, outcome, trace: self, rows: begin + 1..at - 1 });
+                }
+            }
+            None
+        })
+    }
+
+    /// The newest tick.
+    #[must_use]
+    pub fn last(&self) -> Option<TracedTick<'_>> {
+        self.ticks().last()
+    }
+
+    pub(super) fn row(&self, at: u64) -> Row {
+        self.rows[(at % self.rows.len() as u64) as usize]
+    }
+
+    fn say(&mut self, text: &[u8]) -> u16 {
+        // A text that is longer than all the room is cut.
+        let text = &text[..text.len().min(self.texts.len()).min(u16::MAX.into())];
+        for byte in text {
+            let at = self.written as usize % self.texts.len();
+            self.texts[at] = *byte;
+            self.written = self.written.wrapping_add(1);
+        }
+        text.len() as u16
+    }
+
+    /// A text that was said, if it has not been written over; bytes that are no text are replaced.
+    fn said(&self, start: u32, len: u16) -> Option<String> {
+        let age = self.written.wrapping_sub(start) as usize;
+        let bytes = (0..u32::from(len)).map(|at| {
+            let at = start.wrapping_add(at) as usize % self.texts.len();
+            self.texts[at]
+        });
+        (age <= self.texts.len()).then(|| String::from_utf8_lossy(&bytes.collect::<Vec<_>>()).into_owned())
+    }
+}
+
+/// Hosts speak into the ring.
+impl fmt::Write for Trace {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        let (node, start) = self.speaking;
+        let len = self.say(text.as_bytes());
+        // What is said in pieces is one text.
+        if start != self.written.wrapping_sub(len.into())
+            && let Row::Said { node: of, by: Said::Host, len: before, start: first } =
+                self.row(self.count.wrapping_sub(1))
+            && (of, first) == (node, start)
+        {
+            let at = (self.count - 1) % self.rows.len() as u64;
+            self.rows[at as usize] =
+                Row::Said { node, by: Said::Host, len: before.saturating_add(len), start };
+            return Ok(());
+        }
+        self.put(Row::Said { node, by: Said::Host, len, start });
+        Ok(())
+    }
+}
+
+impl Watch for Trace {
+    fn acted(&mut self, node: u32, site: u32, fresh: bool, status: Status) {
+        self.put(Row::Acted { node: node as u16, site: site as u16, fresh, status });
+        self.speaking = (node as u16, self.written);
+    }
+
+    fn words(&mut self) -> Option<&mut dyn fmt::Write> {
+        Some(self)
+    }
+
+    fn asked(&mut self, site: u32, answer: f64) {
+        self.put(Row::Asked { site: site as u16, answer });
+    }
+
+    fn looked(&mut self, word: u32, sight: &Sight<'_>) {
+        let looks = self.looks.clone();
+        let Some(range) = looks.of_word.get(word as usize) else { return };
+        for (variable, shared) in &looks.variables[range.start as usize..range.end as usize] {
+            let value = if *shared { sight.shared(*variable) } else { sight.slot(*variable) };
+            if let Some(value) = value {
+                self.put(Row::Held { variable: *variable, shared: *shared, value });
+            }
+        }
+    }
+
+    fn left(&mut self, word: u32, exit: u32) {
+        self.put(Row::Left { word, exit: exit as u8 });
+    }
+
+    fn logged(&mut self, node: u32, kind: LogKind, text: &[u8]) {
+        let start = self.written;
+        let len = self.say(text);
+        self.put(Row::Said { node: node as u16, by: Said::Log(kind), len, start });
+    }
+}
+
+/// A tick of an agent that was watched.
+#[derive(Clone, Debug)]
+pub struct TracedTick<'a> {
+    /// Its time.
+    pub now: i64,
+    /// What it came to.
+    pub outcome: Outcome,
+    trace: &'a Trace,
+    rows: Range<u64>,
+}
+
+impl TracedTick<'_> {
+    /// What happened, in order. `image` is that of the program; without debug information no nodes are seen.
+    #[must_use]
+    pub fn events<D: AsRef<[u8]>>(&self, image: &Image<D>) -> Vec<Event> {
+        let said = |start, len| self.trace.said(start, len);
+        journal::events(image, self.rows.clone().map(|at| self.trace.row(at)), &said)
+    }
+
+    /// What happened, as a tree: parents before children, children in the order they ran.
+    #[must_use]
+    pub fn lines<D: AsRef<[u8]>>(&self, image: &Image<D>) -> Vec<Line> {
+        journal::lines(image, self.events(image))
+    }
+
+    /// The nodes that came out with a status, in order: their ids and 0 failure, 1 success, 2 running, 3 other. What a picture
+    /// of the tree colors.
+    pub fn ended<'i, D: AsRef<[u8]>>(
+        &self,
+        image: &'i Image<D>,
+    ) -> impl Iterator<Item = (u32, u32)> + use<'_, 'i, D> {
+        let rows = self.rows.clone().map(|at| self.trace.row(at));
+        let left = rows.filter_map(|row| match row {
+            Row::Left { word, exit } => Some((word, exit.into())),
+            _ => None,
+        });
+        left.flat_map(|(word, exit)| image.debug_ends(word, exit))
+            .map(|end| (end.node.into(), end.status.into()))
+    }
+}

@@ -1,0 +1,282 @@
+//! What a population does with its trees: for each node, how often it began, how it ended, how long it ran.
+//!
+//! Who is counted is watched, which takes several times as long as a tick else does: count every agent of a test run, and every
+//! hundredth of a game that is played ([`Statistics::every`]). Where nothing is counted it costs nothing.
+
+use super::Watch;
+use super::watchers::{At, Lanes, Watchers};
+use crate::agents::Agent;
+use crate::crowd::Crowd;
+use crate::frame::BIT_WORDS;
+use crate::status::{Outcome, Status};
+use alloc::{vec, vec::Vec};
+use core::num::NonZeroU32;
+use core::ops::{AddAssign, Range};
+use pleach_image::Image;
+
+/// What was counted of one node.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct NodeStatistics {
+    /// How often it began.
+    pub entries: u64,
+    /// How often it succeeded.
+    pub successes: u64,
+    /// How often it failed.
+    pub failures: u64,
+    /// How often it came out with a status outside the three.
+    pub others: u64,
+    /// How often it ran and did not go on: something else began in its place, or its agent was reset.
+    pub aborts: u64,
+    /// Ticks of agents that ended while it ran.
+    pub ticks: u64,
+    /// How long it ran between ticks, in the unit of the host's time.
+    pub time: u64,
+    /// Calls of the host for its action or its condition.
+    pub calls: u64,
+}
+
+impl AddAssign for NodeStatistics {
+    fn add_assign(&mut self, other: Self) {
+        self.entries += other.entries;
+        self.successes += other.successes;
+        self.failures += other.failures;
+        self.others += other.others;
+        self.aborts += other.aborts;
+        self.ticks += other.ticks;
+        self.time += other.time;
+        self.calls += other.calls;
+    }
+}
+
+/// Counts what agents of a crowd do. [`Crowd::tick_watched`] fills it.
+#[derive(Debug)]
+pub struct Statistics {
+    table: Table,
+    /// By node, from 0, which is nobody's.
+    counts: Vec<NodeStatistics>,
+    every: u32,
+    agent_ticks: u64,
+    now: i64,
+    /// By chunk, who is counted.
+    seen: Vec<Lanes>,
+    /// By the agents' indices, whose turn it was last and when.
+    last: Vec<Option<(Agent, i64)>>,
+    /// By the agents' indices, the nodes that run, as bits.
+    running: Vec<u64>,
+    turn: Turn,
+}
+
+/// What instructions say of nodes.
+#[derive(Debug)]
+struct Table {
+    /// By instruction and exit, the nodes that end there.
+    ways: Vec<Range<u32>>,
+    ends: Vec<(u16, u16)>,
+    /// The node of each instruction.
+    words: Vec<u16>,
+}
+
+impl Table {
+    fn of<D: AsRef<[u8]>>(image: &Image<D>) -> Self {
+        let (mut ways, mut ends) = (Vec::new(), Vec::new());
+        for word in 0..image.code().len() as u32 {
+            for exit in 0..4 {
+                let first = ends.len() as u32;
+                ends.extend(image.debug_ends(word, exit).map(|end| (end.node, end.status)));
+                ways.push(first..ends.len() as u32);
+            }
+        }
+        let node = |word| image.debug_word(word).unwrap_or(0) as u16;
+        Self { ways, ends, words: (0..image.code().len() as u32).map(node).collect() }
+    }
+}
+
+/// The agent whose turn it is.
+#[derive(Debug, Default)]
+struct Turn {
+    /// The nodes that ran when its tick began and have not ended since, as bits.
+    open: Vec<u64>,
+    /// Those that run when it ends.
+    next: Vec<u64>,
+    /// Questions of which it is not known yet for whom they were asked.
+    asked: u64,
+}
+
+impl Statistics {
+    /// Nothing has been counted. `image` is that of the crowd's program, with debug information.
+    #[must_use]
+    pub fn new<D: AsRef<[u8]>>(image: &Image<D>) -> Self {
+        let nodes = image.meta().nodes as usize + 1;
+        let words = nodes.div_ceil(64);
+        Self {
+            table: Table::of(image),
+            counts: vec![NodeStatistics::default(); nodes],
+            every: 1,
+            agent_ticks: 0,
+            now: 0,
+            seen: Vec::new(),
+            last: Vec::new(),
+            running: Vec::new(),
+            turn: Turn { open: vec![0; words], next: vec![0; words], asked: 0 },
+        }
+    }
+
+    /// Counts only agents whose index is a multiple of this.
+    #[must_use]
+    pub fn every(mut self, every: NonZeroU32) -> Self {
+        self.every = every.get();
+        self
+    }
+
+    /// Of one node, by id; zeros if there is none.
+    #[must_use]
+    pub fn of(&self, node: u32) -> NodeStatistics {
+        self.counts.get(node as usize).copied().unwrap_or_default()
+    }
+
+    /// Of all nodes, by id from 1.
+    pub fn nodes(&self) -> impl Iterator<Item = (u32, NodeStatistics)> + '_ {
+        (1..).zip(self.counts.iter().skip(1).copied())
+    }
+
+    /// How many ticks of agents have been counted.
+    #[must_use]
+    pub fn agent_ticks(&self) -> u64 {
+        self.agent_ticks
+    }
+
+    /// Forgets what has been counted, but not which nodes run.
+    pub fn clear(&mut self) {
+        self.counts.fill(NodeStatistics::default());
+        self.agent_ticks = 0;
+    }
+
+    fn stride(&self) -> usize {
+        self.turn.open.len()
+    }
+
+    /// Counts nodes that ran and have not gone on.
+    fn abort(&mut self, running: usize) {
+        let words = self.stride();
+        for (word, bits) in self.running[running * words..][..words].iter().enumerate() {
+            nodes(word, *bits).for_each(|node| self.counts[node].aborts += 1);
+        }
+    }
+}
+
+/// The nodes of a word of bits.
+fn nodes(word: usize, mut bits: u64) -> impl Iterator<Item = usize> {
+    core::iter::from_fn(move || {
+        let node = (bits != 0).then(|| word * 64 + bits.trailing_zeros() as usize)?;
+        bits &= bits - 1;
+        Some(node)
+    })
+}
+
+fn has(bits: &[u64], node: u16) -> bool {
+    bits[usize::from(node) / 64] >> (node % 64) & 1 != 0
+}
+
+fn put(bits: &mut [u64], node: u16, value: bool) {
+    let word = &mut bits[usize::from(node) / 64];
+    *word = *word & !(1 << (node % 64)) | u64::from(value) << (node % 64);
+}
+
+impl Watch for Statistics {
+    fn acted(&mut self, node: u32, _: u32, fresh: bool, _: Status) {
+        let count = &mut self.counts[node as usize];
+        count.calls += 1;
+        if fresh && has(&self.turn.open, node as u16) {
+            count.aborts += 1;
+            put(&mut self.turn.open, node as u16, false);
+        }
+    }
+
+    fn asked(&mut self, _: u32, _: f64) {
+        self.turn.asked += 1;
+    }
+
+    fn left(&mut self, word: u32, exit: u32) {
+        let Self { table, counts, turn, .. } = self;
+        if turn.asked > 0 {
+            counts[usize::from(table.words[word as usize])].calls += core::mem::take(&mut turn.asked);
+        }
+        let way = table.ways[word as usize * 4 + (exit & 3) as usize].clone();
+        for (node, status) in &table.ends[way.start as usize..way.end as usize] {
+            let Some(count) = counts.get_mut(usize::from(*node)) else { continue };
+            count.entries += u64::from(!has(&turn.open, *node));
+            match status {
+                0 => count.failures += 1,
+                1 => count.successes += 1,
+                2 => {}
+                _ => count.others += 1,
+            }
+            put(&mut turn.open, *node, false);
+            put(&mut turn.next, *node, *status == 2);
+        }
+    }
+}
+
+impl Watchers for Statistics {
+    type Watch<'a> = &'a mut Self;
+
+    fn begin(&mut self, crowd: &Crowd, now: i64) {
+        self.now = now;
+        let agents = crowd.agents.rows().len();
+        if self.last.len() < agents {
+            self.last.resize(agents, None);
+            self.running.resize(agents * self.stride(), 0);
+        }
+        self.seen.clear();
+        for chunk in &crowd.chunks {
+            let mut seen = [0; BIT_WORDS];
+            let counted =
+                chunk.lanes().filter(|lane| chunk.agent(*lane).index().is_multiple_of(self.every as usize));
+            counted.for_each(|lane| seen[usize::from(lane) / 64] |= 1 << (lane % 64));
+            self.seen.push(seen);
+        }
+    }
+
+    fn seen(&mut self, chunk: usize) -> Lanes {
+        self.seen.get(chunk).copied().unwrap_or_default()
+    }
+
+    fn watch(&mut self, (chunk, lane): At, agent: Agent) -> Option<Self::Watch<'_>> {
+        let seen = self.seen(chunk);
+        if seen[usize::from(lane) / 64] >> (lane % 64) & 1 == 0 {
+            return None;
+        }
+        let index = agent.index();
+        let words = self.stride();
+        let before = self.last[index].filter(|(other, _)| *other == agent);
+        if before.is_none() {
+            self.abort(index);
+            self.running[index * words..][..words].fill(0);
+        }
+        let running = &self.running[index * words..][..words];
+        if let Some((_, then)) = before {
+            let time = self.now.saturating_sub(then).max(0) as u64;
+            for (word, bits) in running.iter().enumerate() {
+                nodes(word, *bits).for_each(|node| self.counts[node].time += time);
+            }
+        }
+        self.last[index] = Some((agent, self.now));
+        self.turn.open.copy_from_slice(running);
+        self.turn.next.fill(0);
+        self.turn.asked = 0;
+        self.agent_ticks += 1;
+        Some(self)
+    }
+
+    fn ticked(&mut self, _: At, agent: Agent, _: Outcome) {
+        if !agent.index().is_multiple_of(self.every as usize) {
+            return;
+        }
+        let Self { counts, running, turn: Turn { open, next, .. }, .. } = self;
+        for (word, (open, next)) in open.iter().zip(&*next).enumerate() {
+            nodes(word, open & !next).for_each(|node| counts[node].aborts += 1);
+            nodes(word, *next).for_each(|node| counts[node].ticks += 1);
+        }
+        running[agent.index() * next.len()..][..next.len()].copy_from_slice(next);
+    }
+}

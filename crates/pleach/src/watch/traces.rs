@@ -1,0 +1,125 @@
+//! The traces of chosen agents.
+
+use super::ring::{Looks, Room, Row, Trace};
+use super::watchers::{At, Lanes, Watchers};
+use crate::agents::{Agent, Place};
+use crate::crowd::Crowd;
+use crate::frame::BIT_WORDS;
+use crate::status::Outcome;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use pleach_image::Image;
+use pleach_image::isa::{Op, StackOp};
+
+/// What chosen agents of a crowd did in their last ticks. [`Crowd::tick_watched`] fills them.
+#[derive(Debug)]
+pub struct Traces {
+    looks: Arc<Looks>,
+    agents: Vec<Watched>,
+    now: i64,
+}
+
+/// An agent that is watched, and where it is in this tick.
+#[derive(Debug)]
+struct Watched {
+    agent: Agent,
+    place: Option<Place>,
+    trace: Trace,
+}
+
+impl Traces {
+    /// Nobody is watched yet. `image` is that of the crowd's program.
+    #[must_use]
+    pub fn new<D: AsRef<[u8]>>(image: &Image<D>) -> Self {
+        Self { looks: Arc::new(Looks::of(image)), agents: Vec::new(), now: 0 }
+    }
+
+    /// Watches an agent from its next tick on, anew if it is watched already. All the memory that this takes is allocated here.
+    pub fn watch(&mut self, agent: Agent, room: Room) {
+        self.forget(agent);
+        self.agents.push(Watched { agent, place: None, trace: Trace::new(&self.looks, room) });
+    }
+
+    /// Does not watch an agent any longer; its trace is gone.
+    pub fn forget(&mut self, agent: Agent) {
+        self.agents.retain(|watched| watched.agent != agent);
+    }
+
+    /// Who is watched. An agent that is gone stays until it is forgotten.
+    pub fn agents(&self) -> impl ExactSizeIterator<Item = Agent> + '_ {
+        self.agents.iter().map(|watched| watched.agent)
+    }
+
+    /// The trace of an agent that is watched.
+    #[must_use]
+    pub fn of(&self, agent: Agent) -> Option<&Trace> {
+        self.agents.iter().find(|watched| watched.agent == agent).map(|watched| &watched.trace)
+    }
+
+    fn at(&mut self, at: At) -> Option<&mut Trace> {
+        let is_there = |place: Place| (place.chunk as usize, place.lane) == at;
+        let watched = self.agents.iter_mut().find(|watched| watched.place.is_some_and(is_there));
+        watched.map(|watched| &mut watched.trace)
+    }
+}
+
+impl Watchers for Traces {
+    type Watch<'a> = &'a mut Trace;
+
+    fn begin(&mut self, crowd: &Crowd, now: i64) {
+        self.now = now;
+        for watched in &mut self.agents {
+            watched.place = crowd.agents.find(watched.agent).ok();
+        }
+    }
+
+    fn seen(&mut self, chunk: usize) -> Lanes {
+        let mut seen = [0; BIT_WORDS];
+        for place in self.agents.iter().filter_map(|watched| watched.place) {
+            if place.chunk as usize == chunk {
+                seen[usize::from(place.lane) / 64] |= 1 << (place.lane % 64);
+            }
+        }
+        seen
+    }
+
+    fn watch(&mut self, at: At, _: Agent) -> Option<Self::Watch<'_>> {
+        let now = self.now;
+        let trace = self.at(at)?;
+        trace.put(Row::Begin(now));
+        Some(trace)
+    }
+
+    fn ticked(&mut self, at: At, _: Agent, outcome: Outcome) {
+        if let Some(trace) = self.at(at) {
+            trace.put(Row::End(outcome));
+        }
+    }
+}
+
+impl Looks {
+    /// The variables that conditions of an image look at.
+    fn of<D: AsRef<[u8]>>(image: &Image<D>) -> Self {
+        let mut variables = Vec::new();
+        let mut of_condition = Vec::new();
+        for condition in 0..image.conditions().len() as u32 {
+            let first = variables.len();
+            for word in image.condition(condition) {
+                let variable = match word.op() {
+                    Some(StackOp::Slot | StackOp::Bit) => (word.a, false),
+                    Some(StackOp::Shared | StackOp::SharedBit) => (word.a, true),
+                    _ => continue,
+                };
+                if !variables[first..].contains(&variable) {
+                    variables.push(variable);
+                }
+            }
+            of_condition.push(first as u32..variables.len() as u32);
+        }
+        let of_word = image.code().iter().map(|word| match word.op() {
+            Some(Op::Cond) => of_condition[usize::from(word.a)].clone(),
+            _ => 0..0,
+        });
+        Self { of_word: of_word.collect(), variables }
+    }
+}

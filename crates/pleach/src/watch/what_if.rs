@@ -1,0 +1,204 @@
+//! What if: answers that somebody gives in a host's place, and agents that stop where somebody wants to look.
+//!
+//! Nothing blocks: who stops is put to sleep when its tick is over, and the crowd goes on. A tick is never left in its middle.
+
+use super::Traces;
+use crate::agents::{Agent, Stale};
+use crate::cell::Type;
+use crate::crowd::Crowd;
+use crate::frame::Variable;
+use crate::host::{Batch, Call, Effect, Function, Halt, Host, LogKind};
+use crate::record::Step;
+use crate::rules::RunAway;
+use crate::status::Status;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+use pleach_image::Image;
+
+/// What actions of agents come to next, whatever the host would answer.
+///
+/// ```
+/// # use pleach::{Agent, Crowd, Forced, Host, Status};
+/// # fn tick(crowd: &mut Crowd, game: &mut impl Host, agent: Agent, node: u32) {
+/// let mut forced = Forced::default();
+/// forced.force(agent, node, Status::Failure);
+/// crowd.tick(16, &mut forced.around(game));
+/// # }
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Forced {
+    next: Vec<(Agent, u32, Status)>,
+}
+
+impl Forced {
+    /// When this node's action is asked for this agent next, it comes to this, and the host is not asked.
+    pub fn force(&mut self, agent: Agent, node: u32, status: Status) {
+        self.next.push((agent, node, status));
+    }
+
+    /// What has not been asked yet: agents, nodes and statuses.
+    #[must_use]
+    pub fn waiting(&self) -> &[(Agent, u32, Status)] {
+        &self.next
+    }
+
+    /// A host before which these answers stand. What is recorded is recorded around it: what it answers is what comes in.
+    pub fn around<'f, H: Host + ?Sized>(&'f mut self, host: &'f mut H) -> Forcing<'f, H> {
+        Forcing { forced: self, host }
+    }
+
+    fn find(&self, agent: Agent, node: u32) -> Option<usize> {
+        self.next.iter().position(|next| (next.0, next.1) == (agent, node))
+    }
+}
+
+/// A host before which [`Forced`] answers stand.
+#[derive(Debug)]
+pub struct Forcing<'f, H: ?Sized> {
+    forced: &'f mut Forced,
+    host: &'f mut H,
+}
+
+impl<H: Host + ?Sized> Host for Forcing<'_, H> {
+    fn resolve(&self, function: Function, name: &str) -> Option<u32> {
+        self.host.resolve(function, name)
+    }
+
+    fn names(&self, function: Function) -> Vec<String> {
+        self.host.names(function)
+    }
+
+    fn effect(&self, kind: Function, function: u32) -> Effect {
+        self.host.effect(kind, function)
+    }
+
+    fn column(&self, query: u32) -> Option<Type> {
+        self.host.column(query)
+    }
+
+    fn knows(&mut self, function: Function, number: u32, agent: Agent) -> bool {
+        self.host.knows(function, number, agent)
+    }
+
+    fn ran_away(&mut self, run: &RunAway<'_>) {
+        self.host.ran_away(run);
+    }
+
+    fn act(&mut self, call: &mut Call<'_>) -> Status {
+        match self.forced.find(call.agent, call.node) {
+            Some(at) => self.forced.next.remove(at).2,
+            None => self.host.act(call),
+        }
+    }
+
+    fn query(&mut self, call: &mut Call<'_>) -> f64 {
+        self.host.query(call)
+    }
+
+    fn halt(&mut self, call: &mut Call<'_>, reason: Halt) {
+        self.host.halt(call, reason);
+    }
+
+    fn describe(&mut self, call: &mut Call<'_>, out: &mut dyn fmt::Write) {
+        self.host.describe(call, out);
+    }
+
+    fn step(&mut self, crowd: &Crowd, now: i64, step: Step<'_>) {
+        self.host.step(crowd, now, step);
+    }
+
+    fn log(&mut self, agent: Agent, node: u32, kind: LogKind, text: &[u8]) {
+        self.host.log(agent, node, kind, text);
+    }
+
+    fn act_all(&mut self, batch: &mut Batch<'_>, out: &mut [Status]) {
+        let node = batch.node;
+        if batch.agents().any(|agent| self.forced.find(agent, node).is_some()) {
+            return batch.each(out, |call| self.act(call));
+        }
+        self.host.act_all(batch, out);
+    }
+
+    fn query_all(&mut self, batch: &mut Batch<'_>, out: &mut [f64]) {
+        self.host.query_all(batch, out);
+    }
+}
+
+/// Where an agent stops.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Break {
+    /// When a node comes out with whatever status.
+    Node(u32),
+    /// When a variable holds something else than after the tick before.
+    Variable(Variable),
+}
+
+/// Where agents stop.
+#[derive(Clone, Debug, Default)]
+pub struct Breakpoints {
+    points: Vec<(Agent, Break, Option<u64>)>,
+    /// Who stops after its next tick, whatever it does.
+    steps: Vec<Agent>,
+}
+
+impl Breakpoints {
+    /// An agent stops there. For nodes it must be one that [`Traces`] watch.
+    pub fn add(&mut self, agent: Agent, what: Break) {
+        self.points.push((agent, what, None));
+    }
+
+    /// An agent does not stop there any longer.
+    pub fn remove(&mut self, agent: Agent, what: Break) {
+        self.points.retain(|point| (point.0, point.1) != (agent, what));
+    }
+
+    /// After a tick at this time: puts those agents to sleep that have come to where they stop. Who that is, and where;
+    /// nowhere, if it was a step.
+    pub fn stop<D: AsRef<[u8]>>(
+        &mut self,
+        crowd: &mut Crowd,
+        now: i64,
+        traces: &Traces,
+        image: &Image<D>,
+    ) -> Vec<(Agent, Option<Break>)> {
+        let mut stopped: Vec<_> =
+            core::mem::take(&mut self.steps).into_iter().map(|agent| (agent, None)).collect();
+        for (agent, what, before) in &mut self.points {
+            let comes = match what {
+                Break::Node(node) => {
+                    let tick = traces.of(*agent).and_then(super::Trace::last).filter(|tick| tick.now == now);
+                    tick.is_some_and(|tick| tick.ended(image).any(|(ended, _)| ended == *node))
+                }
+                Break::Variable(variable) => {
+                    let held = crowd.number(*agent, *variable).ok().map(f64::to_bits);
+                    core::mem::replace(before, held).is_some_and(|before| Some(before) != held)
+                }
+            };
+            if comes && crowd.sleeps(*agent) == Ok(false) {
+                stopped.push((*agent, Some(*what)));
+            }
+        }
+        // Whoever is gone stops by itself.
+        stopped.retain(|(agent, _)| crowd.sleep(*agent).is_ok());
+        stopped
+    }
+
+    /// Lets an agent that has stopped have one tick.
+    ///
+    /// # Errors
+    /// If it is gone.
+    pub fn step(&mut self, crowd: &mut Crowd, agent: Agent) -> Result<(), Stale> {
+        crowd.wake(agent)?;
+        self.steps.push(agent);
+        Ok(())
+    }
+
+    /// Lets an agent that has stopped go on.
+    ///
+    /// # Errors
+    /// If it is gone.
+    pub fn go_on(&mut self, crowd: &mut Crowd, agent: Agent) -> Result<(), Stale> {
+        crowd.wake(agent)
+    }
+}

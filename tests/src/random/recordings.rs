@@ -1,0 +1,146 @@
+//! Recordings from anywhere: refused, or replayed up to where they are wrong.
+//!
+//! A few small programs of all generators stand for all others, each with a recording of a crowd. Bytes are tried as a recording,
+//! and as the only block of one, with length and hash put right, so that no check behind them is left out. Whatever goes
+//! wrong is a panic.
+
+use super::dice::Dice;
+use super::trial::Anybody;
+use super::{Case, bst, language, mbt, program, rules};
+use crate::own;
+use pleach::{Crowd, Image, Program, Recorder, Replay, To};
+use pleach_compile::emit;
+use pleach_compile::ir::Module;
+use std::sync::LazyLock;
+
+/// Programs with larger bounds, or larger agents, are left out.
+const MOST_WORK: u64 = 5_000;
+const MOST_BYTES: f64 = 256.0;
+/// Ticks that are replayed of bytes from anywhere.
+const TICKS: usize = 20;
+/// Where the numbers of functions and of bytes of the image stand in the header, and how long that is.
+const FUNCTIONS: usize = 12;
+const IMAGE: usize = 16;
+const HEADER: usize = 32;
+/// Bytes in front of a block.
+const BLOCK: usize = 16;
+
+/// A recording.
+pub struct Golden {
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+    /// What the crowd was after each tick.
+    pub digests: Vec<u64>,
+}
+
+/// Recordings of some programs.
+#[must_use]
+pub fn golden() -> &'static [Golden] {
+    static GOLDEN: LazyLock<Vec<Golden>> = LazyLock::new(|| (0..).filter_map(of_seed).take(10).collect());
+    &GOLDEN
+}
+
+fn of_seed(seed: u64) -> Option<Golden> {
+    let case = Case { seed, size: 4 + seed as usize % 9 };
+    let valid = "the generators make valid trees";
+    let module: Module = match seed % 5 {
+        0 => program::program(case),
+        1 => own::module(&language::program(case).files.into_iter().collect()).expect(valid),
+        2 => mbt::module(&mbt::text(case)).expect(valid),
+        3 => bst::module(&bst::text(case)).expect(valid).0,
+        _ => rules::module(case),
+    };
+    let bytes = emit::emit(&module, "random", None).expect("a small program fits");
+    let image = Image::copy(&bytes).expect("what the compiler makes, the verifier lets pass");
+    let program = Program::link(&image, &Anybody::default()).expect("this host has every function");
+    let small = program.bounds().instructions <= MOST_WORK && program.bytes_per_agent() <= MOST_BYTES;
+    small.then(|| record(&image, &program, seed))
+}
+
+/// Ticks a crowd to which this and that happens.
+fn record(image: &Image, program: &Program, seed: u64) -> Golden {
+    let (mut crowd, mut game, mut dice) = (Crowd::new(program), Anybody::default(), Dice::new(seed));
+    let mut recorder = Recorder::new(image, &game);
+    let entries: Vec<String> = program.entries().map(str::to_owned).collect();
+    let events: Vec<_> =
+        image.events().iter().filter_map(|row| program.event(image.name(row.name))).collect();
+    let (mut agents, mut bytes, mut digests) = (Vec::new(), Vec::new(), Vec::new());
+    for now in 0..12 {
+        if dice.one_in(2) {
+            agents.push(crowd.spawn(&entries[dice.below(entries.len())]).expect("there is room"));
+        }
+        let mut host = recorder.around(&mut game);
+        if !agents.is_empty() && dice.one_in(4) {
+            let agent = agents.swap_remove(dice.below(agents.len()));
+            crowd.despawn(agent, now, &mut host).expect("it is there");
+        }
+        if !events.is_empty() {
+            crowd.raise(dice.pick(&events), To::All, now, &mut host).expect("it is there");
+        }
+        crowd.tick(now, &mut host);
+        digests.push(crowd.digest());
+        if dice.one_in(3) {
+            bytes.extend(recorder.take());
+        }
+    }
+    bytes.extend(recorder.finish());
+    Golden { bytes, digests }
+}
+
+/// Tries bytes as a recording: as they are, and as the block of each of some.
+pub fn bytes(bytes: &[u8]) {
+    replay(bytes.to_vec());
+    let Some((which, block)) = bytes.split_first() else { return };
+    let golden = golden();
+    replay(with_block(&golden[usize::from(*which) % golden.len()].bytes, block));
+}
+
+/// Replays bytes as far as they go. How many ticks that were.
+pub fn replay(bytes: Vec<u8>) -> usize {
+    let Ok(mut replay) = Replay::open(bytes) else { return 0 };
+    let mut ticks = 0;
+    while ticks < TICKS && matches!(replay.tick(), Ok(true)) {
+        ticks += 1;
+    }
+    // It can go back from wherever it is.
+    replay.seek(replay.ticks() / 2).expect("it has been there");
+    ticks
+}
+
+/// The recording with this as its only block.
+#[must_use]
+pub fn with_block(recording: &[u8], block: &[u8]) -> Vec<u8> {
+    let mut bytes = recording[..front(recording)].to_vec();
+    bytes.extend((block.len() as u32).to_le_bytes());
+    bytes.extend(1_u32.to_le_bytes());
+    bytes.extend(hash(block).to_le_bytes());
+    bytes.extend(block);
+    bytes
+}
+
+/// The first block of a recording.
+#[must_use]
+pub fn first_block(recording: &[u8]) -> &[u8] {
+    let front = front(recording);
+    let length = u32::from_le_bytes(recording[front..][..4].try_into().expect("four bytes"));
+    &recording[front + BLOCK..][..length as usize]
+}
+
+/// The bytes in front of the blocks.
+fn front(recording: &[u8]) -> usize {
+    let functions = u32::from_le_bytes(recording[FUNCTIONS..][..4].try_into().expect("four bytes"));
+    let image = u64::from_le_bytes(recording[IMAGE..][..8].try_into().expect("eight bytes"));
+    HEADER + image as usize + functions as usize * 8
+}
+
+/// The hash of a block, as the specification has it.
+fn hash(bytes: &[u8]) -> u64 {
+    let mix = |hash: u64, next: u64| {
+        let z = (hash.rotate_left(23) ^ next).wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let m = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        m ^ (m >> 31)
+    };
+    let (words, rest) = bytes.as_chunks::<8>();
+    let hash = words.iter().fold(bytes.len() as u64, |hash, word| mix(hash, u64::from_le_bytes(*word)));
+    rest.iter().fold(hash, |hash, byte| mix(hash, (*byte).into()))
+}

@@ -1,0 +1,206 @@
+//! `pleach replay`: what was recorded, once more.
+
+use super::trace::{outcome_word, walk};
+use crate::Verdict;
+use crate::args;
+use crate::failure::Failure;
+use crate::input::{Subject, sources};
+use crate::output::{self, counted, grouped};
+use crate::statistics;
+use crate::texts::Texts;
+use crate::variables::Variables;
+use crate::when::{Finder, When};
+use pleach::{Difference, Diverged, Outcome, RecordingError, Replay, Room, Statistics, Trace, Traces};
+use std::path::Path;
+use std::time::Instant;
+
+/// Ticks that are shown of an agent.
+const SHOWN: u64 = 10;
+/// Rows and bytes that one tick of an agent can take.
+const MAX_ROWS: usize = 1 << 20;
+/// Answers to a question that are listed.
+const MOST_FOUND: usize = 20;
+
+/// Replays a recording.
+pub(crate) fn replay(args: &args::Replay) -> Result<Verdict, Failure> {
+    let bytes = std::fs::read(&args.file).map_err(|why| Failure::file("read", &args.file, why))?;
+    let mut replay = match Replay::open(bytes) {
+        Ok(replay) => replay,
+        Err(error) => return told(args, &error),
+    };
+    let done = if let Some(path) = &args.against {
+        against(args, path, replay)
+    } else if let Some(form) = args.stats {
+        count(args, &mut replay, form)
+    } else if !args.when.is_empty() {
+        search(args, &mut replay)
+    } else if let Some(agent) = args.agent {
+        show(args, &mut replay, agent)
+    } else {
+        all(args, &mut replay)
+    };
+    match done {
+        Ok(verdict) => Ok(verdict),
+        Err(Stop::Recording(error)) => told(args, &error),
+        Err(Stop::Failure(failure)) => Err(failure),
+    }
+}
+
+/// Why a replay does not go on.
+enum Stop {
+    Recording(RecordingError),
+    Failure(Failure),
+}
+
+impl From<RecordingError> for Stop {
+    fn from(error: RecordingError) -> Self {
+        Self::Recording(error)
+    }
+}
+
+impl From<Failure> for Stop {
+    fn from(failure: Failure) -> Self {
+        Self::Failure(failure)
+    }
+}
+
+/// A recording that is damaged is something that was found, not a failure to look.
+fn told(args: &args::Replay, error: &RecordingError) -> Result<Verdict, Failure> {
+    output::say(&format!("error: {}: {error}\n", args.file.display()));
+    Ok(Verdict::Problems)
+}
+
+/// Behind the last tick that is asked for.
+fn end(args: &args::Replay) -> u64 {
+    args.ticks.map_or(u64::MAX, |ticks| args.from.saturating_add(ticks))
+}
+
+/// Replays everything.
+fn all(args: &args::Replay, replay: &mut Replay) -> Result<Verdict, Stop> {
+    let start = Instant::now();
+    replay.seek(u64::MAX)?;
+    output::print(&format!(
+        "{}: {} of {}, to the end in {:.2} s, as it was; state {:016x}\n",
+        args.file.display(),
+        counted(replay.ticks() as usize, "tick"),
+        counted(replay.crowd().len(), "agent"),
+        start.elapsed().as_secs_f64(),
+        replay.crowd().digest(),
+    ))?;
+    Ok(Verdict::Fine)
+}
+
+/// Shows what an agent did.
+fn show(args: &args::Replay, replay: &mut Replay, index: u32) -> Result<Verdict, Stop> {
+    let texts = Texts::find_in(sources(replay.image(), &args.file, &args.compile)?);
+    let variables = Variables::new(replay.image(), replay.crowd().program());
+    let mut traces = Traces::new(replay.image());
+    replay.seek(args.from - 1)?;
+    let ticks = args.ticks.unwrap_or(SHOWN);
+    for _ in 0..ticks {
+        let Some(agent) = replay.agent(index) else {
+            // It may come yet, or have gone.
+            if !replay.tick()? {
+                break;
+            }
+            continue;
+        };
+        if traces.of(agent).is_none() {
+            traces.watch(agent, Room { rows: MAX_ROWS, text: MAX_ROWS });
+        }
+        if !replay.tick_watched(&mut traces)? {
+            break;
+        }
+        let mut text = String::new();
+        if let Some(tick) = traces.of(agent).and_then(Trace::last).filter(|tick| tick.now == replay.now()) {
+            let outcome = outcome_word(tick.outcome);
+            text = format!("tick {}, {} ms: {outcome}\n", replay.ticks(), tick.now);
+            text.push_str(&walk(replay.image(), &texts, &tick));
+        }
+        text.push_str(&variables.show(replay.crowd(), agent));
+        text.push('\n');
+        output::print(&text)?;
+    }
+    Ok(Verdict::Fine)
+}
+
+/// Counts what all agents did.
+fn count(args: &args::Replay, replay: &mut Replay, form: args::Form) -> Result<Verdict, Stop> {
+    let mut counts = Statistics::new(replay.image());
+    replay.seek(args.from - 1)?;
+    while replay.ticks() + 1 < end(args) && replay.tick_watched(&mut counts)? {}
+    let texts = Texts::find_in(sources(replay.image(), &args.file, &args.compile)?);
+    statistics::show(replay.image(), &texts, &counts, form)?;
+    Ok(Verdict::Fine)
+}
+
+/// Tells when something was so, of each agent the first time.
+fn search(args: &args::Replay, replay: &mut Replay) -> Result<Verdict, Stop> {
+    let (image, program) = (replay.image().clone(), replay.crowd().program().clone());
+    let mut questions =
+        args.when.iter().map(|text| When::new(text, &image, &program)).collect::<Result<Vec<_>, _>>()?;
+    let mut finder = Finder::new(&image);
+    let mut found = vec![0_usize; questions.len()];
+    let watches = questions.iter().any(When::is_of_nodes);
+    replay.seek(args.from - 1)?;
+    while replay.ticks() + 1 < end(args) {
+        if !(if watches { replay.tick_watched(&mut finder)? } else { replay.tick()? }) {
+            break;
+        }
+        for (question, count) in questions.iter_mut().zip(&mut found) {
+            for agent in question.found(replay.crowd(), &finder) {
+                *count += 1;
+                if *count <= MOST_FOUND {
+                    let whose = agent.map_or(String::new(), |agent| format!(", agent {agent}"));
+                    output::print(&format!(
+                        "{}: tick {}, {} ms{whose}\n",
+                        question.text,
+                        replay.ticks(),
+                        replay.now()
+                    ))?;
+                }
+            }
+        }
+    }
+    for (question, count) in questions.iter().zip(&found) {
+        match count {
+            0 => output::print(&format!("{}: never\n", question.text))?,
+            1..=MOST_FOUND => {}
+            count => output::print(&format!(
+                "{}: and {} more\n",
+                question.text,
+                grouped((count - MOST_FOUND) as u64)
+            ))?,
+        }
+    }
+    Ok(if found.contains(&0) { Verdict::Problems } else { Verdict::Fine })
+}
+
+/// Plays the same to another build, and tells the first difference.
+fn against(args: &args::Replay, path: &Path, replay: Replay) -> Result<Verdict, Stop> {
+    let Some(subject) = Subject::open(path, &args.compile)? else { return Ok(Verdict::Problems) };
+    let ticks = replay.len();
+    let comparison = replay.against(&subject.image).map_err(|why| Failure::new(why.to_string()))?;
+    let Some(Diverged { tick, now, agent, what }) = comparison.first()? else {
+        output::print(&format!(
+            "{}: the same in all of {}\n",
+            subject.name,
+            counted(ticks as usize, "tick")
+        ))?;
+        return Ok(Verdict::Fine);
+    };
+    let called =
+        |name: Option<String>| name.map_or("a function that is new".to_owned(), |it| format!("`{it}`"));
+    let outcome = |outcome: Option<Outcome>| outcome.map_or("no tick".to_owned(), outcome_word);
+    let what = match what {
+        Difference::Asks(name) => format!("asks for {} where it did not", called(name)),
+        Difference::AsksNot(name) => format!("does not ask for {} where it did", called(name)),
+        Difference::Outcome { was, is } => format!("comes to {}, not to {}", outcome(is), outcome(was)),
+        Difference::Variable(name) => format!("holds something else in `{name}`"),
+        Difference::Tree(name) => format!("has no tree `{name}`"),
+        Difference::State(why) => format!("cannot go on where it was: {why}"),
+    };
+    let whose = agent.map_or("the crowd".to_owned(), |agent| format!("agent {agent}"));
+    output::print(&format!("{}: differs in tick {tick}, {now} ms: {whose} {what}\n", subject.name))?;
+    Ok(Verdict::Problems)
+}

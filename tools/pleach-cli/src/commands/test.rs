@@ -1,0 +1,99 @@
+//! `pleach test`: tests that authors of trees write.
+
+use crate::Verdict;
+use crate::args;
+use crate::failure::Failure;
+use crate::input::{Subject, has_entry};
+use crate::library;
+use crate::output::{self, counted};
+use crate::places;
+use crate::render::{Findings, human};
+use crate::scenario::junit::{self, Result as Case};
+use crate::scenario::play::{Puppet, play};
+use crate::scenario::{Scenario, parse};
+use crate::write;
+use pleach::{Image, NodeStatistics, Program};
+use pleach_image::listing;
+use std::fmt::Write;
+use std::path::Path;
+
+/// Nodes that never ran are listed up to here.
+const MOST_NEVER: usize = 20;
+
+/// Runs tests.
+pub(crate) fn test(args: &args::Test) -> Result<Verdict, Failure> {
+    let (mut findings, mut cases) = (Findings::default(), Vec::new());
+    for file in &args.files {
+        let text = library::read(file).map_err(|why| Failure::file("read", file, why))?;
+        let text = String::from_utf8_lossy(&text);
+        let (scenario, problems) = parse(&text);
+        findings.add_lines(file, &text, &problems);
+        if problems.is_empty() {
+            output::print(&run(args, file, &text, &scenario, &mut findings, &mut cases)?)?;
+        }
+    }
+    if let Some(path) = &args.junit {
+        write::replace(path, junit::xml(&cases).as_bytes())
+            .map_err(|why| Failure::file("write", path, why))?;
+    }
+    if !findings.list().is_empty() {
+        human::show(&findings);
+    }
+    let failed = cases.iter().filter(|case| case.wrong.is_some()).count();
+    output::print(&format!("{}, {failed} failed\n", counted(cases.len(), "test")))?;
+    Ok(if findings.failed() { Verdict::Problems } else { Verdict::Fine })
+}
+
+/// Runs the tests of a file. What is to be said of them.
+fn run(
+    args: &args::Test,
+    file: &Path,
+    text: &str,
+    scenario: &Scenario,
+    findings: &mut Findings,
+    cases: &mut Vec<Case>,
+) -> Result<String, Failure> {
+    let tree = scenario.tree.as_deref().unwrap_or_default();
+    let path = file.parent().unwrap_or(Path::new("")).join(tree);
+    let Some(subject) = Subject::open(&path, &args.compile)? else {
+        findings.fail();
+        return Ok(format!("{}: the tree has errors\n", file.display()));
+    };
+    let entry = scenario.entry.as_ref().unwrap_or(&subject.entry);
+    has_entry(&path, &subject.image, entry)?;
+    let host = Puppet::new(&subject.image);
+    let program = Program::link(&subject.image, &host).map_err(|why| Failure::new(why.to_string()))?;
+    let mut ran = vec![NodeStatistics::default(); subject.image.meta().nodes as usize];
+    let mut told = format!("{}: {}\n", file.display(), counted(scenario.tests.len(), "test"));
+    for test in &scenario.tests {
+        let done = play(&subject.image, &program, entry, test, &mut ran);
+        let word = if done.is_ok() { "ok" } else { "FAILED" };
+        let _ = writeln!(told, "  {word:<7} {}", test.name);
+        let wrong = done.err();
+        findings.add_lines(file, text, wrong.as_slice());
+        let wrong = wrong.map(|problem| (problem.line, problem.message));
+        cases.push(Case { file: file.display().to_string(), name: test.name.clone(), wrong });
+    }
+    told.push_str(&coverage(&subject.image, &ran));
+    Ok(told)
+}
+
+/// Which nodes ran, and which never did.
+fn coverage(image: &Image, ran: &[NodeStatistics]) -> String {
+    let nodes = (1..).zip(ran).filter_map(|(id, count): (u32, &NodeStatistics)| {
+        let debug = image.debug_node(id)?;
+        // What begins with a dot only helps.
+        let written = debug.line > 0 && !image.debug_text(debug.keyword).starts_with('.');
+        written.then(|| (count.entries > 0, listing::label(image, id), places::line(image, debug)))
+    });
+    let nodes: Vec<_> = nodes.collect();
+    let never: Vec<_> = nodes.iter().filter(|(ran, ..)| !ran).collect();
+    let mut text = format!("  {} of {} nodes ran\n", nodes.len() - never.len(), nodes.len());
+    for (_, label, place) in never.iter().take(MOST_NEVER) {
+        let _ = writeln!(text, "    never: {label} {place}");
+    }
+    if never.len() > MOST_NEVER {
+        let _ = writeln!(text, "    and {} more", never.len() - MOST_NEVER);
+    }
+    text
+}

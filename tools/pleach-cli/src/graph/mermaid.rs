@@ -1,0 +1,35 @@
+//! Trees in the language of Mermaid, which many sites draw.
+
+use super::Node;
+use std::fmt::Write;
+
+/// Nodes as a flowchart.
+pub(crate) fn mermaid(nodes: &[Node]) -> String {
+    let mut text = "flowchart LR\n".to_owned();
+    for (index, node) in nodes.iter().enumerate() {
+        let _ = writeln!(text, "  n{index}[\"{}\"]", escaped(&node.label));
+        if let Some(parent) = node.parent {
+            let _ = writeln!(text, "  n{parent} --> n{index}");
+        }
+    }
+    text
+}
+
+/// What would end the text, or be taken for markup, as its number.
+fn escaped(text: &str) -> String {
+    let is_markup = |it: char| "\"#&<>;`\\[]{}()|".contains(it) || it.is_control();
+    text.chars()
+        .map(|it| if is_markup(it) { format!("#{};", u32::from(it)) } else { it.to_string() })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_no_markup() {
+        let text = mermaid(&super::super::sample());
+        assert!(text.contains("  n2[\"x #60; #34;1#34; #38; y\"]\n  n1 --> n2\n"), "{text}");
+    }
+}

@@ -1,0 +1,75 @@
+//! Trees as pictures: what is drawn, whatever draws it.
+//!
+//! A picture has the nodes as they were written, which the debug information of an image tells: each with its words, its place and
+//! what is above it. Nodes that only help are left out, and what is below them belongs to the node above.
+
+mod dot;
+mod layout;
+mod mermaid;
+mod svg;
+
+pub(crate) use dot::dot;
+pub(crate) use mermaid::mermaid;
+pub(crate) use svg::svg;
+
+use crate::places;
+use pleach::Image;
+use pleach_image::listing;
+
+/// Longer labels are cut.
+const MAX_LABEL: usize = 48;
+
+/// A node of a picture.
+#[derive(Debug)]
+pub(crate) struct Node {
+    pub(crate) label: String,
+    /// `guard.bt:12`.
+    pub(crate) place: String,
+    /// The node above it, by its index, which is smaller.
+    pub(crate) parent: Option<usize>,
+}
+
+/// The nodes of all trees of an image, or of the tree of one name; each behind those above it.
+pub(crate) fn nodes(image: &Image, entry: Option<&str>) -> Vec<Node> {
+    let mut nodes: Vec<Node> = Vec::new();
+    // By id, the index of the node that is drawn for it; none if its tree is not drawn.
+    let mut drawn: Vec<Option<usize>> = vec![None];
+    for id in 1..=image.meta().nodes {
+        let Some(debug) = image.debug_node(id) else {
+            drawn.push(None);
+            continue;
+        };
+        let is_root = debug.parent == 0;
+        let parent = drawn.get(debug.parent as usize).copied().flatten();
+        let is_left_out = if is_root {
+            entry.is_some_and(|entry| entry != image.debug_text(debug.subject))
+        } else {
+            parent.is_none()
+        };
+        let helps = image.debug_text(debug.keyword).starts_with('.');
+        if is_left_out || helps && !is_root {
+            drawn.push(parent);
+            continue;
+        }
+        drawn.push(Some(nodes.len()));
+        let label = listing::label(image, id).chars().take(MAX_LABEL).collect();
+        nodes.push(Node { label, place: places::line(image, debug), parent });
+    }
+    nodes
+}
+
+#[cfg(test)]
+pub(crate) fn sample() -> Vec<Node> {
+    let node = |label: &str, parent| Node {
+        label: label.to_owned(),
+        place: format!("a.bt:{}", label.len()),
+        parent,
+    };
+    vec![
+        node("tree a", None),
+        node("selector", Some(0)),
+        node("x < \"1\" & y", Some(1)),
+        node("roam", Some(1)),
+        node("tree b", None),
+    ]
+}

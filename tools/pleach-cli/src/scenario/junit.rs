@@ -1,0 +1,47 @@
+//! Results as JUnit has them, which most services for continuous integration read.
+
+use std::fmt::Write;
+
+/// What became of a test: its file, its name, and what was wrong, with the line.
+pub(crate) struct Result {
+    pub(crate) file: String,
+    pub(crate) name: String,
+    pub(crate) wrong: Option<(u32, String)>,
+}
+
+/// Results as XML.
+pub(crate) fn xml(results: &[Result]) -> String {
+    let failed = results.iter().filter(|result| result.wrong.is_some()).count();
+    let mut text = format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n<testsuite name=\"pleach\" tests=\"{}\" failures=\"{failed}\">\n",
+        results.len()
+    );
+    for Result { file, name, wrong } in results {
+        let (class, name) = (escaped(file), escaped(name));
+        let _ = write!(text, "<testcase classname=\"{class}\" name=\"{name}\"");
+        let _ = match wrong {
+            None => writeln!(text, "/>"),
+            Some((line, why)) => {
+                let why = escaped(why);
+                writeln!(text, "><failure message=\"{why}\">{class}:{line}: {why}</failure></testcase>")
+            }
+        };
+    }
+    text + "</testsuite>\n</testsuites>\n"
+}
+
+/// Text without markup, and without what XML has no way to say.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            letter if letter.is_control() => escaped.push(' '),
+            letter => escaped.push(letter),
+        }
+    }
+    escaped
+}

@@ -1,0 +1,192 @@
+//! Tests that authors of trees write, as data. The language is in `spec/testing.md`.
+
+pub(crate) mod junit;
+pub(crate) mod play;
+
+use pleach::Status;
+use pleach_compile::manifest::Problem;
+
+/// A file of tests.
+#[derive(Debug, Default)]
+pub(crate) struct Scenario {
+    /// The tree that is tested, as it is named.
+    pub(crate) tree: Option<String>,
+    pub(crate) entry: Option<String>,
+    pub(crate) tests: Vec<Test>,
+}
+
+/// A test.
+#[derive(Debug)]
+pub(crate) struct Test {
+    pub(crate) name: String,
+    pub(crate) steps: Vec<Step>,
+}
+
+/// A line of a test.
+#[derive(Debug)]
+pub(crate) struct Step {
+    /// From 1.
+    pub(crate) line: u32,
+    pub(crate) what: What,
+}
+
+/// What a line does.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum What {
+    Query(String, f64),
+    Action(String, Status),
+    Set(String, f64),
+    Raise(String),
+    Wait(i64),
+    Tick(u32),
+    Status(Option<Status>),
+    Calls(Vec<String>),
+    Call { call: String, wanted: bool },
+    Holds(String, f64),
+}
+
+/// Reads a file, and tells what is wrong with it.
+pub(crate) fn parse(text: &str) -> (Scenario, Vec<Problem>) {
+    let (mut scenario, mut problems) = (Scenario::default(), Vec::new());
+    for (number, line) in (1..).zip(text.lines()) {
+        let line = line.trim();
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        if let Err(message) = scenario.read(number, line) {
+            problems.push(Problem { line: number, message });
+        }
+    }
+    if scenario.tree.is_none() && problems.is_empty() {
+        problems.push(Problem { line: 1, message: "no line `tree FILE` says what is tested".to_owned() });
+    }
+    (scenario, problems)
+}
+
+impl Scenario {
+    fn read(&mut self, line: u32, text: &str) -> Result<(), String> {
+        let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+        let rest = rest.trim();
+        match (word, self.tests.last_mut()) {
+            ("test", _) if rest.is_empty() => return Err("a test needs a name".to_owned()),
+            ("test", _) => self.tests.push(Test { name: rest.to_owned(), steps: Vec::new() }),
+            ("tree", None) if !rest.is_empty() => self.tree = Some(rest.to_owned()),
+            ("entry", None) if !rest.is_empty() => self.entry = Some(rest.to_owned()),
+            (_, None) => {
+                return Err("in front of the tests there are `tree FILE` and `entry NAME`".to_owned());
+            }
+            (_, Some(test)) => test.steps.push(Step { line, what: What::read(word, rest)? }),
+        }
+        Ok(())
+    }
+}
+
+impl What {
+    fn read(word: &str, rest: &str) -> Result<Self, String> {
+        match word {
+            "query" => assignment(rest).and_then(|(name, value)| Ok(Self::Query(name, number(value)?))),
+            "action" => {
+                let (name, value) = assignment(rest)?;
+                let status = status(value).ok_or_else(|| format!("`{value}` is no status"))?;
+                Ok(Self::Action(name, status))
+            }
+            "set" => assignment(rest).and_then(|(name, value)| Ok(Self::Set(name, number(value)?))),
+            "raise" if !rest.is_empty() => Ok(Self::Raise(rest.to_owned())),
+            "wait" => rest.parse().map(Self::Wait).map_err(|_| format!("`{rest}` is no time")),
+            "tick" if rest.is_empty() => Ok(Self::Tick(1)),
+            "tick" => rest.parse().map(Self::Tick).map_err(|_| format!("`{rest}` is no number of ticks")),
+            "expect" => Self::expect(rest),
+            _ => Err(format!(
+                "a test has no line `{word}`; it has `query`, `action`, `set`, `raise`, `wait`, `tick` and `expect`"
+            )),
+        }
+    }
+
+    fn expect(rest: &str) -> Result<Self, String> {
+        if let Some(status) = status(rest) {
+            return Ok(Self::Status(Some(status)));
+        }
+        let call = |text: &str, wanted| Self::Call { call: text.trim().to_owned(), wanted };
+        match rest.split_once(char::is_whitespace) {
+            None if rest == "fault" => Ok(Self::Status(None)),
+            Some(("no", "calls")) => Ok(Self::Calls(Vec::new())),
+            Some(("calls", calls)) => Ok(Self::Calls(split(calls))),
+            Some(("call", text)) => Ok(call(text, true)),
+            Some(("no", text)) if text.starts_with("call ") => Ok(call(&text[5..], false)),
+            _ => assignment(rest).and_then(|(name, value)| Ok(Self::Holds(name, number(value)?))),
+        }
+    }
+}
+
+/// Calls between commas, but for those in parentheses.
+fn split(calls: &str) -> Vec<String> {
+    let mut depth = 0_u32;
+    let between = |letter: char| {
+        depth = match letter {
+            '(' => depth + 1,
+            ')' => depth.saturating_sub(1),
+            _ => depth,
+        };
+        letter == ',' && depth == 0
+    };
+    calls.split(between).map(|call| call.trim().to_owned()).collect()
+}
+
+fn assignment(text: &str) -> Result<(String, &str), String> {
+    let (name, value) = text.rsplit_once('=').ok_or_else(|| format!("`{text}` is not `NAME = VALUE`"))?;
+    Ok((name.trim().to_owned(), value.trim()))
+}
+
+fn number(text: &str) -> Result<f64, String> {
+    match text {
+        "true" => Ok(1.0),
+        "false" => Ok(0.0),
+        text => text.parse().map_err(|_| format!("`{text}` is no number, `true` or `false`")),
+    }
+}
+
+fn status(text: &str) -> Option<Status> {
+    Some(match text {
+        "success" => Status::Success,
+        "failure" => Status::Failure,
+        "running" => Status::Running,
+        text => Status::Other(text.parse().ok()?),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_read() {
+        let (scenario, problems) = parse(
+            "# a comment\ntree a.bt\ntest one\n\tquery near(1, 2) = 0.5\n\taction go = 7\n\ttick 3\n\texpect calls go(1, 2), fight\n\
+             \texpect no call rest\n\texpect angry = true\n\texpect fault\n",
+        );
+        assert_eq!(problems, []);
+        assert_eq!(scenario.tree.as_deref(), Some("a.bt"));
+        let steps: Vec<_> = scenario.tests[0].steps.iter().map(|step| step.what.clone()).collect();
+        assert_eq!(
+            steps,
+            [
+                What::Query("near(1, 2)".to_owned(), 0.5),
+                What::Action("go".to_owned(), Status::Other(7)),
+                What::Tick(3),
+                What::Calls(vec!["go(1, 2)".to_owned(), "fight".to_owned()]),
+                What::Call { call: "rest".to_owned(), wanted: false },
+                What::Holds("angry".to_owned(), 1.0),
+                What::Status(None),
+            ]
+        );
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_line_by_line() {
+        let (_, problems) =
+            parse("tick\ntree a.bt\ntest\ntest x\n\tquery near\n\taction go = fast\n\tjump 3\n");
+        let lines: Vec<u32> = problems.iter().map(|problem| problem.line).collect();
+        assert_eq!(lines, [1, 3, 5, 6, 7]);
+        assert_eq!(parse("").1.len(), 1);
+    }
+}

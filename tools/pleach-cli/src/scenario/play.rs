@@ -1,0 +1,231 @@
+//! Tests, played: an agent, and a game that answers what the test says.
+
+use super::{Test, What};
+use crate::output::number;
+use pleach::{
+    Agent, Call, Crowd, Function, Group, Host, Image, NodeStatistics, Outcome, Program, Statistics, Status,
+    To, Value,
+};
+use pleach_compile::manifest::Problem;
+use pleach_image::format::import_kind;
+use std::collections::HashMap;
+
+/// Time that passes before a tick.
+const TICK_TIME: i64 = 50;
+
+/// The game.
+pub(crate) struct Puppet {
+    functions: Vec<(Function, String)>,
+    queries: HashMap<String, f64>,
+    actions: HashMap<String, Status>,
+    /// The actions that were asked in the last tick: by name, and with arguments.
+    calls: Vec<[String; 2]>,
+    /// What was asked first of what the test has not answered.
+    unanswered: Option<String>,
+}
+
+impl Puppet {
+    pub(crate) fn new(image: &Image) -> Self {
+        let function = |row: &pleach_image::format::ImportRow| {
+            let action = import_kind::of(row.kind) == import_kind::ACTION;
+            let kind = if action { Function::Action } else { Function::Query };
+            (kind, image.name(row.name).to_owned())
+        };
+        Self {
+            functions: image.imports().iter().map(function).collect(),
+            queries: HashMap::new(),
+            actions: HashMap::new(),
+            calls: Vec::new(),
+            unanswered: None,
+        }
+    }
+
+    /// A call by name, and with arguments.
+    fn words(&self, call: &Call<'_>) -> [String; 2] {
+        let name = self.functions[call.function as usize].1.clone();
+        let word = |value: Value<'_>| match value {
+            Value::Int(int) => int.to_string(),
+            Value::Float(float) => float.to_string(),
+            Value::Text(text) => format!("{:?}", String::from_utf8_lossy(text)),
+        };
+        let with = format!("{name}({})", call.args.iter().map(word).collect::<Vec<_>>().join(", "));
+        [name, with]
+    }
+
+    fn missing(&mut self, line: String) {
+        self.unanswered.get_or_insert(line);
+    }
+}
+
+impl Host for Puppet {
+    fn resolve(&self, function: Function, name: &str) -> Option<u32> {
+        let same = |known: &(Function, String)| known.0 == function && known.1 == name;
+        self.functions.iter().position(same).map(|index| index as u32)
+    }
+
+    fn act(&mut self, call: &mut Call<'_>) -> Status {
+        let words = self.words(call);
+        let [name, with] = &words;
+        let status = self.actions.get(with).or_else(|| self.actions.get(name)).copied();
+        if status.is_none() {
+            self.missing(format!("action {name} = success"));
+        }
+        self.calls.push(words);
+        status.unwrap_or(Status::Failure)
+    }
+
+    fn query(&mut self, call: &mut Call<'_>) -> f64 {
+        let [name, with] = self.words(call);
+        let answer = self.queries.get(&with).or_else(|| self.queries.get(&name)).copied();
+        if answer.is_none() {
+            self.missing(format!("query {with} = 0"));
+        }
+        answer.unwrap_or(0.0)
+    }
+}
+
+/// A test under way.
+struct Stage<'a> {
+    crowd: Crowd,
+    agent: Agent,
+    host: Puppet,
+    now: i64,
+    statistics: &'a mut Statistics,
+}
+
+/// Plays a test, and adds what ran to `ran`, by node. What is wrong, and in which line.
+pub(crate) fn play(
+    image: &Image,
+    program: &Program,
+    entry: &str,
+    test: &Test,
+    ran: &mut [NodeStatistics],
+) -> Result<(), Problem> {
+    let mut crowd = Crowd::new(program);
+    let agent = crowd.spawn(entry).map_err(|why| Problem { line: 1, message: why.to_string() })?;
+    let mut statistics = Statistics::new(image);
+    let mut stage = Stage { crowd, agent, host: Puppet::new(image), now: 0, statistics: &mut statistics };
+    let done = test
+        .steps
+        .iter()
+        .try_for_each(|step| stage.step(&step.what).map_err(|message| Problem { line: step.line, message }));
+    for (ran, (_, counted)) in ran.iter_mut().zip(statistics.nodes()) {
+        *ran += counted;
+    }
+    done
+}
+
+impl Stage<'_> {
+    fn step(&mut self, what: &What) -> Result<(), String> {
+        match what {
+            What::Query(call, value) => {
+                self.knows(Function::Query, call)?;
+                self.host.queries.insert(call.clone(), *value);
+            }
+            What::Action(call, status) => {
+                self.knows(Function::Action, call)?;
+                self.host.actions.insert(call.clone(), *status);
+            }
+            What::Set(name, value) => self.set(name, *value)?,
+            What::Raise(name) => {
+                let event = self.crowd.program().event(name);
+                let event = event.ok_or_else(|| format!("no tree hears an event `{name}`"))?;
+                let raised = self.crowd.raise(event, To::Agent(self.agent), self.now, &mut self.host);
+                raised.map_err(|why| why.to_string())?;
+            }
+            What::Wait(time) => self.now = self.now.saturating_add(*time),
+            What::Tick(ticks) => (0..*ticks).try_for_each(|_| self.tick())?,
+            What::Status(status) => self.came_to(*status)?,
+            What::Calls(calls) => self.called(calls)?,
+            What::Call { call, wanted } => {
+                let found = self.host.calls.iter().any(|words| words.contains(call));
+                if found != *wanted {
+                    let was = if found { "was asked" } else { "was not asked" };
+                    return Err(format!("`{call}` {was} in the last tick: {}", self.asked()));
+                }
+            }
+            What::Holds(name, value) => {
+                let held = self.value(name)?;
+                if held != *value {
+                    return Err(format!("`{name}` holds {}", number(held)));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A mistyped name would answer nothing.
+    fn knows(&self, kind: Function, call: &str) -> Result<(), String> {
+        let name = call.split('(').next().unwrap_or(call);
+        let is_this = |known: &(Function, String)| known.0 == kind && known.1 == name;
+        let what = if kind == Function::Action { "action" } else { "query" };
+        if self.host.functions.iter().any(is_this) {
+            Ok(())
+        } else {
+            Err(format!("the tree has no {what} `{name}`"))
+        }
+    }
+
+    fn tick(&mut self) -> Result<(), String> {
+        self.now = self.now.saturating_add(TICK_TIME);
+        self.host.calls.clear();
+        let Self { crowd, host, now, statistics, .. } = self;
+        crowd.tick_watched(*now, host, *statistics);
+        match self.host.unanswered.take() {
+            Some(line) => Err(format!("the tree asks what the test does not answer; add `{line}`")),
+            None => Ok(()),
+        }
+    }
+
+    fn set(&mut self, name: &str, value: f64) -> Result<(), String> {
+        let program = self.crowd.program().clone();
+        let done = match (program.variable(name), program.shared(name)) {
+            (Some(variable), _) => self.crowd.set_number(self.agent, variable, value),
+            (_, Some(shared)) => self.crowd.set_shared(shared, Group::default(), value),
+            _ => return Err(format!("no variable is called `{name}`")),
+        };
+        done.map_err(|why| why.to_string())
+    }
+
+    fn value(&self, name: &str) -> Result<f64, String> {
+        let program = self.crowd.program();
+        let value = match (program.variable(name), program.shared(name)) {
+            (Some(variable), _) => self.crowd.number(self.agent, variable),
+            (_, Some(shared)) => self.crowd.shared(shared, Group::default()),
+            _ => return Err(format!("no variable is called `{name}`")),
+        };
+        value.map_err(|why| why.to_string())
+    }
+
+    fn came_to(&self, wanted: Option<Status>) -> Result<(), String> {
+        let outcome = self.crowd.outcome(self.agent).ok().flatten();
+        let is = match outcome {
+            None => return Err("there was no tick yet".to_owned()),
+            Some(Outcome::Fault(_)) => None,
+            Some(Outcome::Status(status)) => Some(status),
+        };
+        if is == wanted { Ok(()) } else { Err(format!("the last tick came to {}", word(is))) }
+    }
+
+    fn called(&self, wanted: &[String]) -> Result<(), String> {
+        let calls = &self.host.calls;
+        let same =
+            calls.len() == wanted.len() && calls.iter().zip(wanted).all(|(words, call)| words.contains(call));
+        if same { Ok(()) } else { Err(format!("in the last tick were asked: {}", self.asked())) }
+    }
+
+    fn asked(&self) -> String {
+        let calls: Vec<_> = self.host.calls.iter().map(|[_, with]| with.as_str()).collect();
+        if calls.is_empty() { "nothing".to_owned() } else { calls.join(", ") }
+    }
+}
+
+fn word(status: Option<Status>) -> String {
+    match status {
+        None => "a fault".to_owned(),
+        Some(Status::Failure) => "failure".to_owned(),
+        Some(Status::Success) => "success".to_owned(),
+        Some(Status::Running) => "running".to_owned(),
+        Some(Status::Other(number)) => format!("status {number}"),
+    }
+}

@@ -1,0 +1,192 @@
+//! Questions about a recording: when did a node run, when did a variable hold a value?
+//!
+//! ```text
+//! fight ran        guard.bt:12 failed        ammo < 2
+//! ```
+
+use crate::failure::Failure;
+use pleach::{Agent, At, Crowd, Image, Lanes, Program, SharedVariable, Variable, Watch, Watchers};
+use pleach_image::listing;
+use pleach_image::suggest::closest;
+use std::collections::BTreeSet;
+
+/// A question.
+pub(crate) struct When {
+    /// As it was asked.
+    pub(crate) text: String,
+    what: What,
+    /// Agents of whom it is told already.
+    told: BTreeSet<usize>,
+}
+
+enum What {
+    /// One of these nodes came out with one of these statuses.
+    Node { nodes: Vec<u32>, statuses: Vec<u32> },
+    /// A variable of an agent holds this.
+    Own(Variable, Relation, f64),
+    /// One that agents share does.
+    Shared(SharedVariable, Relation, f64),
+}
+
+#[derive(Clone, Copy)]
+enum Relation {
+    Equal,
+    NotEqual,
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
+}
+
+/// The longer ones first, as they begin like others.
+const RELATIONS: [(&str, Relation); 7] = [
+    ("==", Relation::Equal),
+    ("!=", Relation::NotEqual),
+    ("<=", Relation::LessOrEqual),
+    (">=", Relation::GreaterOrEqual),
+    ("=", Relation::Equal),
+    ("<", Relation::Less),
+    (">", Relation::Greater),
+];
+
+impl Relation {
+    fn holds(self, left: f64, right: f64) -> bool {
+        match self {
+            Self::Equal => left == right,
+            Self::NotEqual => left != right,
+            Self::Less => left < right,
+            Self::LessOrEqual => left <= right,
+            Self::Greater => left > right,
+            Self::GreaterOrEqual => left >= right,
+        }
+    }
+}
+
+impl When {
+    /// A question about agents of an image.
+    pub(crate) fn new(text: &str, image: &Image, program: &Program) -> Result<Self, Failure> {
+        let verbs = [("ran", vec![0, 1, 2, 3]), ("succeeded", vec![1]), ("failed", vec![0])];
+        let verb = verbs.into_iter().find_map(|(verb, statuses)| {
+            Some((text.trim().strip_suffix(verb)?.strip_suffix(' ')?.trim(), statuses))
+        });
+        let what = match verb {
+            Some((node, statuses)) => What::Node { nodes: nodes(image, node)?, statuses },
+            None => variable(text, image, program)?,
+        };
+        Ok(Self { text: text.to_owned(), what, told: BTreeSet::new() })
+    }
+
+    /// Whether ticks have to be watched.
+    pub(crate) fn is_of_nodes(&self) -> bool {
+        matches!(self.what, What::Node { .. })
+    }
+
+    /// The agents of whom it is so after a tick, and of whom it was not told yet; nobody's index where nobody is meant.
+    pub(crate) fn found(&mut self, crowd: &Crowd, seen: &Finder<'_>) -> Vec<Option<usize>> {
+        let found: Vec<Option<usize>> = match &self.what {
+            What::Node { nodes, statuses } => {
+                let is = |ended: &&(usize, u32, u32)| nodes.contains(&ended.1) && statuses.contains(&ended.2);
+                seen.ended.iter().filter(is).map(|(agent, ..)| Some(*agent)).collect()
+            }
+            What::Own(variable, relation, value) => {
+                let is = |agent: &Agent| {
+                    crowd.number(*agent, *variable).is_ok_and(|it| relation.holds(it, *value))
+                };
+                crowd.agents().filter(is).map(|agent| Some(agent.index())).collect()
+            }
+            What::Shared(variable, relation, value) => {
+                let held = crowd.shared(*variable, pleach::Group::default());
+                held.ok().filter(|held| relation.holds(*held, *value)).map(|_| None).into_iter().collect()
+            }
+        };
+        found.into_iter().filter(|agent| self.told.insert(agent.unwrap_or(usize::MAX))).collect()
+    }
+}
+
+/// The nodes that are meant: by word, subject, both, or place.
+fn nodes(image: &Image, text: &str) -> Result<Vec<u32>, Failure> {
+    let ids = || 1..=image.meta().nodes;
+    let is_meant = |node: &u32| {
+        let Some(debug) = image.debug_node(*node) else { return false };
+        let place = || format!("{}:{}", image.debug_text(debug.file), debug.line);
+        text == listing::label(image, *node)
+            || text == image.debug_text(debug.subject)
+            || text == image.debug_text(debug.keyword)
+            || text == place()
+    };
+    let nodes: Vec<u32> = ids().filter(is_meant).collect();
+    if nodes.is_empty() {
+        let labels: Vec<_> = ids().map(|node| listing::label(image, node)).collect();
+        let near =
+            closest(text, labels.iter().map(String::as_str)).map(|near| format!("; did you mean `{near}`?"));
+        return Err(Failure::new(format!("no tree has a node `{text}`{}", near.unwrap_or_default())));
+    }
+    Ok(nodes)
+}
+
+fn variable(text: &str, image: &Image, program: &Program) -> Result<What, Failure> {
+    let parts = RELATIONS.iter().find_map(|(sign, relation)| {
+        text.split_once(sign).map(|(name, value)| (name.trim(), *relation, value.trim()))
+    });
+    let usage = || Failure::new(format!("`{text}` is neither `NODE ran` nor `VARIABLE = VALUE`"));
+    let (name, relation, value) = parts.ok_or_else(usage)?;
+    let value = match value {
+        "true" => 1.0,
+        "false" => 0.0,
+        value => {
+            value.parse().map_err(|_| Failure::new(format!("`{value}` is no number, `true` or `false`")))?
+        }
+    };
+    if let Some(variable) = program.variable(name) {
+        return Ok(What::Own(variable, relation, value));
+    }
+    if let Some(variable) = program.shared(name) {
+        return Ok(What::Shared(variable, relation, value));
+    }
+    let names = image.slots().iter().map(|row| row.name).chain(image.shared().iter().map(|row| row.name));
+    let names = names.map(|name| image.name(name)).filter(|name| !name.is_empty());
+    let near = closest(name, names).map(|near| format!("; did you mean `{near}`?"));
+    Err(Failure::new(format!("no variable is called `{name}`{}", near.unwrap_or_default())))
+}
+
+/// Watches all agents, and notes which nodes ended with what.
+pub(crate) struct Finder<'i> {
+    image: &'i Image,
+    agent: usize,
+    /// Agents by index, nodes, and statuses.
+    ended: Vec<(usize, u32, u32)>,
+}
+
+impl<'i> Finder<'i> {
+    pub(crate) fn new(image: &'i Image) -> Self {
+        Self { image, agent: 0, ended: Vec::new() }
+    }
+}
+
+impl Watch for Finder<'_> {
+    fn left(&mut self, word: u32, exit: u32) {
+        let agent = self.agent;
+        let ended = self.image.debug_ends(word, exit);
+        self.ended.extend(ended.map(|end| (agent, end.node.into(), end.status.into())));
+    }
+}
+
+impl Watchers for Finder<'_> {
+    type Watch<'a>
+        = &'a mut Self
+    where
+        Self: 'a;
+
+    fn begin(&mut self, _: &Crowd, _: i64) {
+        self.ended.clear();
+    }
+
+    fn seen(&mut self, _: usize) -> Lanes {
+        [u64::MAX; 4]
+    }
+
+    fn watch(&mut self, _: At, agent: Agent) -> Option<Self::Watch<'_>> {
+        self.agent = agent.index();
+        Some(self)
+    }
+}

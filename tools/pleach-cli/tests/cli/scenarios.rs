@@ -1,0 +1,80 @@
+//! Tests of trees, and trees as pictures.
+
+use crate::folder::Folder;
+use std::path::Path;
+
+const TREE: &str = "selector {\n\tsequence {\n\t\tcondition team < 1\n\t\taction fight()\n\t}\n\taction roamInRadius( E_SELF, 50 )\n}\n";
+
+const TESTS: &str = "tree guard.bt\n\ntest fights its own\n\tquery team = 0\n\taction fight = running\n\ttick 2\n\texpect running\n\
+                     \texpect calls fight\n\ntest roams\n\tquery team = 2\n\taction roamInRadius(22, 50) = success\n\ttick\n\
+                     \texpect success\n\texpect no call fight\n";
+
+fn folder(name: &str, tests: &str) -> Folder {
+    let folder = Folder::new(name);
+    folder.file("guard.bt", TREE);
+    folder.file("guard.test", tests);
+    folder
+}
+
+#[test]
+fn tests_pass() {
+    let ran = folder("tests_pass", TESTS).pleach(&["test", "guard.test"]).exits(0);
+    let told = "guard.test: 2 tests\n  ok      fights its own\n  ok      roams\n";
+    assert!(ran.out.starts_with(told), "{}", ran.out);
+    assert!(ran.out.ends_with("nodes ran\n2 tests, 0 failed\n") && !ran.out.contains("never"), "{}", ran.out);
+}
+
+#[test]
+fn examples_pass() {
+    let folder = Folder(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../spec/examples/unvanquished"));
+    let ran = folder.pleach(&["test", "guard.test"]).exits(0);
+    assert!(ran.out.ends_with("\n3 tests, 0 failed\n"), "{}", ran.out);
+}
+
+#[test]
+fn tests_fail_with_their_line() {
+    let folder = folder("tests_fail", &TESTS.replace("calls fight", "calls roamInRadius"));
+    let ran = folder.pleach(&["test", "guard.test", "--junit", "results.xml"]).exits(1);
+    assert!(ran.out.contains("  FAILED  fights its own\n  ok      roams\n"), "{}", ran.out);
+    assert!(ran.err.contains("in the last tick were asked: fight()"), "{}", ran.err);
+    assert!(ran.err.contains("guard.test:8:"), "{}", ran.err);
+    let xml = std::fs::read_to_string(folder.0.join("results.xml")).expect("it was written");
+    assert!(xml.contains("tests=\"2\" failures=\"1\""), "{xml}");
+    assert!(xml.contains("<testcase classname=\"guard.test\" name=\"roams\"/>"), "{xml}");
+}
+
+/// What no test has come to is told.
+#[test]
+fn tests_tell_what_never_ran() {
+    let half = TESTS.split("test roams").next().expect("there is a part in front");
+    let ran = folder("never_ran", half).pleach(&["test", "guard.test"]).exits(0);
+    assert!(ran.out.contains("    never: action roamInRadius guard.bt:6\n"), "{}", ran.out);
+}
+
+#[test]
+fn what_is_not_answered_is_told() {
+    let ran =
+        folder("unanswered", "tree guard.bt\ntest it\n\ttick\n").pleach(&["test", "guard.test"]).exits(1);
+    assert!(
+        ran.err.contains("the tree asks what the test does not answer; add `query team() = 0`"),
+        "{}",
+        ran.err
+    );
+    let ran = folder("misspelled", "tree guard.bt\ntest it\n\tquery taem = 1\n")
+        .pleach(&["test", "guard.test"])
+        .exits(1);
+    assert!(ran.err.contains("the tree has no query `taem`"), "{}", ran.err);
+    let ran = folder("treeless", "test it\n\ttick\n").pleach(&["test", "guard.test"]).exits(1);
+    assert!(ran.err.contains("no line `tree FILE` says what is tested"), "{}", ran.err);
+}
+
+#[test]
+fn trees_are_drawn() {
+    let folder = folder("drawn", TESTS);
+    let svg = folder.pleach(&["graph", "guard.bt"]).exits(0).out;
+    assert!(svg.starts_with("<svg ") && svg.contains(">action fight</text>"), "{svg}");
+    let dot = folder.pleach(&["graph", "guard.bt", "--format=dot"]).exits(0).out;
+    assert!(dot.contains("label=\"action fight\", tooltip=\"guard.bt:4\""), "{dot}");
+    let mermaid = folder.pleach(&["graph", "guard.bt", "--format=mermaid"]).exits(0).out;
+    assert!(mermaid.starts_with("flowchart LR\n  n0[\"tree guard\"]\n"), "{mermaid}");
+}
