@@ -109,3 +109,8 @@ pub use world::{Event, Group, SharedVariable};
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
+
+/// The guide's code compiles.
+#[cfg(doctest)]
+#[doc = include_str!("../../../spec/embedding.md")]
+struct Guide;
