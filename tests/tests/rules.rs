@@ -19,6 +19,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("pleach-cli", &["pleach-image", "pleach-compile", "pleach"]),
     ("pleach-benches", &["pleach-image", "pleach-compile", "pleach", "pleach-capi"]),
     ("pleach-tests", &["pleach-image", "pleach-compile", "pleach", "pleach-capi"]),
+    ("pleach-bevy", &["pleach", "pleach-compile", "pleach-benches"]),
     ("pleach-no-std", &["pleach", "pleach-compile"]),
     ("pleach-fuzz", &["pleach-image", "pleach-compile", "pleach", "pleach-tests"]),
 ];

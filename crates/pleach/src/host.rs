@@ -310,6 +310,14 @@ impl Batch<'_> {
         Ok(&mut self.chunk.bits[lanes])
     }
 
+    /// The same call for a shorter time, for hosts that hand it on by value.
+    #[inline]
+    pub fn reborrow(&mut self) -> Batch<'_> {
+        let Self { function, args, node, now, frame, lanes, fresh, .. } = *self;
+        let values = self.values.as_deref_mut();
+        Batch { function, args, node, now, frame, chunk: self.chunk, lanes, fresh, values }
+    }
+
     /// Asks for one agent after the other, for hosts that have no better way. `out` has a place for each.
     #[inline]
     pub fn each<T>(&mut self, out: &mut [T], mut ask: impl FnMut(&mut Call<'_>) -> T) {

@@ -1,0 +1,213 @@
+//! Actions and queries as systems.
+//!
+//! They are no part of a schedule: trees run them in the midst of a tick, with those entities that came to them. So they are kept
+//! here, each ready to run, under the number that trees call it by.
+
+use bevy_app::App;
+use bevy_ecs::change_detection::CheckChangeTicks;
+use bevy_ecs::prelude::*;
+use bevy_ecs::schedule::InternedScheduleLabel;
+use bevy_ecs::system::{BoxedSystem, RunSystemError, SystemInput};
+use pleach::{Batch, Call, Function, Lookup, Program, Status, Type};
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use crate::columns::Blackboard;
+
+/// The input of an action: the entities that came to it in this tick, and room for what they came to.
+pub struct Act<'a> {
+    /// The call: arguments, and columns of the agents' variables.
+    pub batch: &'a mut Batch<'a>,
+    /// For each, in order: [`Status::Failure`] at first.
+    pub out: &'a mut [Status],
+    pub(crate) entities: &'a [Entity],
+}
+
+/// The input of a query: the entities that it is asked about, and room for the answers.
+pub struct Ask<'a> {
+    /// The call: arguments, and columns of the agents' variables.
+    pub batch: &'a mut Batch<'a>,
+    /// For each, in order: 0 at first.
+    pub out: &'a mut [f64],
+    pub(crate) entities: &'a [Entity],
+}
+
+macro_rules! input {
+    ($($input:ident)*) => {
+        $(
+            impl $input<'_> {
+                /// The entities, in order.
+                pub fn entities(&self) -> impl Iterator<Item = Entity> + '_ {
+                    self.batch.agents().map(|agent| entity(self.entities, agent))
+                }
+            }
+
+            impl SystemInput for $input<'_> {
+                type Param<'i> = $input<'i>;
+                type Inner<'i> = $input<'i>;
+
+                fn wrap(this: Self::Inner<'_>) -> Self::Param<'_> {
+                    this
+                }
+            }
+        )*
+    };
+}
+
+input!(Act Ask);
+
+impl Act<'_> {
+    /// Acts for one entity after the other. The call has arguments, and variables of the agent.
+    pub fn each(&mut self, mut act: impl FnMut(Entity, &mut Call<'_>) -> Status) {
+        self.batch.each(self.out, |call| act(entity(self.entities, call.agent), call));
+    }
+}
+
+impl Ask<'_> {
+    /// Answers for one entity after the other: with any number, or a `bool`.
+    pub fn each<T: Into<f64>>(&mut self, mut answer: impl FnMut(Entity, &mut Call<'_>) -> T) {
+        self.batch.each(self.out, |call| answer(entity(self.entities, call.agent), call).into());
+    }
+}
+
+/// The entity of an agent.
+pub(crate) fn entity(entities: &[Entity], agent: pleach::Agent) -> Entity {
+    entities.get(agent.index()).copied().unwrap_or(Entity::PLACEHOLDER)
+}
+
+/// The schedule of trees.
+#[derive(Resource)]
+pub(crate) struct Home(pub(crate) InternedScheduleLabel);
+
+/// A system that is ready to run.
+pub(crate) struct Ready<I: SystemInput + 'static> {
+    system: BoxedSystem<I, ()>,
+    /// Whether it has commands.
+    defers: bool,
+}
+
+impl<I: SystemInput + 'static> Ready<I> {
+    fn new(mut system: impl System<In = I, Out = ()>, world: &mut World) -> Self {
+        system.initialize(world);
+        Self { defers: system.has_deferred(), system: Box::new(system) }
+    }
+
+    /// Runs it. One that cannot run is a fault of the agents: pleach catches the panic.
+    pub(crate) fn run(&mut self, input: I::Inner<'_>, world: &mut World) {
+        let ran = self.system.run_without_applying_deferred(input, world);
+        if self.defers {
+            self.system.apply_deferred(world);
+        }
+        match ran {
+            // What it was to do has not happened: the answers stay what they were at first.
+            Ok(()) | Err(RunSystemError::Skipped(_)) => {}
+            Err(RunSystemError::Failed(error)) => panic!("{} failed: {error}", self.system.name()),
+        }
+    }
+}
+
+/// A function that needs nothing of the world.
+type OverColumns = Box<dyn FnMut(&mut Batch<'_>, &mut [Status]) + Send + Sync>;
+
+/// What an action does.
+pub(crate) enum Does {
+    System(Ready<Act<'static>>),
+    Function(OverColumns),
+}
+
+/// How a query is answered.
+pub(crate) enum Answer {
+    System(Ready<Ask<'static>>),
+    /// By an input.
+    Column(Type),
+}
+
+/// Whether a program's variable of this name, if it has one, is of the type that it is bound by; else why not.
+type Check = fn(&Program, &str) -> Option<String>;
+
+/// All that trees can name.
+#[derive(Resource, Default)]
+pub(crate) struct Functions {
+    numbers: HashMap<(Function, String), u32>,
+    pub(crate) actions: Vec<(Cow<'static, str>, Does)>,
+    pub(crate) queries: Vec<Answer>,
+    bound: Vec<(String, Check)>,
+}
+
+impl Functions {
+    pub(crate) fn add_action(
+        &mut self,
+        name: &str,
+        system: impl System<In = Act<'static>, Out = ()>,
+        world: &mut World,
+    ) {
+        self.does(name, Does::System(Ready::new(system, world)));
+    }
+
+    pub(crate) fn does(&mut self, name: &str, does: Does) {
+        self.numbers.insert((Function::Action, name.to_owned()), self.actions.len() as u32);
+        self.actions.push((name.to_owned().into(), does));
+    }
+
+    pub(crate) fn add_query(
+        &mut self,
+        name: &str,
+        system: impl System<In = Ask<'static>, Out = ()>,
+        world: &mut World,
+    ) {
+        self.answer(name, Answer::System(Ready::new(system, world)));
+    }
+
+    /// What is bound to components. An input answers the query of its name, if no system does.
+    pub(crate) fn add_variable<T: Blackboard>(&mut self, name: &str, is_input: bool) {
+        self.bound.push((name.to_owned(), |program, name| {
+            program.variable(name)?;
+            let mut names = Lookup::new(program);
+            names.variable::<T>(name);
+            names.end(()).err().map(|error| error.to_string())
+        }));
+        if is_input && self.number(Function::Query, name).is_none() {
+            self.answer(name, Answer::Column(Type::of::<T>()));
+        }
+    }
+
+    fn answer(&mut self, name: &str, answer: Answer) {
+        self.numbers.insert((Function::Query, name.to_owned()), self.queries.len() as u32);
+        self.queries.push(answer);
+    }
+
+    pub(crate) fn number(&self, kind: Function, name: &str) -> Option<u32> {
+        self.numbers.get(&(kind, name.to_owned())).copied()
+    }
+
+    pub(crate) fn names(&self, kind: Function) -> Vec<String> {
+        let mut names: Vec<_> =
+            self.numbers.keys().filter(|(other, _)| *other == kind).map(|(_, name)| name.clone()).collect();
+        names.sort();
+        names
+    }
+
+    /// What keeps a program from being bound to components.
+    pub(crate) fn mismatch(&self, program: &Program) -> Option<String> {
+        self.bound.iter().find_map(|(name, check)| check(program, name))
+    }
+
+    pub(crate) fn check(&mut self, check: CheckChangeTicks) {
+        for (_, does) in &mut self.actions {
+            if let Does::System(ready) = does {
+                ready.system.check_change_tick(check);
+            }
+        }
+        for query in &mut self.queries {
+            if let Answer::System(ready) = query {
+                ready.system.check_change_tick(check);
+            }
+        }
+    }
+}
+
+/// Adds to what an app's trees can name.
+pub(crate) fn add(app: &mut App, add: impl FnOnce(&mut Functions, &mut World)) -> &mut App {
+    app.world_mut().resource_scope(|world, mut functions: Mut<'_, Functions>| add(&mut functions, world));
+    app
+}

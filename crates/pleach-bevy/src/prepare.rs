@@ -1,0 +1,271 @@
+//! What happens before a tick: trees are linked, entities join and leave, events happen.
+
+use crate::Now;
+use crate::agent::{Behavior, InCrowd, NoTree};
+use crate::asset::Trees;
+use crate::crowds::{Crowds, Herd, apart};
+use crate::functions::Functions;
+use crate::host::{Own, WorldHost};
+use crate::messages::{Raise, TreesChanged};
+use bevy_asset::{AssetEvent, AssetId, Assets};
+use bevy_ecs::message::MessageCursor;
+use bevy_ecs::prelude::*;
+use bevy_ecs::system::SystemState;
+use pleach::{Agent, Crowd, Keep, Program, Report, To};
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+/// Agents whose entities have left, with their crowds.
+#[derive(Resource, Default)]
+pub(crate) struct Gone(pub(crate) Vec<(u32, Agent)>);
+
+type Waiting = QueryState<(Entity, &'static Behavior), (Without<InCrowd>, Without<NoTree>)>;
+type Changed<'w, 's> =
+    Query<'w, 's, (Entity, &'static Behavior, Option<&'static InCrowd>), bevy_ecs::query::Changed<Behavior>>;
+
+/// What is remembered from frame to frame.
+#[derive(Default)]
+pub(crate) struct Memory {
+    events: MessageCursor<AssetEvent<Trees>>,
+    /// Trees that could not be linked, and why.
+    refused: HashMap<AssetId<Trees>, String>,
+}
+
+/// All that comes before a tick.
+pub(crate) fn prepare(
+    world: &mut World,
+    mut memory: Local<'_, Memory>,
+    waiting: &mut Waiting,
+    changed: &mut SystemState<Changed<'_, '_>>,
+) {
+    let now = world.resource::<Now>().0;
+    apart(world, &mut |world, crowds, functions, own| {
+        let mut step = Step { world, crowds, functions, own, memory: &mut memory, now };
+        step.relink();
+        step.leave();
+        step.change(changed);
+        // What a change has taken away.
+        step.leave();
+        step.join(waiting);
+        step.raise();
+    });
+}
+
+struct Step<'a> {
+    world: &'a mut World,
+    crowds: &'a mut Crowds,
+    functions: &'a mut Functions,
+    own: Own<'a>,
+    memory: &'a mut Memory,
+    now: i64,
+}
+
+impl Step<'_> {
+    /// Lets new builds of trees take over.
+    fn relink(&mut self) {
+        let Some(events) = self.world.get_resource::<Messages<AssetEvent<Trees>>>() else { return };
+        let modified = self.memory.events.read(events).filter_map(|event| match event {
+            AssetEvent::Modified { id } => Some(*id),
+            _ => None,
+        });
+        let modified: Vec<_> = modified.collect();
+        for id in modified {
+            self.memory.refused.remove(&id);
+            self.retry(id);
+            let Some(crowd) = self.crowds.by_asset.get(&id).copied() else { continue };
+            let result = self.reload(id, crowd);
+            match &result {
+                Ok(report) => log::info!("trees were reloaded: {report}"),
+                Err(error) => log::error!("trees were not reloaded: {error}"),
+            }
+            self.world.write_message(TreesChanged { trees: id, result });
+        }
+    }
+
+    /// Lets entities try again that these trees could not run.
+    fn retry(&mut self, id: AssetId<Trees>) {
+        let mut refused = self.world.query_filtered::<(Entity, &Behavior), With<NoTree>>();
+        let refused = refused.iter(self.world).filter(|(_, behavior)| behavior.trees.id() == id);
+        let refused: Vec<_> = refused.map(|(entity, _)| entity).collect();
+        for entity in refused {
+            self.world.entity_mut(entity).remove::<NoTree>();
+        }
+    }
+
+    fn reload(&mut self, id: AssetId<Trees>, crowd: u32) -> Result<Report, String> {
+        let program = self.link(id)?.ok_or("they are not loaded")?;
+        let Herd { crowd, entities } = &mut self.crowds.all[crowd as usize];
+        let mut host = WorldHost {
+            world: self.world,
+            functions: self.functions,
+            entities,
+            own: self.own.as_deref_mut(),
+        };
+        crowd.reload(&program, Keep::Places, self.now, &mut host).map_err(|error| error.to_string())
+    }
+
+    /// The program of trees; `None` if they are not loaded yet.
+    fn link(&mut self, id: AssetId<Trees>) -> Result<Option<Program>, String> {
+        let Some(trees) = self.world.resource::<Assets<Trees>>().get(id).cloned() else { return Ok(None) };
+        let host = WorldHost {
+            world: self.world,
+            functions: self.functions,
+            entities: &[],
+            own: self.own.as_deref_mut(),
+        };
+        let program = Program::link(&trees.image, &host).map_err(|error| error.to_string())?;
+        match self.functions.mismatch(&program) {
+            Some(why) => Err(why),
+            None => Ok(Some(program)),
+        }
+    }
+
+    /// The crowd of trees; `None` if they are not loaded yet.
+    fn crowd(&mut self, id: AssetId<Trees>) -> Result<Option<u32>, String> {
+        if let Some(crowd) = self.crowds.by_asset.get(&id) {
+            return Ok(Some(*crowd));
+        }
+        if let Some(why) = self.memory.refused.get(&id) {
+            return Err(why.clone());
+        }
+        let result = match self.link(id) {
+            Ok(None) => return Ok(None),
+            Ok(Some(program)) => {
+                let crowd = self.crowds.all.len() as u32;
+                self.crowds.all.push(Herd::new(&program));
+                self.crowds.by_asset.insert(id, crowd);
+                Ok(crowd)
+            }
+            Err(why) => {
+                log::error!("trees were not linked: {why}");
+                self.memory.refused.insert(id, why.clone());
+                Err(why)
+            }
+        };
+        let report = result.clone().map(|_| Report::default());
+        self.world.write_message(TreesChanged { trees: id, result: report });
+        result.map(Some)
+    }
+
+    /// Ends agents whose entities have left.
+    fn leave(&mut self) {
+        for (crowd, agent) in std::mem::take(&mut self.world.resource_mut::<Gone>().0) {
+            let Some(Herd { crowd, entities }) = self.crowds.all.get_mut(crowd as usize) else { continue };
+            let mut host = WorldHost {
+                world: self.world,
+                functions: self.functions,
+                entities,
+                own: self.own.as_deref_mut(),
+            };
+            // One that is gone already has nothing to end.
+            let _ = crowd.despawn(agent, self.now, &mut host);
+        }
+    }
+
+    /// Lets entities run what their behaviors have become.
+    fn change(&mut self, changed: &mut SystemState<Changed<'_, '_>>) {
+        let Ok(query) = changed.get(self.world) else { return };
+        let others = query.iter().filter(|(_, behavior, of)| of.is_none_or(|of| !self.is_run(behavior, of)));
+        let others: Vec<_> =
+            others.map(|(entity, behavior, of)| (entity, behavior.clone(), of.cloned())).collect();
+        for (entity, Behavior { trees, tree }, of) in others {
+            let mut at = self.world.entity_mut(entity);
+            at.remove::<NoTree>();
+            let Some(of) = of else { continue };
+            if self.crowds.by_asset.get(&trees.id()) != Some(&of.crowd) {
+                at.remove::<InCrowd>();
+                continue;
+            }
+            let Herd { crowd, entities } = &mut self.crowds.all[of.crowd as usize];
+            let mut host = WorldHost {
+                world: self.world,
+                functions: self.functions,
+                entities,
+                own: self.own.as_deref_mut(),
+            };
+            match crowd.switch(of.agent, &tree, self.now, &mut host) {
+                Ok(()) => {
+                    self.world.entity_mut(entity).insert(InCrowd { tree, ..of });
+                }
+                Err(error) => {
+                    self.world.entity_mut(entity).remove::<InCrowd>();
+                    self.refuse(entity, error.to_string());
+                }
+            }
+        }
+    }
+
+    fn is_run(&self, behavior: &Behavior, of: &InCrowd) -> bool {
+        behavior.tree == of.tree && self.crowds.by_asset.get(&behavior.trees.id()) == Some(&of.crowd)
+    }
+
+    /// Makes agents of entities that wait for their trees.
+    fn join(&mut self, waiting: &mut Waiting) {
+        let all: Vec<_> = waiting.iter(self.world).map(|(entity, it)| (entity, it.clone())).collect();
+        for (entity, Behavior { trees, tree }) in all {
+            match self.crowd(trees.id()) {
+                Ok(None) => {}
+                Ok(Some(crowd)) => self.spawn(entity, crowd, tree),
+                Err(why) => self.refuse(entity, why),
+            }
+        }
+    }
+
+    fn spawn(&mut self, entity: Entity, crowd: u32, tree: Cow<'static, str>) {
+        let herd = &mut self.crowds.all[crowd as usize];
+        match herd.crowd.spawn(&tree) {
+            Ok(agent) => {
+                let index = agent.index();
+                if herd.entities.len() <= index {
+                    herd.entities.resize(index + 1, Entity::PLACEHOLDER);
+                }
+                herd.entities[index] = entity;
+                self.world.entity_mut(entity).insert(InCrowd { crowd, agent, tree });
+            }
+            Err(error) => self.refuse(entity, error.to_string()),
+        }
+    }
+
+    fn refuse(&mut self, entity: Entity, why: String) {
+        log::error!("{entity} cannot run its tree: {why}");
+        self.world.entity_mut(entity).insert(NoTree(why));
+    }
+
+    /// Lets events happen.
+    fn raise(&mut self) {
+        let raised: Vec<_> = self.world.resource_mut::<Messages<Raise>>().drain().collect();
+        for Raise { event, to } in raised {
+            let known = match to {
+                Some(entity) => {
+                    let Some(of) = self.world.get::<InCrowd>(entity) else { continue };
+                    let (crowd, agent) = (of.crowd, of.agent);
+                    self.happen(crowd as usize, &event, To::Agent(agent))
+                }
+                None => {
+                    (0..self.crowds.all.len()).filter(|crowd| self.happen(*crowd, &event, To::All)).count()
+                        > 0
+                }
+            };
+            if !known {
+                log::warn!("no tree knows of the event `{event}`");
+            }
+        }
+    }
+
+    /// Lets an event happen in a crowd; whether its trees know of it.
+    fn happen(&mut self, crowd: usize, event: &str, to: To) -> bool {
+        let Herd { crowd, entities } = &mut self.crowds.all[crowd];
+        let Some(event) = crowd.program().event(event) else { return false };
+        let mut host = WorldHost {
+            world: self.world,
+            functions: self.functions,
+            entities,
+            own: self.own.as_deref_mut(),
+        };
+        raise(crowd, event, to, self.now, &mut host)
+    }
+}
+
+fn raise(crowd: &mut Crowd, event: pleach::Event, to: To, now: i64, host: &mut WorldHost<'_>) -> bool {
+    crowd.raise(event, to, now, host).is_ok()
+}
