@@ -46,7 +46,7 @@ use std::fmt;
 /// The nodes, in the order of their numbers.
 const NODES: [&str; 4] = ["ExecuteLua", "AssertLua", "LuaGate", "LuaWrapper"];
 /// The number of the first of them; those of the game's functions are below.
-const FIRST: u32 = u32::MAX - 3;
+const FIRST: u32 = u32::MAX - 4;
 /// Most errors that are kept until somebody takes them.
 const MOST_ERRORS: usize = 100;
 

@@ -133,15 +133,15 @@ impl Agents {
     /// The agent that will be added next; `None` if there is no room for it.
     pub(crate) fn next(&self) -> Option<Agent> {
         match self.free.last() {
-            Some(index) => Some(Agent { index: *index, generation: self.rows[*index as usize].generation }),
-            None => Some(Agent { index: u32::try_from(self.rows.len()).ok()?, generation: 0 }),
+            Some(index) => Some(Agent::new(*index, self.rows[*index as usize].generation)),
+            None => Some(Agent::new(u32::try_from(self.rows.len()).ok()?, 0)),
         }
     }
 
     /// The agent that has this index.
     pub(crate) fn at(&self, index: u32) -> Option<Agent> {
         let row = self.rows.get(index as usize).filter(|row| row.place != GONE)?;
-        Some(Agent { index, generation: row.generation })
+        Some(Agent::new(index, row.generation))
     }
 
     /// The indices that are taken again, the next one last.

@@ -212,7 +212,7 @@ impl Chunk {
 
     /// The agents of all lanes.
     pub(crate) fn by_lane(&self) -> &[Agent] {
-        &*self.agents
+        &self.agents
     }
 
     /// The agent of a lane in use.

@@ -350,8 +350,8 @@ impl Batch<'_> {
 /// depend on that agent's earlier calls, not on other agents' calls of the same tick: the order of agents is not
 /// promised, that of an agent's own calls is. For functions that break this, [`Host::effect`] says so.
 pub trait Host {
-    /// The number for a function's name, which calls then carry; `None` if there is no such function. Asked once for
-    /// each name, when a program is linked.
+    /// The number for a function's name, which calls then carry; `None`, or [`u32::MAX`], if there is no such function. Asked
+    /// once for each name, when a program is linked.
     fn resolve(&self, function: Function, name: &str) -> Option<u32>;
 
     /// Names of functions of this kind, for suggestions when one is unknown.

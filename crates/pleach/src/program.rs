@@ -541,7 +541,7 @@ fn resolve<D: AsRef<[u8]>>(image: &Image<D>, host: &dyn Host) -> Result<Vec<u32>
     for (index, import) in image.imports().iter().enumerate() {
         let function = kind(import.kind);
         let name = image.name(import.name);
-        match host.resolve(function, name) {
+        match host.resolve(function, name).filter(|number| *number != MISSING) {
             Some(number) => functions.push(number),
             None if import.kind & import_kind::OPTIONAL != 0 => functions.push(MISSING),
             None => missing.push((index, function, name)),

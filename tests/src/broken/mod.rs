@@ -1,6 +1,6 @@
 //! Images that break one rule of the verifier and no other.
 //!
-//! For every rule there is one at least. Six programs that have something in every section are broken row by row, and a file of
+//! For every rule there is one at least. Seven programs that have something in every section are broken row by row, and a file of
 //! one byte by byte. They are what the verifier is tested with, and what is tried first when a rule is taken out of it.
 
 mod reacting;
@@ -22,8 +22,9 @@ type Damage<T> = (Rule, fn(&mut T));
 type Base = (fn() -> Parts, &'static [Damage<Parts>]);
 
 /// The programs, and how to break them.
-const BASES: [Base; 6] = [
+const BASES: [Base; 7] = [
     (whole, rows::ROWS),
+    (repeated, rows::REPEATED_ROWS),
     (lasting, rows::LASTING_ROWS),
     (looping, rows::LOOPING_ROWS),
     (planted, rows::PLANTED_ROWS),
@@ -104,6 +105,17 @@ pub fn whole() -> Parts {
         keys: vec![1, 2, 3],
         strings: STRINGS.to_vec(),
         ..Parts::default()
+    }
+}
+
+/// The same with one of its conditions many times over.
+fn repeated() -> Parts {
+    const TIMES: u32 = 8;
+    let code = condition_code();
+    Parts {
+        conditions: (0..TIMES).map(|time| ConditionRow { first: 4 * time, count: 4 }).collect(),
+        condition_code: code[..4].iter().cycle().take(4 * TIMES as usize).copied().collect(),
+        ..whole()
     }
 }
 

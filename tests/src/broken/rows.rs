@@ -2,8 +2,8 @@
 
 use super::{ACT, Damage, long, slot};
 use pleach_image::format::{
-    BlockRow, ConditionRow, ForestRow, HEADER_BYTES, Parts, SECTION_ROW_BYTES, face, how, import_kind, seal,
-    slot_kind,
+    BlockRow, ConditionRow, ForestRow, HEADER_BYTES, Parts, SECTION_ROW_BYTES, TableRow, face, how,
+    import_kind, seal, slot_kind,
 };
 use pleach_image::isa::{Op, StackOp, StackWord, Word};
 use pleach_image::verify::Rule;
@@ -180,6 +180,11 @@ pub(super) const LASTING_ROWS: &[Damage<Parts>] = &[
     (Rule::SlotKind, |it| it.code[11].b = 3),
     (Rule::SlotKind, |it| it.code[14].a = 6),
     (Rule::TableRange, |it| it.code[2].a = 1),
+    (Rule::TableRange, |it| {
+        it.tables.push(TableRow { first: 1, count: 1 });
+        it.cases.push(it.cases[0]);
+        it.code[2].a = 1;
+    }),
     (Rule::TargetBackward, |it| it.cases[0].target = 0),
     (Rule::TargetRange, |it| it.cases[0].target = 100),
     (Rule::TargetData, |it| it.cases[0].target = 6),
@@ -194,6 +199,14 @@ pub(super) const LASTING_ROWS: &[Damage<Parts>] = &[
     (Rule::StackSlot, |it| it.condition_code[2].a = 3),
     (Rule::StackSlot, |it| it.condition_code[3].a = 0),
     (Rule::StackEnd, |it| it.condition_code[4] = StackWord::new(StackOp::Give, 0)),
+];
+
+/// Conditions that break a rule among others of the same form that do not.
+pub(super) const REPEATED_ROWS: &[Damage<Parts>] = &[
+    (Rule::StackConstant, |it| it.condition_code[5].a = 1),
+    (Rule::StackQuery, |it| it.condition_code[8].a = 0),
+    (Rule::StackEnd, |it| it.condition_code[7] = StackWord::new(StackOp::Not, 0)),
+    (Rule::StackUnused, |it| it.condition_code[10].zero = 1),
 ];
 
 /// Loops that break a rule.
@@ -253,6 +266,7 @@ pub(super) const PLANTED_ROWS: &[Damage<Parts>] = &[
     (Rule::FaceType, |it| it.faces[1].role = 0),
     (Rule::FaceType, |it| it.faces[1].role = 8),
     (Rule::FaceType, |it| it.faces[1].policy = face::SUCCESS),
+    (Rule::FaceType, |it| it.faces[1].role = face::PARALLEL),
     (Rule::FaceType, |it| it.faces[2].policy = face::NONE),
     (Rule::AttributePlace, |it| it.forests[0].count = 2),
     (Rule::AttributePlace, |it| it.forest_trees[0].attributes = u32::MAX),

@@ -86,11 +86,11 @@ fn ends(words: &[Word]) -> Result<Vec<usize>, (usize, Rule)> {
 
 /// The registers below which an instruction stays with all that it calls. That of an `again` is its loop's.
 fn used(word: Word, callees: &[u16]) -> u16 {
-    match word.op() {
-        Some(Op::Loop) => u16::from(word.x) + 1,
-        Some(op) => op.operand(word, Runs::Block).map_or(0, |callee| callees[callee as usize]),
-        None => 0,
+    if word.op() == Some(Op::Loop) {
+        return u16::from(word.x) + 1;
     }
+    let callee = word.op().and_then(|op| op.operand(word, Runs::Block));
+    callee.map_or(0, |callee| callees[callee as usize])
 }
 
 /// Whether all ways into a loop begin in it, or at its `loop`. `heads` has the innermost `loop` around each word.

@@ -5,10 +5,11 @@ use super::{
     memory,
 };
 use crate::error::ImageError;
-use crate::format::{SectionKind, StrRef, ValueRow, import_kind, slot_kind, value_tag};
+use crate::format::{ImportRow, SectionKind, StrRef, ValueRow, import_kind, slot_kind, value_tag};
 use crate::isa::kinds::Kinds;
 use crate::isa::operand::{Shape, gives};
 use alloc::vec::Vec;
+use bytemuck::Zeroable;
 
 /// Checks every table but code and condition code. Tells what operands are to be checked against.
 pub(super) fn check(subject: &Subject<'_>) -> Result<Shape, ImageError> {
@@ -173,10 +174,11 @@ fn sites(subject: &Subject<'_>) -> Result<Vec<u8>, ImageError> {
     let view = &subject.view;
     let mut kinds = filled(view.sites.len(), 0).map_err(memory(view.sites.len()))?;
     for (row, (site, kind)) in view.sites.iter().zip(&mut kinds).enumerate() {
-        let Some(import) = view.imports.get(usize::from(site.import)) else {
+        let import = view.imports.get(usize::from(site.import));
+        if import.is_none() {
             wrong_site(subject, row, Rule::SiteImport, site.import)?;
-            continue;
-        };
+        }
+        let import = import.copied().unwrap_or(ImportRow::zeroed());
         let end = u64::from(site.first) + u64::from(site.count);
         let enough = import.min_args <= site.count && site.count <= import.max_args;
         if !enough || end > view.values.len() as u64 {
