@@ -244,10 +244,13 @@ fn world<'a, const TRACE: bool>(user: *mut c_void) -> &'a mut World<TRACE> {
     unsafe { &mut *user.cast::<World<TRACE>>() }
 }
 
+/// The first of so many arguments.
 #[inline(always)]
-fn argument(context: u64) -> i32 {
+fn argument(context: u64, count: u32) -> i32 {
     let mut value = 0;
-    c!(pleach_call_int(context, 0, &mut value));
+    if count > 0 {
+        c!(pleach_call_int(context, 0, &mut value));
+    }
     value
 }
 
@@ -274,27 +277,28 @@ extern "C" fn act<const TRACE: bool>(user: *mut c_void, call: *const pleach_call
     // SAFETY: callbacks are handed calls that are there.
     let call = unsafe { &*call };
     let index = call.agent as u32 as usize;
-    outcome(world::<TRACE>(user).act(index, call.function as usize, argument(call.context)))
+    outcome(world::<TRACE>(user).act(index, call.function as usize, argument(call.context, call.arg_count)))
 }
 
 extern "C" fn query<const TRACE: bool>(user: *mut c_void, call: *const pleach_call) -> f64 {
     // SAFETY: callbacks are handed calls that are there.
     let call = unsafe { &*call };
     let (index, function) = (call.agent as u32 as usize, call.function as usize - ACTIONS.len());
-    world::<TRACE>(user).query(index, function, argument(call.context))
+    world::<TRACE>(user).query(index, function, argument(call.context, call.arg_count))
 }
 
 extern "C" fn act_all<const TRACE: bool>(user: *mut c_void, batch: *const pleach_batch, outcomes: *mut u32) {
     // SAFETY: callbacks are handed batches that are there, with a place for the outcome of each.
     let (batch, out) = unsafe { (&*batch, slice::from_raw_parts_mut(outcomes, (*batch).count as usize)) };
-    let (function, argument) = (batch.function as usize, argument(batch.context));
+    let (function, argument) = (batch.function as usize, argument(batch.context, batch.arg_count));
     world::<TRACE>(user).act_all(indices(batch), function, argument, out, outcome);
 }
 
 extern "C" fn query_all<const TRACE: bool>(user: *mut c_void, batch: *const pleach_batch, answers: *mut f64) {
     // SAFETY: callbacks are handed batches that are there, with a place for the answer to each.
     let (batch, out) = unsafe { (&*batch, slice::from_raw_parts_mut(answers, (*batch).count as usize)) };
-    let (function, argument) = (batch.function as usize - ACTIONS.len(), argument(batch.context));
+    let (function, argument) =
+        (batch.function as usize - ACTIONS.len(), argument(batch.context, batch.arg_count));
     world::<TRACE>(user).query_all(indices(batch), function, argument, out);
 }
 

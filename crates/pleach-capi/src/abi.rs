@@ -170,7 +170,8 @@ pub struct pleach_batch {
     pub agents: *const pleach_agent,
     /// For actions: who begins now, as a bit for each lane, like a column of truths.
     pub fresh: *const u64,
-    /// For actions: where numbers go of agents whose outcome is PLEACH_OTHER, `count` of them. 0 at first.
+    /// For actions: where the numbers go of agents whose outcome is PLEACH_OTHER, a place for each of `count`. They must be written
+    /// then, and are not looked at otherwise.
     pub others: *mut i32,
 }
 
@@ -221,7 +222,8 @@ pub struct pleach_function {
     /// One of PLEACH_EFFECT_....
     pub effect: u32,
     /// Of a query whose answers stand in a column instead: the type of the column. The agents get a variable of the query's name,
-    /// if the program does not declare it. It concerns calls without arguments.
+    /// if the program does not declare it. It concerns calls without arguments; with
+    /// arguments, and no callback, the answer is 0.
     pub column: u32,
     /// What calls get as `data`. The library never looks at it.
     pub data: *mut c_void,

@@ -5,7 +5,7 @@ use crate::abi::{
     pleach_status, pleach_variable,
 };
 use crate::border::border;
-use crate::context::{batch, call, fail, select};
+use crate::context::{argument, batch, call, fail, select};
 use crate::kinds::{rule as rule_of, variable as by_number, with_number};
 use crate::status::{E_NAME, Error};
 use crate::values::column;
@@ -29,7 +29,7 @@ pub unsafe extern "C" fn pleach_call_int(
 ) -> pleach_status {
     border!(|border| {
         let out = border.out(value)?;
-        call(context, |call| out.done(call.args.int(index as usize)))
+        argument(context, index, |value| out.done(value.map_or(0, Value::int)))
     })
 }
 
@@ -45,12 +45,12 @@ pub unsafe extern "C" fn pleach_call_float(
 ) -> pleach_status {
     border!(|border| {
         let out = border.out(value)?;
-        call(context, |call| out.done(call.args.float(index as usize)))
+        argument(context, index, |value| out.done(value.map_or(0.0, Value::float)))
     })
 }
 
 /// An argument that is a text; of others the length is 0. The bytes are not terminated, their encoding is that of the tree's author, and
-/// they are there as long as the program.
+/// they are there until the callback returns.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -63,8 +63,8 @@ pub unsafe extern "C" fn pleach_call_text(
 ) -> pleach_status {
     border!(|border| {
         let (text, length) = (border.out(text.cast::<Place>())?, border.out(length)?);
-        call(context, |call| {
-            let Some(Value::Text(bytes)) = call.args.get(index as usize) else { return Ok(()) };
+        argument(context, index, |value| {
+            let Some(Value::Text(bytes)) = value else { return Ok(()) };
             text.put(Place(bytes.as_ptr().cast()));
             length.done(bytes.len())
         })
@@ -88,8 +88,8 @@ pub unsafe extern "C" fn pleach_call_arg_type(
 ) -> pleach_status {
     border!(|border| {
         let out = border.out(r#type)?;
-        call(context, |call| {
-            out.done(match call.args.get(index as usize) {
+        argument(context, index, |value| {
+            out.done(match value {
                 None => PLEACH_NONE,
                 Some(Value::Int(_)) => PLEACH_I32,
                 Some(Value::Float(_)) => PLEACH_F32,

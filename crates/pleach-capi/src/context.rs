@@ -7,7 +7,7 @@ use crate::status::{E_STALE, Error};
 use core::cell::Cell;
 use core::ptr;
 use core::sync::atomic::{AtomicU64, Ordering};
-use pleach::{Batch, Call};
+use pleach::{Batch, Call, Value};
 
 /// A call that is going on.
 pub(crate) struct Active {
@@ -78,6 +78,7 @@ pub(crate) fn during<R>(subject: Subject, run: impl FnOnce(u64) -> R) -> (R, boo
 }
 
 /// Finds a call of this thread.
+#[inline]
 fn find<R>(context: u64, with: impl FnOnce(&Active) -> Result<R, Error>) -> Result<R, Error> {
     let mut active = INNERMOST.get();
     // SAFETY: what is innermost stands in `during`, further down this thread's stack, until `End` takes it out; and so does all
@@ -103,6 +104,30 @@ pub(crate) fn call<R>(
             // SAFETY: as above.
             let batch = unsafe { &mut *batch.cast::<Batch<'_>>() };
             batch.call(active.selected.get()).ok_or(E_STALE.into()).and_then(|mut call| work(&mut call))
+        }
+    })
+}
+
+/// An argument. In a call for many it is the same for all, and found at once, unless it may be a variable, which stands for 0.
+pub(crate) fn argument<R>(
+    context: u64,
+    index: u32,
+    work: impl FnOnce(Option<Value<'_>>) -> Result<R, Error>,
+) -> Result<R, Error> {
+    let index = index as usize;
+    find(context, |active| match active.subject {
+        // SAFETY: as in `call`.
+        Subject::One(call) => work(unsafe { &*call.cast::<Call<'_>>() }.args.get(index)),
+        Subject::Many(batch) => {
+            // SAFETY: as in `call`.
+            let batch = unsafe { &mut *batch.cast::<Batch<'_>>() };
+            match batch.args.get(index) {
+                Some(Value::Int(0)) => {
+                    let selected = batch.call(active.selected.get()).ok_or(E_STALE)?;
+                    work(selected.args.get(index))
+                }
+                constant => work(constant),
+            }
         }
     })
 }

@@ -11,7 +11,10 @@ use crate::border::Border;
 use crate::context::{self, Subject};
 use crate::kinds::type_of;
 use crate::status::{E_NULL, E_VALUE, Error};
+use bytemuck::Zeroable;
 use core::ffi::c_void;
+use core::mem::MaybeUninit;
+use core::slice;
 use pleach::{Agent, Batch, Call, Effect, Function, Halt, Host, LogKind, RunAway, Status, Type};
 use std::collections::HashMap;
 use std::panic::resume_unwind;
@@ -92,9 +95,9 @@ fn bind(function: pleach_function) -> Result<(Function, Bound), Error> {
 pub(crate) struct Caller<'a> {
     callbacks: &'a Callbacks,
     user: *mut c_void,
-    /// Room for what callbacks for many answer.
-    outcomes: [u32; LANES],
-    others: [i32; LANES],
+    /// The numbers of statuses outside the three, once there has been a call for many.
+    others: Option<[i32; LANES]>,
+    /// Room for the words of hooks.
     pub(crate) text: String,
 }
 
@@ -102,7 +105,7 @@ const LANES: usize = PLEACH_LANES as usize;
 
 impl<'a> Caller<'a> {
     pub(crate) fn new(callbacks: &'a Callbacks, user: *mut c_void) -> Self {
-        Self { callbacks, user, outcomes: [0; LANES], others: [0; LANES], text: String::new() }
+        Self { callbacks, user, others: None, text: String::new() }
     }
 
     pub(crate) fn host(&self) -> (&'a pleach_host, *mut c_void) {
@@ -115,14 +118,35 @@ fn fault() -> ! {
     resume_unwind(Box::new("a callback gave no answer"))
 }
 
-#[inline]
-fn outcome(number: u32, other: i32) -> Option<Status> {
+/// The status of an outcome that is one.
+#[inline(always)]
+fn known(number: u32, other: i32) -> Status {
     match number {
-        PLEACH_FAILURE => Some(Status::Failure),
-        PLEACH_SUCCESS => Some(Status::Success),
-        PLEACH_RUNNING => Some(Status::Running),
-        PLEACH_OTHER => Some(Status::Other(other)),
-        _ => None,
+        PLEACH_FAILURE => Status::Failure,
+        PLEACH_SUCCESS => Status::Success,
+        PLEACH_RUNNING => Status::Running,
+        _ => Status::Other(other),
+    }
+}
+
+/// Room for a number of each lane, of which only what is needed is touched.
+struct Room<T>([MaybeUninit<T>; LANES]);
+
+impl<T: Zeroable + Copy> Room<T> {
+    fn new() -> Self {
+        Self([MaybeUninit::uninit(); LANES])
+    }
+
+    /// The first ones, as zeros.
+    #[inline]
+    fn zeroed(&mut self, count: usize) -> &mut [T] {
+        let count = count.min(LANES);
+        let first = self.0.as_mut_ptr().cast::<T>();
+        // SAFETY: there are at least so many, and zero is one of their values; they are borrowed as long as the slice lives.
+        unsafe {
+            first.write_bytes(0, count);
+            slice::from_raw_parts_mut(first, count)
+        }
     }
 }
 
@@ -230,14 +254,16 @@ impl Host for Caller<'_> {
         let (user, mut other) = (self.user, 0);
         // SAFETY: as in `knows`.
         let (number, failed) = hand(call, function.data, &mut other, |call| unsafe { act(user, call) });
-        outcome(number, other).filter(|_| !failed).unwrap_or_else(|| fault())
+        if failed || number > PLEACH_OTHER { fault() } else { known(number, other) }
     }
 
     fn query(&mut self, call: &mut Call<'_>) -> f64 {
         let Some(Bound { function, .. }) = self.callbacks.get(call.function) else { fault() };
         let Some(query) = function.query else {
             let mut out = [0.0];
-            call.alone(|batch| self.query_all(batch, &mut out));
+            if function.query_all.is_some() {
+                call.alone(|batch| self.query_all(batch, &mut out));
+            }
             let [out] = out;
             return out;
         };
@@ -278,24 +304,22 @@ impl Host for Caller<'_> {
         let Some(Bound { function, .. }) = self.callbacks.get(batch.function) else { fault() };
         let Some(act_all) = function.act_all else { return each(self, batch, out, Self::act) };
         let (user, data) = (self.user, function.data);
-        let count = out.len().min(LANES);
-        let (Some(outcomes), Some(others)) = (self.outcomes.get_mut(..count), self.others.get_mut(..count))
-        else {
-            fault()
-        };
-        outcomes.fill(PLEACH_FAILURE);
-        others.fill(0);
+        let mut room = Room::new();
+        let outcomes = room.zeroed(out.len());
+        let others = self.others.get_or_insert([0; LANES]);
         let (places, numbers) = (outcomes.as_mut_ptr(), others.as_mut_ptr());
         // SAFETY: as in `knows`; there is a place for the outcome of each.
         hand_all(batch, data, numbers, |batch| unsafe { act_all(user, batch, places) });
-        let mut all = true;
-        for (out, (number, other)) in out.iter_mut().zip(outcomes.iter().zip(others)) {
-            let status = outcome(*number, *other);
-            all &= status.is_some();
-            *out = status.unwrap_or(Status::Failure);
-        }
-        if !all {
-            fault();
+        // Loops without branches, so that they take many at once.
+        match outcomes.iter().fold(0, |most, number| most.max(*number)) {
+            ..PLEACH_OTHER => {
+                out.iter_mut().zip(outcomes).for_each(|(out, number)| *out = known(*number, 0));
+            }
+            PLEACH_OTHER => {
+                let numbers = outcomes.iter().zip(others);
+                out.iter_mut().zip(numbers).for_each(|(out, (number, other))| *out = known(*number, *other));
+            }
+            _ => fault(),
         }
     }
 
@@ -303,7 +327,6 @@ impl Host for Caller<'_> {
         let Some(Bound { function, .. }) = self.callbacks.get(batch.function) else { fault() };
         let Some(query_all) = function.query_all else { return each(self, batch, out, Self::query) };
         let user = self.user;
-        out.fill(0.0);
         let answers = out.as_mut_ptr();
         // SAFETY: as in `knows`; there is a place for the answer to each.
         hand_all(batch, function.data, core::ptr::null_mut(), |batch| unsafe {

@@ -39,30 +39,45 @@
 )]
 
 mod abi;
-mod about;
 mod border;
-mod calls;
-#[cfg(feature = "compile")]
-mod compile;
 mod context;
-mod crowd;
-mod forests;
 mod guard;
 mod handles;
 mod host;
-mod image;
 mod kinds;
 mod last;
+pub mod status;
+
+// The header has its functions in this order.
+mod about;
+
+mod image;
+
+mod program;
+
+mod crowd;
+
+mod values;
+
+mod shared;
+
+mod calls;
+
+mod state;
+
+mod watch;
+
+mod parts;
+
+mod rules;
+
+mod forests;
+
+#[cfg(feature = "compile")]
+mod compile;
+
 #[cfg(feature = "allocator")]
 mod memory;
-mod parts;
-mod program;
-mod rules;
-mod shared;
-mod state;
-pub mod status;
-mod values;
-mod watch;
 
 pub use abi::*;
 pub use about::*;

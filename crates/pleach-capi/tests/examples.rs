@@ -108,7 +108,7 @@ fn a_crowd_in_c() {
 #[test]
 fn a_crowd_in_cpp() {
     let Some(tool) = Tool::cpp() else { return };
-    tool.try_out("examples/camp.cpp", &[]);
+    tool.try_out("examples/camp.cpp", &["-fno-exceptions"]);
 }
 
 #[test]

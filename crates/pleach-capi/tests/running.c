@@ -220,6 +220,8 @@ int main(int count, char **args) {
     uint32_t type = 0;
     EXPECT(pleach_program_variable(program, PLEACH_TEXT("threat"), &threat, &type) == PLEACH_OK && type == PLEACH_F32);
     EXPECT(pleach_program_variable(program, PLEACH_TEXT("visible"), &visible, &type) == PLEACH_OK && type == PLEACH_BOOL);
+    // With an argument it has no column, and answers 0: nobody hides.
+    EXPECT(pleach_crowd_set(crowd, first, visible, 1) == PLEACH_OK && pleach_crowd_set(crowd, first, threat, 1) == PLEACH_OK);
     EXPECT(pleach_crowd_set(crowd, first, food, 1) == PLEACH_OK);
     pleach_tally tally = {.struct_size = sizeof tally};
     EXPECT(pleach_crowd_tick(crowd, 6, &work, &tally) == PLEACH_OK && tally.faults == 1);

@@ -16,6 +16,28 @@ pub enum Value<'a> {
     Text(&'a [u8]),
 }
 
+impl Value<'_> {
+    /// As an integer: floats are truncated toward zero and saturate, text counts 0.
+    #[must_use]
+    pub fn int(self) -> i32 {
+        match self {
+            Self::Int(int) => int,
+            Self::Float(float) => float as i32,
+            Self::Text(_) => 0,
+        }
+    }
+
+    /// As a float; text counts 0.
+    #[must_use]
+    pub fn float(self) -> f32 {
+        match self {
+            Self::Int(int) => int as f32,
+            Self::Float(float) => float,
+            Self::Text(_) => 0.0,
+        }
+    }
+}
+
 /// A named value that a rule passes to its action and conditions, as text and as the numbers that it begins with. These
 /// were read when the tree was compiled.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -98,21 +120,13 @@ impl<'a> Args<'a> {
     /// The argument as an integer: floats are truncated toward zero and saturate, text and what is missing count 0.
     #[must_use]
     pub fn int(&self, index: usize) -> i32 {
-        match self.get(index) {
-            Some(Value::Int(int)) => int,
-            Some(Value::Float(float)) => float as i32,
-            Some(Value::Text(_)) | None => 0,
-        }
+        self.get(index).map_or(0, Value::int)
     }
 
     /// The argument as a float; text and what is missing count 0.
     #[must_use]
     pub fn float(&self, index: usize) -> f32 {
-        match self.get(index) {
-            Some(Value::Int(int)) => int as f32,
-            Some(Value::Float(float)) => float,
-            Some(Value::Text(_)) | None => 0.0,
-        }
+        self.get(index).map_or(0.0, Value::float)
     }
 
     /// The argument as text: numbers are printed, floats with six decimals; what is missing is empty.

@@ -202,10 +202,14 @@ struct Side {
 }
 
 impl Way {
-    /// Whether what comes in is recorded, of the program of a seed.
+    /// Whether what comes in is recorded, of the program of a seed. Of parts, a recording has a snapshot after each tick.
     fn is_recorded(self, seed: u64) -> bool {
-        let sometimes = matches!(self, Self::Within | Self::Parts(2) | Self::Watched);
-        self == Self::Recorded || sometimes && seed.is_multiple_of(16)
+        match self {
+            Self::Recorded => true,
+            Self::Within | Self::Watched => seed.is_multiple_of(16),
+            Self::Parts(2) => seed.is_multiple_of(64),
+            _ => false,
+        }
     }
 }
 

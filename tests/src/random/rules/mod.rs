@@ -98,7 +98,8 @@ pub fn fight_for(case: Case, steps: u64, census: &mut Census) -> Result<(), Stri
     let limit = dice.pick(LIMITS);
     // Those who are asked together are stopped together by a call that panics.
     let throws = !together || dice.one_in(4);
-    let is_exact = |engine: &&&dyn Engine| !(together && throws && engine.name() == "batch");
+    let in_batches = |engine: &dyn Engine| ["batch", "capi"].contains(&engine.name());
+    let is_exact = |engine: &&&dyn Engine| !(together && throws && in_batches(**engine));
     let mut crowds = Vec::new();
     for engine in ENGINES.iter().filter(is_exact) {
         for restores in [false, true] {
