@@ -99,7 +99,7 @@ impl Chunk {
     /// Becomes a copy of another chunk of the same program and entry.
     pub(crate) fn follow(&mut self, other: &Self) {
         (self.occupied, self.awake, self.count) = (other.occupied, other.awake, other.count);
-        self.agents.copy_from_slice(&*other.agents);
+        self.agents.copy_from_slice(&other.agents[..]);
         self.ends.copy_from_slice(&other.ends);
         self.others.clone_from(&other.others);
         self.groups.clone_from(&other.groups);
