@@ -87,11 +87,11 @@ impl Part<'_> {
         host: &mut H,
         watchers: &mut W,
     ) -> Tally {
-        if let Some(agents) = self.agents {
-            return self.tick_by_index(now, host, agents, watchers);
-        }
-        let Self { program, chunks, scratch, batch, world, .. } = self;
+        let Self { program, chunks, agents, scratch, batch, world } = self;
         let mut tick = Tick { parts: &program.parts, scratch, world, now, host };
+        if let Some(agents) = agents {
+            return tick.by_index(chunks, 0..chunks.len(), agents, watchers);
+        }
         let mut tally = Tally::default();
         for (index, chunk) in chunks.iter_mut().enumerate() {
             let seen = watchers.seen(index);
@@ -100,30 +100,6 @@ impl Part<'_> {
             } else {
                 tick.turn_watched(batch, (index, chunk), seen, watchers)
             });
-        }
-        tally
-    }
-
-    /// The same, agent by agent.
-    // Apart, so that it takes no registers from a tick of chunks.
-    #[inline(never)]
-    fn tick_by_index<H: Host + ?Sized, W: Watchers>(
-        &mut self,
-        now: i64,
-        host: &mut H,
-        agents: &Agents,
-        watchers: &mut W,
-    ) -> Tally {
-        let Self { program, chunks, scratch, world, .. } = self;
-        let mut tick = Tick { parts: &program.parts, scratch, world, now, host };
-        let mut tally = Tally::default();
-        chunks.iter_mut().for_each(Chunk::next_turn);
-        for place in agents.places() {
-            let index = place.chunk as usize;
-            let chunk = &mut chunks[index];
-            if chunk.is_up(place.lane) {
-                tally.count(tick.watched((index, chunk), place.lane, watchers));
-            }
         }
         tally
     }
