@@ -22,7 +22,8 @@
 
 use crate::agents::Agent;
 use crate::args::Args;
-use crate::host::{Batch, Call, Effect, Function, Halt, Host};
+use crate::cell::Type;
+use crate::host::{Batch, Call, Effect, Function, Halt, Host, LogKind};
 use crate::rules::RunAway;
 use crate::status::Status;
 use alloc::boxed::Box;
@@ -344,6 +345,14 @@ impl<H: Host> Host for Ready<H> {
         names
     }
 
+    fn column(&self, query: u32) -> Option<Type> {
+        self.host.column(query).filter(|_| query < OWN)
+    }
+
+    fn log(&mut self, agent: Agent, node: u32, kind: LogKind, text: &[u8]) {
+        self.host.log(agent, node, kind, text);
+    }
+
     fn knows(&mut self, function: Function, number: u32, agent: Agent) -> bool {
         number >= OWN || self.host.knows(function, number, agent)
     }
@@ -417,5 +426,47 @@ impl<H: Host> Host for Ready<H> {
         if call.function < OWN {
             self.host.halt(call, reason);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Answers a query by a column, and counts what is logged.
+    #[derive(Debug, Default)]
+    struct Inner(usize);
+
+    impl Host for Inner {
+        fn resolve(&self, _: Function, _: &str) -> Option<u32> {
+            Some(3)
+        }
+
+        fn column(&self, query: u32) -> Option<Type> {
+            (query == 3).then_some(Type::of::<f32>())
+        }
+
+        fn log(&mut self, _: Agent, _: u32, _: LogKind, text: &[u8]) {
+            self.0 += text.len();
+        }
+
+        fn act(&mut self, _: &mut Call<'_>) -> Status {
+            Status::Failure
+        }
+
+        fn query(&mut self, _: &mut Call<'_>) -> f64 {
+            0.0
+        }
+    }
+
+    #[test]
+    fn the_host_inside_has_its_columns_and_hears_logs() {
+        let mut host = Ready::new(Inner::default());
+        let own = host.number("own");
+        host.compare("isOwn", own, 1.0, Compare::Equal, 0.0.into());
+        let own = host.resolve(Function::Query, "isOwn").expect("it was made");
+        assert_eq!([3, own].map(|query| host.column(query)), [Some(Type::of::<f32>()), None]);
+        host.log(Agent::new(0, 0), 1, LogKind::Message, b"four");
+        assert_eq!(host.host.0, 4);
     }
 }
