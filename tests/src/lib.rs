@@ -12,6 +12,7 @@
 //! ```
 
 pub mod broken;
+pub mod busy;
 pub mod camp;
 pub mod campaign;
 pub mod conformance;

@@ -4,13 +4,11 @@
 //! memory that agents take; tables as large as the program, and the linking of one, are not promised: there a process without
 //! memory ends, as the standard library ends it.
 
-use pleach::{
-    Agent, Call, Crowd, Function, Group, Host, Image, Keep, Program, SpawnError, StateFault, Status,
-    SwitchError,
-};
+use pleach::{Agent, Crowd, Group, Image, Keep, Program, SpawnError, StateFault, SwitchError};
 use pleach_compile::emit;
 use pleach_compile::ir::Module;
 use pleach_image::verify::Rule;
+use pleach_tests::busy::Busy;
 use pleach_tests::counting::{Counting, failing};
 use pleach_tests::random::golden;
 use pleach_tests::random::rebuilt::rebuilt;
@@ -23,22 +21,6 @@ static ALLOCATOR: Counting = Counting;
 const AGENTS_MEMORY: usize = 12 * 1024;
 /// Variables, so that they are.
 const VARIABLES: usize = 16;
-
-struct Busy;
-
-impl Host for Busy {
-    fn resolve(&self, _: Function, _: &str) -> Option<u32> {
-        Some(0)
-    }
-
-    fn act(&mut self, _: &mut Call<'_>) -> Status {
-        Status::Running
-    }
-
-    fn query(&mut self, _: &mut Call<'_>) -> f64 {
-        0.0
-    }
-}
 
 /// The same program twice, the second time as another build.
 fn programs() -> [Program; 2] {

@@ -2,31 +2,15 @@
 //!
 //! A [`Form`] knows where things stand in a state, written down from `spec/state.md` and not from the code that reads it.
 
-use pleach::{Call, Crowd, Function, Group, Host, Image, Program, Stale, StateError, StateFault, Status};
+use pleach::{Crowd, Group, Image, Program, Stale, StateError, StateFault};
 use pleach_compile::emit;
+use pleach_tests::busy::Busy;
 use pleach_tests::{inline, own};
 use std::collections::BTreeSet;
 
 const TREE: &str = "action work() action rest() var done: int world var alarm: bool world var most: float
     on hit { set done += 100 }
     tree main { sequence { set most max= 2.5 action work action rest } }";
-
-/// Its actions go on.
-struct Busy;
-
-impl Host for Busy {
-    fn resolve(&self, _: Function, _: &str) -> Option<u32> {
-        Some(0)
-    }
-
-    fn act(&mut self, _: &mut Call<'_>) -> Status {
-        Status::Running
-    }
-
-    fn query(&mut self, _: &mut Call<'_>) -> f64 {
-        0.0
-    }
-}
 
 /// Three agents have had a place, two are there; something waits to be written.
 fn crowd() -> Crowd {

@@ -4,9 +4,10 @@
 //! refused by everything, whoever has its place now.
 
 use super::{Campaign, Finding, Run, guarded};
+use crate::busy::Busy;
 use crate::own;
 use crate::random::dice::{Dice, hash};
-use pleach::{Agent, Call, Crowd, Function, Host, Image, Program, Stale, Status, SwitchError, Variable};
+use pleach::{Agent, Crowd, Image, Program, Stale, SwitchError, Variable};
 use pleach_compile::emit;
 
 pub(super) const CHURN: Campaign = Campaign {
@@ -27,22 +28,6 @@ const ENTRIES: [&str; 3] = ["one", "two", "three"];
 const MOST: usize = 3_000;
 /// Handles of the gone that are tried again.
 const GONE: usize = 512;
-
-struct Busy;
-
-impl Host for Busy {
-    fn resolve(&self, _: Function, _: &str) -> Option<u32> {
-        Some(0)
-    }
-
-    fn act(&mut self, _: &mut Call<'_>) -> Status {
-        Status::Running
-    }
-
-    fn query(&mut self, _: &mut Call<'_>) -> f64 {
-        0.0
-    }
-}
 
 /// The crowd and its model.
 struct Churn {
