@@ -38,7 +38,7 @@ mod machine;
 
 use machine::Machine;
 pub use mlua;
-use pleach::{Agent, Batch, Call, Effect, Function, Halt, Host, Image, LogKind, RunAway, Status, Type};
+use pleach::{Agent, Batch, Call, Effect, Function, Halt, Host, Image, Status};
 use pleach_image::isa::Op;
 use std::collections::HashMap;
 use std::fmt;
@@ -190,7 +190,17 @@ impl<H: Host> WithLua<H> {
     }
 }
 
-impl<H: Host> Host for WithLua<H> {
+impl<H: Host> pleach::Around for WithLua<H> {
+    type Inner = H;
+
+    fn inner(&self) -> &H {
+        &self.host
+    }
+
+    fn inner_mut(&mut self) -> &mut H {
+        &mut self.host
+    }
+
     fn resolve(&self, function: Function, name: &str) -> Option<u32> {
         match NODES.iter().position(|node| *node == name) {
             Some(index) if function == Function::Action => Some(FIRST + index as u32),
@@ -198,33 +208,17 @@ impl<H: Host> Host for WithLua<H> {
         }
     }
 
-    fn names(&self, function: Function) -> Vec<String> {
-        self.host.names(function)
-    }
-
     /// All code can reach what is global to it, so it matters which agent's comes first.
     fn effect(&self, kind: Function, function: u32) -> Effect {
         if function >= FIRST { Effect::World } else { self.host.effect(kind, function) }
-    }
-
-    fn column(&self, query: u32) -> Option<Type> {
-        self.host.column(query)
     }
 
     fn knows(&mut self, function: Function, number: u32, agent: Agent) -> bool {
         number >= FIRST || self.host.knows(function, number, agent)
     }
 
-    fn ran_away(&mut self, run: &RunAway<'_>) {
-        self.host.ran_away(run);
-    }
-
     fn act(&mut self, call: &mut Call<'_>) -> Status {
         if call.function >= FIRST { self.node(call) } else { self.host.act(call) }
-    }
-
-    fn query(&mut self, call: &mut Call<'_>) -> f64 {
-        self.host.query(call)
     }
 
     fn halt(&mut self, call: &mut Call<'_>, reason: Halt) {
@@ -241,19 +235,11 @@ impl<H: Host> Host for WithLua<H> {
         }
     }
 
-    fn log(&mut self, agent: Agent, node: u32, kind: LogKind, text: &[u8]) {
-        self.host.log(agent, node, kind, text);
-    }
-
     fn act_all(&mut self, batch: &mut Batch<'_>, out: &mut [Status]) {
         if batch.function < FIRST {
             return self.host.act_all(batch, out);
         }
-        for (index, out) in out.iter_mut().enumerate() {
-            if let Some(call) = batch.call(index) {
-                *out = self.node(&call);
-            }
-        }
+        batch.each(out, |call| self.node(call));
     }
 
     fn query_all(&mut self, batch: &mut Batch<'_>, out: &mut [f64]) {

@@ -30,13 +30,13 @@
 //! function that both trees use finds its variables by the node that asks, or has none.
 
 use crate::agents::Agent;
+use crate::around;
 use crate::crowd::Crowd;
 use crate::frame::{Column, alike};
 use crate::host::{Batch, Call, Effect, Function, Halt, Host, LogKind};
 use crate::program::{LinkError, Program};
 use crate::rules::RunAway;
 use crate::status::{Outcome, Status};
-use alloc::string::String;
 use alloc::vec::Vec;
 use hashbrown::HashMap;
 use pleach_image::Image;
@@ -258,15 +258,21 @@ impl<H: Host> Host for Inside<'_, H> {
     }
 }
 
-impl<H: Host> Host for Grafts<H> {
+impl<H: Host> around::Around for Grafts<H> {
+    type Inner = H;
+
+    fn inner(&self) -> &H {
+        &self.host
+    }
+
+    fn inner_mut(&mut self) -> &mut H {
+        &mut self.host
+    }
+
     fn resolve(&self, function: Function, name: &str) -> Option<u32> {
         let own = NODE.iter().find(|(own, _)| *own == name && function == Function::Action);
         let host = || self.host.resolve(function, name).filter(|number| !is_own(*number));
         own.map(|(_, number)| *number).or_else(host)
-    }
-
-    fn names(&self, function: Function) -> Vec<String> {
-        self.host.names(function)
     }
 
     /// What a grafted tree asks for is not known when the program is linked.
@@ -274,16 +280,8 @@ impl<H: Host> Host for Grafts<H> {
         if is_own(function) { Effect::World } else { self.host.effect(kind, function) }
     }
 
-    fn column(&self, query: u32) -> Option<crate::cell::Type> {
-        self.host.column(query)
-    }
-
     fn knows(&mut self, function: Function, number: u32, agent: Agent) -> bool {
         is_own(number) || self.host.knows(function, number, agent)
-    }
-
-    fn ran_away(&mut self, run: &RunAway<'_>) {
-        self.host.ran_away(run);
     }
 
     fn act(&mut self, call: &mut Call<'_>) -> Status {
@@ -295,10 +293,6 @@ impl<H: Host> Host for Grafts<H> {
             }
             _ => self.host.act(call),
         }
-    }
-
-    fn query(&mut self, call: &mut Call<'_>) -> f64 {
-        self.host.query(call)
     }
 
     fn halt(&mut self, call: &mut Call<'_>, reason: Halt) {
@@ -315,19 +309,11 @@ impl<H: Host> Host for Grafts<H> {
         }
     }
 
-    fn log(&mut self, agent: Agent, node: u32, kind: LogKind, text: &[u8]) {
-        self.host.log(agent, node, kind, text);
-    }
-
     fn act_all(&mut self, batch: &mut Batch<'_>, out: &mut [Status]) {
         if !is_own(batch.function) {
             return self.host.act_all(batch, out);
         }
-        for (index, out) in out.iter_mut().enumerate() {
-            if let Some(mut call) = batch.call(index) {
-                *out = self.act(&mut call);
-            }
-        }
+        batch.each(out, |call| Host::act(self, call));
     }
 
     fn query_all(&mut self, batch: &mut Batch<'_>, out: &mut [f64]) {

@@ -416,65 +416,6 @@ pub trait Host {
     }
 }
 
-/// A host that is borrowed, as one of its own.
-impl<H: Host + ?Sized> Host for &mut H {
-    fn resolve(&self, function: Function, name: &str) -> Option<u32> {
-        (**self).resolve(function, name)
-    }
-
-    fn names(&self, function: Function) -> Vec<String> {
-        (**self).names(function)
-    }
-
-    fn effect(&self, kind: Function, function: u32) -> Effect {
-        (**self).effect(kind, function)
-    }
-
-    fn column(&self, query: u32) -> Option<Type> {
-        (**self).column(query)
-    }
-
-    fn knows(&mut self, function: Function, number: u32, agent: Agent) -> bool {
-        (**self).knows(function, number, agent)
-    }
-
-    fn ran_away(&mut self, run: &RunAway<'_>) {
-        (**self).ran_away(run);
-    }
-
-    fn act(&mut self, call: &mut Call<'_>) -> Status {
-        (**self).act(call)
-    }
-
-    fn query(&mut self, call: &mut Call<'_>) -> f64 {
-        (**self).query(call)
-    }
-
-    fn halt(&mut self, call: &mut Call<'_>, reason: Halt) {
-        (**self).halt(call, reason);
-    }
-
-    fn describe(&mut self, call: &mut Call<'_>, out: &mut dyn fmt::Write) {
-        (**self).describe(call, out);
-    }
-
-    fn step(&mut self, crowd: &Crowd, now: i64, step: Step<'_>) {
-        (**self).step(crowd, now, step);
-    }
-
-    fn log(&mut self, agent: Agent, node: u32, kind: LogKind, text: &[u8]) {
-        (**self).log(agent, node, kind, text);
-    }
-
-    fn act_all(&mut self, batch: &mut Batch<'_>, out: &mut [Status]) {
-        (**self).act_all(batch, out);
-    }
-
-    fn query_all(&mut self, batch: &mut Batch<'_>, out: &mut [f64]) {
-        (**self).query_all(batch, out);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -45,6 +45,7 @@ extern crate std;
 
 mod agents;
 mod args;
+mod around;
 mod bindings;
 mod cell;
 mod chunk;
@@ -71,6 +72,7 @@ mod world;
 
 pub use agents::{Agent, Stale};
 pub use args::{Args, Parameter, Value};
+pub use around::Around;
 pub use bindings::Bindings;
 pub use cell::{AccessError, Cell, Number, Type};
 pub use crowd::{Crowd, Part, Round, SpawnError, SwitchError, Tally, To};

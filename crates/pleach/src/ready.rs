@@ -22,9 +22,9 @@
 
 use crate::agents::Agent;
 use crate::args::Args;
+use crate::around;
 use crate::cell::Type;
-use crate::host::{Batch, Call, Effect, Function, Halt, Host, LogKind};
-use crate::rules::RunAway;
+use crate::host::{Batch, Call, Effect, Function, Halt, Host};
 use crate::status::Status;
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
@@ -331,7 +331,17 @@ impl Compare {
     }
 }
 
-impl<H: Host> Host for Ready<H> {
+impl<H: Host> around::Around for Ready<H> {
+    type Inner = H;
+
+    fn inner(&self) -> &H {
+        &self.host
+    }
+
+    fn inner_mut(&mut self) -> &mut H {
+        &mut self.host
+    }
+
     fn resolve(&self, function: Function, name: &str) -> Option<u32> {
         let own = self.names.get(&(function, Box::from(name))).copied();
         own.or_else(|| self.host.resolve(function, name).filter(|number| *number < OWN))
@@ -349,16 +359,8 @@ impl<H: Host> Host for Ready<H> {
         self.host.column(query).filter(|_| query < OWN)
     }
 
-    fn log(&mut self, agent: Agent, node: u32, kind: LogKind, text: &[u8]) {
-        self.host.log(agent, node, kind, text);
-    }
-
     fn knows(&mut self, function: Function, number: u32, agent: Agent) -> bool {
         number >= OWN || self.host.knows(function, number, agent)
-    }
-
-    fn ran_away(&mut self, run: &RunAway<'_>) {
-        self.host.ran_away(run);
     }
 
     /// Triggers are the same for all agents, so trees that fire and ask for them run agent by agent.
@@ -418,7 +420,7 @@ impl<H: Host> Host for Ready<H> {
     fn query_all(&mut self, batch: &mut Batch<'_>, out: &mut [f64]) {
         match batch.function {
             ..OWN => self.host.query_all(batch, out),
-            _ => batch.each(out, |call| self.query(call)),
+            _ => batch.each(out, |call| Host::query(self, call)),
         }
     }
 
@@ -432,6 +434,7 @@ impl<H: Host> Host for Ready<H> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::host::LogKind;
 
     /// Answers a query by a column, and counts what is logged.
     #[derive(Debug, Default)]

@@ -3,7 +3,7 @@
 //! It asks another host, and panics when a callback of one kind is called for one agent for the n-th time. It writes down for
 //! whom it did: of a call for many agents, these are all of them.
 
-use pleach::{Agent, Batch, Call, Effect, Function, Halt, Host, LogKind, RunAway, Status, Type};
+use pleach::{Agent, Batch, Call, Function, Halt, Host, LogKind, RunAway, Status};
 use std::collections::BTreeSet;
 
 /// A callback that is called while agents run.
@@ -85,21 +85,15 @@ impl<H> Fragile<H> {
     }
 }
 
-impl<H: Host> Host for Fragile<H> {
-    fn resolve(&self, function: Function, name: &str) -> Option<u32> {
-        self.host.resolve(function, name)
+impl<H: Host> pleach::Around for Fragile<H> {
+    type Inner = H;
+
+    fn inner(&self) -> &H {
+        &self.host
     }
 
-    fn names(&self, function: Function) -> Vec<String> {
-        self.host.names(function)
-    }
-
-    fn effect(&self, kind: Function, function: u32) -> Effect {
-        self.host.effect(kind, function)
-    }
-
-    fn column(&self, query: u32) -> Option<Type> {
-        self.host.column(query)
+    fn inner_mut(&mut self) -> &mut H {
+        &mut self.host
     }
 
     fn knows(&mut self, function: Function, number: u32, agent: Agent) -> bool {
@@ -135,7 +129,7 @@ impl<H: Host> Host for Fragile<H> {
     fn act_all(&mut self, batch: &mut Batch<'_>, out: &mut [Status]) {
         self.begins_for_all(Callback::ActAll, batch.agents());
         for (index, out) in out.iter_mut().enumerate() {
-            *out = batch.call(index).map_or(Status::Failure, |mut call| self.act(&mut call));
+            *out = batch.call(index).map_or(Status::Failure, |mut call| Host::act(self, &mut call));
         }
         self.together.clear();
     }
@@ -143,7 +137,7 @@ impl<H: Host> Host for Fragile<H> {
     fn query_all(&mut self, batch: &mut Batch<'_>, out: &mut [f64]) {
         self.begins_for_all(Callback::QueryAll, batch.agents());
         for (index, out) in out.iter_mut().enumerate() {
-            *out = batch.call(index).map_or(0.0, |mut call| self.query(&mut call));
+            *out = batch.call(index).map_or(0.0, |mut call| Host::query(self, &mut call));
         }
         self.together.clear();
     }

@@ -4,14 +4,10 @@ use super::answers::{Answer, Asked, Entry, Question};
 use super::recorder::Recorder;
 use super::step::Step;
 use crate::agents::Agent;
-use crate::cell::Type;
+use crate::around;
 use crate::crowd::Crowd;
-use crate::host::{Batch, Call, Effect, Function, Halt, Host, LogKind};
-use crate::rules::RunAway;
+use crate::host::{Batch, Call, Function, Halt, Host};
 use crate::status::Status;
-use alloc::string::String;
-use alloc::vec::Vec;
-use core::fmt;
 
 /// A host of which a [`Recorder`] notes what it answers. Nothing stands around it: what wraps a host is wrapped in turn.
 #[derive(Debug)]
@@ -93,31 +89,21 @@ impl<T: Copy> Drop for Many<'_, '_, '_, T> {
     }
 }
 
-impl<H: Host + ?Sized> Host for Recording<'_, H> {
-    fn resolve(&self, function: Function, name: &str) -> Option<u32> {
-        self.host.resolve(function, name)
+impl<H: Host + ?Sized> around::Around for Recording<'_, H> {
+    type Inner = H;
+
+    fn inner(&self) -> &H {
+        self.host
     }
 
-    fn names(&self, function: Function) -> Vec<String> {
-        self.host.names(function)
-    }
-
-    fn effect(&self, kind: Function, function: u32) -> Effect {
-        self.host.effect(kind, function)
-    }
-
-    fn column(&self, query: u32) -> Option<Type> {
-        self.host.column(query)
+    fn inner_mut(&mut self) -> &mut H {
+        self.host
     }
 
     fn knows(&mut self, function: Function, number: u32, agent: Agent) -> bool {
         let knows = self.host.knows(function, number, agent);
         self.recorder.note(Question::knows(function, number, agent.index()), Answer::Truth(knows), |_| ());
         knows
-    }
-
-    fn ran_away(&mut self, run: &RunAway<'_>) {
-        self.host.ran_away(run);
     }
 
     fn act(&mut self, call: &mut Call<'_>) -> Status {
@@ -138,14 +124,6 @@ impl<H: Host + ?Sized> Host for Recording<'_, H> {
         let mut under = Under::new(self.recorder, call, Asked::Halt);
         self.host.halt(under.call, reason);
         under.answer = Answer::Nothing;
-    }
-
-    fn describe(&mut self, call: &mut Call<'_>, out: &mut dyn fmt::Write) {
-        self.host.describe(call, out);
-    }
-
-    fn log(&mut self, agent: Agent, node: u32, kind: LogKind, text: &[u8]) {
-        self.host.log(agent, node, kind, text);
     }
 
     fn act_all(&mut self, batch: &mut Batch<'_>, out: &mut [Status]) {

@@ -4,16 +4,12 @@
 
 use super::Traces;
 use crate::agents::{Agent, Stale};
-use crate::cell::Type;
+use crate::around;
 use crate::crowd::Crowd;
 use crate::frame::Variable;
-use crate::host::{Batch, Call, Effect, Function, Halt, Host, LogKind};
-use crate::record::Step;
-use crate::rules::RunAway;
+use crate::host::{Batch, Call, Host};
 use crate::status::Status;
-use alloc::string::String;
 use alloc::vec::Vec;
-use core::fmt;
 use pleach_image::Image;
 
 /// What actions of agents come to next, whatever the host would answer.
@@ -60,29 +56,15 @@ pub struct Forcing<'f, H: ?Sized> {
     host: &'f mut H,
 }
 
-impl<H: Host + ?Sized> Host for Forcing<'_, H> {
-    fn resolve(&self, function: Function, name: &str) -> Option<u32> {
-        self.host.resolve(function, name)
+impl<H: Host + ?Sized> around::Around for Forcing<'_, H> {
+    type Inner = H;
+
+    fn inner(&self) -> &H {
+        self.host
     }
 
-    fn names(&self, function: Function) -> Vec<String> {
-        self.host.names(function)
-    }
-
-    fn effect(&self, kind: Function, function: u32) -> Effect {
-        self.host.effect(kind, function)
-    }
-
-    fn column(&self, query: u32) -> Option<Type> {
-        self.host.column(query)
-    }
-
-    fn knows(&mut self, function: Function, number: u32, agent: Agent) -> bool {
-        self.host.knows(function, number, agent)
-    }
-
-    fn ran_away(&mut self, run: &RunAway<'_>) {
-        self.host.ran_away(run);
+    fn inner_mut(&mut self) -> &mut H {
+        self.host
     }
 
     fn act(&mut self, call: &mut Call<'_>) -> Status {
@@ -92,30 +74,10 @@ impl<H: Host + ?Sized> Host for Forcing<'_, H> {
         }
     }
 
-    fn query(&mut self, call: &mut Call<'_>) -> f64 {
-        self.host.query(call)
-    }
-
-    fn halt(&mut self, call: &mut Call<'_>, reason: Halt) {
-        self.host.halt(call, reason);
-    }
-
-    fn describe(&mut self, call: &mut Call<'_>, out: &mut dyn fmt::Write) {
-        self.host.describe(call, out);
-    }
-
-    fn step(&mut self, crowd: &Crowd, now: i64, step: Step<'_>) {
-        self.host.step(crowd, now, step);
-    }
-
-    fn log(&mut self, agent: Agent, node: u32, kind: LogKind, text: &[u8]) {
-        self.host.log(agent, node, kind, text);
-    }
-
     fn act_all(&mut self, batch: &mut Batch<'_>, out: &mut [Status]) {
         let node = batch.node;
         if batch.agents().any(|agent| self.forced.find(agent, node).is_some()) {
-            return batch.each(out, |call| self.act(call));
+            return batch.each(out, |call| Host::act(self, call));
         }
         self.host.act_all(batch, out);
     }
