@@ -65,6 +65,9 @@ const LEANS: &[Lean] = &[
     lean(Rule::OpUnknown, Broken, "every word is decoded"),
     lean(Rule::TargetBackward, Broken, "an exit leads on"),
     lean(Rule::TargetRange, Broken, "a target is a step of its block"),
+    lean(Rule::LoopBack, Broken, "bounds and engines look for the loop of an `again`"),
+    lean(Rule::LoopEntered, Broken, "bounds count the rounds of a loop where it begins"),
+    lean(Rule::LoopNested, Broken, "bounds count a loop's rounds by what it fills its register with"),
     lean(Rule::ExitsMissing, Broken, "the exits of an instruction are in the next word"),
 ];
 

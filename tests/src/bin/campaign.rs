@@ -1,9 +1,11 @@
 //! `campaign NAME... --hours H`: tries a campaign for so long, and writes a line into the ledger.
 //!
 //! `all` stands for all campaigns, `fuzz` for all targets of the fuzzer; the hours are shared out. A finding is told, its bytes
-//! are kept beside the fuzzer's artifacts, and the command ends with 1.
+//! are kept beside the fuzzer's artifacts, and the command ends with 1. `campaign mutation verifier` and `campaign mutation engines 200 1`
+//! test the tests.
 
 use pleach_tests::campaign::ledger::{self, Line};
+use pleach_tests::campaign::mutation::{self, Judged};
 use pleach_tests::campaign::{CAMPAIGNS, Finding, Run, TARGETS, fuzz};
 use pleach_tests::counting::Counting;
 use pleach_tests::random::hunt::deep;
@@ -17,6 +19,9 @@ static ALLOCATOR: Counting = Counting;
 fn main() -> ExitCode {
     #[cfg(pleach_planted)]
     if let Some(ended) = planted::main() {
+        return ended;
+    }
+    if let Some(ended) = mutation() {
         return ended;
     }
     let Some((names, time)) = arguments() else {
@@ -62,6 +67,29 @@ fn known(name: &str) -> Option<String> {
     let target =
         || name.strip_prefix("fuzz-").filter(|name| TARGETS.iter().any(|(target, _)| target == name));
     campaign.or_else(|| target().map(|target| format!("fuzz {target}")))
+}
+
+/// `campaign mutation PART`: what the tests say to changes of the code. The exit code, if this was asked for.
+fn mutation() -> Option<ExitCode> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let ["mutation", part, more @ ..] = &arguments[..] else { return None };
+    let start = Instant::now();
+    let written = mutation::mutation(part, more).map_err(std::io::Error::other).and_then(|judged| {
+        let Judged { killed, missed, unviable } = judged;
+        let words = format!("{killed} killed; {unviable} more were no programs");
+        let (date, name, code) = (ledger::today(), format!("mutation {part}"), ledger::code()?);
+        let (seconds, executions) = (start.elapsed().as_secs(), killed + missed);
+        ledger::append(&Line { date, name, code, seconds, executions, findings: missed, words })?;
+        Ok(missed)
+    });
+    Some(match written {
+        Ok(missed) => ExitCode::from(u8::from(missed > 0)),
+        Err(error) => {
+            eprintln!("{part}: {error}");
+            ExitCode::from(2)
+        }
+    })
 }
 
 /// Runs one, and writes its line; the number of findings.

@@ -1,6 +1,6 @@
 //! Images that break one rule of the verifier and no other.
 //!
-//! For every rule there is one at least. Seven programs that have something in every section are broken row by row, and a file of
+//! For every rule there is one at least. Eight programs that have something in every section are broken row by row, and a file of
 //! one byte by byte. They are what the verifier is tested with, and what is tried first when a rule is taken out of it.
 
 mod reacting;
@@ -22,11 +22,12 @@ type Damage<T> = (Rule, fn(&mut T));
 type Base = (fn() -> Parts, &'static [Damage<Parts>]);
 
 /// The programs, and how to break them.
-const BASES: [Base; 7] = [
+const BASES: [Base; 8] = [
     (whole, rows::ROWS),
     (repeated, rows::REPEATED_ROWS),
     (lasting, rows::LASTING_ROWS),
     (looping, rows::LOOPING_ROWS),
+    (leaving, rows::LEAVING_ROWS),
     (planted, rows::PLANTED_ROWS),
     (walking, rows::WALKING_ROWS),
     (reacting::reacting, reacting::ROWS),
@@ -252,6 +253,40 @@ pub fn looping() -> Parts {
             Word::new(Op::Again).with_x(2).with_b(6).with_t(1),
             Word::new(Op::Fault),
         ],
+        keys: vec![1],
+        strings: STRINGS.to_vec(),
+        ..Parts::default()
+    }
+}
+
+/// A block that fills a register and leaves the loop, and one that calls it in a loop of its own and then loops by that register.
+///
+/// What is full is not spent: 60 rounds are left for whoever counts in the same register without filling it.
+fn leaving() -> Parts {
+    let long = [Word::new(Op::Flag).with_x(1).with_a(1).with_t(1); 8];
+    let leaving = [
+        Word::new(Op::JumpFlag).with_t(5),
+        Word::new(Op::Flag).with_x(1).with_t(1),
+        Word::new(Op::Loop).with_b(60),
+        Word::new(Op::JumpFlag).with_t(2),
+        Word::new(Op::Again).with_b(2).with_t(1),
+        Word::new(Op::Return).with_x(1),
+    ];
+    let calling = [
+        Word::new(Op::Call).with_t(2),
+        Word::new(Op::Exits).with_a(2).with_b(2).with_t(2),
+        Word::new(Op::Again).with_x(1).with_b(11).with_t(1),
+        Word::new(Op::JumpFlag).with_t(1),
+        Word::new(Op::Loop).with_b(1),
+    ];
+    let end = [Word::new(Op::Again).with_b(9).with_t(1), Word::new(Op::Return).with_x(1)];
+    let outer = [Word::new(Op::Loop).with_x(1).with_b(1)];
+    let main = [&outer[..], &long, &calling, &long, &end].concat();
+    Parts {
+        meta: vec![Meta { nodes: 1, flags: 2, call_depth: 1, stack_depth: 0, dialect: DIALECT }],
+        entries: vec![EntryRow { name: MAIN, block: 1, reserved: 0 }],
+        blocks: vec![BlockRow { first: 0, count: 6 }, BlockRow { first: 6, count: main.len() as u32 }],
+        code: [&leaving[..], &main].concat(),
         keys: vec![1],
         strings: STRINGS.to_vec(),
         ..Parts::default()

@@ -226,6 +226,12 @@ pub(super) const LOOPING_ROWS: &[Damage<Parts>] = &[
     (Rule::TimesRange, |it| it.code[0].b = 0),
 ];
 
+/// Loops that find a register full which they have not filled, since another left it so.
+pub(super) const LEAVING_ROWS: &[Damage<Parts>] = &[
+    (Rule::LoopEntered, |it| it.code[18].t = 2),
+    (Rule::LoopNested, |it| (it.code[6].x, it.code[17].x) = (0, 0)),
+];
+
 /// Rules that agents are at that break a rule.
 pub(super) const WALKING_ROWS: &[Damage<Parts>] = &[
     (Rule::CursorSlots, |it| it.cursors[0].position = 1),

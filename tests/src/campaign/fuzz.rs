@@ -18,6 +18,7 @@ pub const TARGETS: &[(&str, u64)] = &[
     ("forest_text", 1_000_000),
     ("bst_text", 1_000_000),
     ("debt_text", 1_000_000),
+    ("recording_bytes", 1_000_000),
 ];
 
 /// Fuzzes a target for so long.

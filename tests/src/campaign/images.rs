@@ -38,61 +38,95 @@ pub(super) const MUTANTS: Campaign = Campaign {
     run: mutants,
 };
 
-/// Runs bytes as an image; whatever goes wrong is a finding with these bytes.
-pub(super) fn tried(bytes: &[u8], what: &str) -> Result<Verdict, Finding> {
-    let found = |why| Finding { what: format!("{what}: {why}"), input: Some(bytes.to_vec()) };
-    guarded(|| Ok(trial::run(bytes))).map_err(found)
+/// An image with something wrong.
+pub(super) struct Damaged {
+    pub(super) what: String,
+    pub(super) bytes: Vec<u8>,
+    /// Whether nothing but its refusal will do.
+    refused: bool,
+}
+
+impl Damaged {
+    /// An image that breaks a rule and no other.
+    #[cfg(pleach_planted)]
+    pub(super) fn by_rows(bytes: Vec<u8>) -> Self {
+        Self { what: "an image that breaks it".to_owned(), bytes, refused: false }
+    }
+
+    /// Tries it; whatever goes wrong is a finding with its bytes.
+    pub(super) fn tried(&self) -> Result<Verdict, Finding> {
+        let found = |why| Finding { what: format!("{}: {why}", self.what), input: Some(self.bytes.clone()) };
+        if !self.refused {
+            return guarded(|| Ok(trial::run(&self.bytes))).map_err(found);
+        }
+        match Image::copy(&self.bytes) {
+            Ok(_) => Err(found("it is let pass".to_owned())),
+            Err(_) => Ok(Verdict::Refused),
+        }
+    }
+}
+
+/// Every bit changed, with the checksum left as it is and put right.
+pub(super) fn flipped<'a>(name: &'a str, bytes: &'a [u8]) -> impl Iterator<Item = Damaged> + 'a {
+    (0..2 * 8 * bytes.len()).map(move |number| {
+        let (bit, sealed) = (number / 2, number % 2 == 1);
+        let mut bytes = bytes.to_vec();
+        bytes[bit / 8] ^= 1 << (bit % 8);
+        if sealed {
+            seal(&mut bytes);
+        }
+        let what = format!("{name}: bit {} of byte {}", bit % 8, bit / 8);
+        Damaged { what, bytes, refused: !sealed }
+    })
+}
+
+/// Every other length, up to some more, with the header left as it is and put right.
+pub(super) fn resized<'a>(name: &'a str, bytes: &'a [u8]) -> impl Iterator<Item = Damaged> + 'a {
+    let lengths = (0..bytes.len()).chain(bytes.len() + 1..bytes.len() + 65);
+    lengths.flat_map(|length| [(length, false), (length, true)]).map(move |(length, sealed)| {
+        let mut other = bytes.to_vec();
+        other.resize(length, 0);
+        if sealed {
+            seal(&mut other);
+        }
+        let how = if sealed { "sealed" } else { "as it is" };
+        let what = format!("{name}: {length} of {} bytes, {how}", bytes.len());
+        Damaged { what, bytes: other, refused: true }
+    })
 }
 
 /// Every bit of each image, of as many as there is time for.
 fn flips(run: &mut Run) -> Result<(), Finding> {
-    let (images, mut whole, mut verdicts) = (golden::images(), 0, [0_u64; 2]);
+    let (images, mut whole, mut ran) = (golden::images(), 0, 0);
     for (name, bytes) in images {
-        for bit in 0..bytes.len() * 8 {
-            let mut damaged = bytes.clone();
-            damaged[bit / 8] ^= 1 << (bit % 8);
-            let what = format!("{name}: bit {} of byte {}", bit % 8, bit / 8);
-            if Image::copy(&damaged).is_ok() {
-                return Err(Finding { what: format!("{what} made no difference"), input: Some(damaged) });
-            }
-            seal(&mut damaged);
-            verdicts[usize::from(tried(&damaged, &what)? == Verdict::Ran)] += 1;
-            run.executions += 2;
+        for flip in flipped(name, bytes) {
+            ran += u64::from(flip.tried()? == Verdict::Ran);
+            run.executions += 1;
         }
         whole += 1;
         if run.is_late() {
             break;
         }
     }
-    let [refused, ran] = verdicts;
+    let refused = run.executions / 2 - ran;
     run.told = format!("{whole} of {} images; sealed again, {refused} refused and {ran} ran", images.len());
     Ok(())
 }
 
 fn truncations(run: &mut Run) -> Result<(), Finding> {
-    for (name, bytes) in golden::images() {
-        for length in (0..bytes.len()).chain(bytes.len() + 1..bytes.len() + 65) {
-            let mut other = bytes.clone();
-            other.resize(length, 0);
-            for how in ["as it is", "sealed"] {
-                if Image::copy(&other).is_ok() {
-                    let what = format!("{name}: {length} of {} bytes, {how}", bytes.len());
-                    return Err(Finding { what, input: Some(other) });
-                }
-                seal(&mut other);
-                run.executions += 1;
-            }
-        }
+    let images = golden::images();
+    for other in images.iter().flat_map(|(name, bytes)| resized(name, bytes)) {
+        other.tried()?;
+        run.executions += 1;
     }
-    run.told = format!("{} images", golden::images().len());
+    run.told = format!("{} images", images.len());
     Ok(())
 }
 
 fn mutants(run: &mut Run) -> Result<(), Finding> {
     let mut ran = 0;
     while let Some(number) = run.case() {
-        let bytes = mutant(number);
-        ran += u64::from(tried(&bytes, &format!("mutant {number}"))? == Verdict::Ran);
+        ran += u64::from(mutant(number).tried()? == Verdict::Ran);
         run.executions += 1;
     }
     run.told = format!("{ran} of them ran");
@@ -100,7 +134,7 @@ fn mutants(run: &mut Run) -> Result<(), Finding> {
 }
 
 /// The mutant of a number.
-fn mutant(number: u64) -> Vec<u8> {
+pub(super) fn mutant(number: u64) -> Damaged {
     let (mut dice, images) = (Dice::new(hash([number, 0x6d75])), golden::images());
     let one = &images[dice.below(images.len())].1;
     let mut bytes = match dice.below(8) {
@@ -118,5 +152,5 @@ fn mutant(number: u64) -> Vec<u8> {
         _ => mutate(one, dice.roll()),
     };
     seal(&mut bytes);
-    bytes
+    Damaged { what: format!("mutant {number}"), bytes, refused: false }
 }

@@ -3,6 +3,7 @@
 //! `tests/ledger.tsv` has a line for each run, which the command `campaign` appends and nobody else. The page `spec/ledger.md`
 //! adds the lines up; its table is made from the file, and a test compares the two.
 
+use super::mutation::PARTS;
 use super::{CAMPAIGNS, TARGETS};
 use pleach_image::verify::Rule;
 use std::fmt::Write as _;
@@ -114,7 +115,8 @@ pub fn table(lines: &[Line]) -> String {
     );
     let campaigns = CAMPAIGNS.iter().map(|it| (it.name.to_owned(), it.unit, it.goal));
     let targets = TARGETS.iter().map(|(target, goal)| (format!("fuzz {target}"), "inputs", *goal));
-    for (name, unit, goal) in campaigns.chain(targets) {
+    let parts = PARTS.iter().map(|(part, goal)| (format!("mutation {part}"), "changes", *goal));
+    for (name, unit, goal) in campaigns.chain(targets).chain(parts) {
         let own: Vec<_> = lines.iter().filter(|line| line.name == name).collect();
         let (all, since) = (executions(lines, &name), since(lines, &name));
         let findings: u64 = own.iter().map(|line| line.findings).sum();

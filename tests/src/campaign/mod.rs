@@ -16,6 +16,7 @@ mod differential;
 mod fuzz;
 mod images;
 pub mod ledger;
+pub mod mutation;
 #[cfg(pleach_planted)]
 pub mod planted;
 mod reload;

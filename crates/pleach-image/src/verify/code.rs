@@ -48,7 +48,7 @@ pub(super) fn check(subject: &Subject<'_>, mut shape: Shape) -> Result<bool, Ima
 }
 
 #[cold]
-fn fail(subject: &Subject<'_>, block: &BlockRow, at: usize, rule: Rule) -> ImageError {
+pub(super) fn fail(subject: &Subject<'_>, block: &BlockRow, at: usize, rule: Rule) -> ImageError {
     let row = block.first as usize + at;
     let found = subject.view.code.get(row).map_or(0, |word| word.bits());
     subject.fail(rule, SectionKind::Code, row, found)
@@ -120,9 +120,8 @@ impl Block<'_, '_> {
                 self.next()?;
                 self.target(word.t)
             }
-            // The way back leads to what has been reached.
-            Flow::Again => self.target(word.t),
-            Flow::Jump => self.target(word.t),
+            // The way back of an `again` leads to what has been reached.
+            Flow::Again | Flow::Jump => self.target(word.t),
             Flow::Switch => self.switch(word),
             Flow::Exits => self.exits(word),
             Flow::End => Ok(()),
@@ -139,14 +138,11 @@ impl Block<'_, '_> {
     }
 
     fn reach(&mut self, distance: u16, rule: Rule) -> Result<(), Rule> {
-        let word = self.reached.get_mut(self.at + usize::from(distance));
-        word.map_or_else(
-            || rule.broken(),
-            |reached| {
-                *reached = true;
-                Ok(())
-            },
-        )
+        let Some(reached) = self.reached.get_mut(self.at + usize::from(distance)) else {
+            return rule.broken();
+        };
+        *reached = true;
+        Ok(())
     }
 
     /// Follows the cases of a table.

@@ -9,26 +9,18 @@ use crate::format::{SectionKind, StrRef, face};
 
 /// Checks all tables of forests.
 pub(super) fn check(subject: &Subject<'_>) -> Result<(), ImageError> {
-    let view = &subject.view;
-    let sizes = [
-        (SectionKind::Forests, view.forests.len()),
-        (SectionKind::ForestTrees, view.forest_trees.len()),
-        (SectionKind::Attributes, view.attributes.len()),
-    ];
-    sizes.into_iter().try_for_each(|(kind, rows)| subject.small(kind, rows))?;
     attributes(subject)?;
-    let mut free = Free { count: view.attributes.len() as u64 };
+    let mut free = Free { count: subject.view.attributes.len() as u64 };
     faces(subject, &mut free)?;
     forests(subject, &mut free)?;
     trees(subject, &mut free)
 }
 
 fn attributes(subject: &Subject<'_>) -> Result<(), ImageError> {
-    for (row, attribute) in subject.view.attributes.iter().enumerate() {
-        name(subject, attribute.key, (SectionKind::Attributes, row))?;
-        text(subject, attribute.value, (SectionKind::Attributes, row))?;
-    }
-    Ok(())
+    subject.each(SectionKind::Attributes, subject.view.attributes, |row, attribute| {
+        name(subject, attribute.key, row)?;
+        text(subject, attribute.value, row).map(drop)
+    })
 }
 
 /// The attributes that nothing has claimed yet: each is of one thing, so that rows cannot multiply them.
@@ -53,49 +45,46 @@ impl Free {
 
 fn faces(subject: &Subject<'_>, free: &mut Free) -> Result<(), ImageError> {
     let view = &subject.view;
-    let must = |hold, row, found| subject.must(hold, Rule::FaceType, (SectionKind::Faces, row), found);
-    must(view.faces.is_empty() || view.faces.len() == view.keys.len(), 0, view.faces.len() as u64)?;
-    for (row, it) in view.faces.iter().enumerate() {
+    let must = |hold, row, found: u32| subject.must(hold, Rule::FaceType, row, found);
+    let whole = view.faces.is_empty() || view.faces.len() == view.keys.len();
+    must(whole, (SectionKind::Faces, 0), view.faces.len() as u32)?;
+    subject.each(SectionKind::Faces, view.faces, |row, it| {
         let known = match it.role {
             face::PARALLEL => matches!(it.policy, face::ALL_SUCCEED | face::ALL_FAIL),
             face::ACTION => matches!(it.policy, face::SUCCESS | face::FAILURE),
             face::ROOT..=face::CONDITION => it.policy == face::NONE,
             _ => false,
         };
-        must(known, row, u64::from(it.role))?;
+        must(known, row, it.role.into())?;
         if it.role == face::ROOT {
-            must(it.name == StrRef::default(), row, it.name.start.into())?;
+            must(it.name == StrRef::default(), row, it.name.start)?;
         } else {
-            name(subject, it.name, (SectionKind::Faces, row))?;
+            name(subject, it.name, row)?;
         }
-        free.claim(subject, (it.attributes, it.count), (SectionKind::Faces, row))?;
-    }
-    Ok(())
+        free.claim(subject, (it.attributes, it.count), row)
+    })
 }
 
 fn forests(subject: &Subject<'_>, free: &mut Free) -> Result<(), ImageError> {
     let mut end = 0;
-    for (row, forest) in subject.view.forests.iter().enumerate() {
-        let row = (SectionKind::Forests, row);
+    subject.each(SectionKind::Forests, subject.view.forests, |row, forest| {
         name(subject, forest.name, row)?;
         subject.must(u64::from(forest.first) == end, Rule::ForestTrees, row, forest.first)?;
         end += u64::from(forest.trees);
-        free.claim(subject, (forest.attributes, forest.count), row)?;
-    }
+        free.claim(subject, (forest.attributes, forest.count), row)
+    })?;
     let (rows, trees) = (subject.view.forests.len(), subject.view.forest_trees.len() as u64);
     subject.must(end == trees, Rule::ForestTrees, (SectionKind::Forests, rows), trees)
 }
 
 fn trees(subject: &Subject<'_>, free: &mut Free) -> Result<(), ImageError> {
     let view = &subject.view;
-    for (row, tree) in view.forest_trees.iter().enumerate() {
-        let row = (SectionKind::ForestTrees, row);
+    subject.each(SectionKind::ForestTrees, view.forest_trees, |row, tree| {
         name(subject, tree.name, row)?;
         let root = view.faces.get((tree.root as usize).wrapping_sub(1));
         let is_root = root.is_some_and(|it| it.role == face::ROOT);
         let found = u64::from(tree.entry) << 32 | u64::from(tree.root);
         subject.must(is_root && (tree.entry as usize) < view.entries.len(), Rule::TreeRoot, row, found)?;
-        free.claim(subject, (tree.attributes, tree.count), row)?;
-    }
-    Ok(())
+        free.claim(subject, (tree.attributes, tree.count), row)
+    })
 }

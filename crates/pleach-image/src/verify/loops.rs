@@ -8,9 +8,10 @@
 //! One pass over the words of a block, with the regions around it on a stack; a block is known by the registers below
 //! which it stays with all that it calls.
 
+use super::code::fail;
 use super::{Rule, Subject, filled, memory, push, reserved};
 use crate::error::ImageError;
-use crate::format::{CaseRow, SectionKind};
+use crate::format::CaseRow;
 use crate::isa::operand::Runs;
 use crate::isa::{Flow, Op, Word};
 use alloc::vec::Vec;
@@ -25,11 +26,8 @@ pub(super) fn check(subject: &Subject<'_>) -> Result<(), ImageError> {
             let table = &view.tables[usize::from(word.a)];
             &view.cases[table.first as usize..][..table.count as usize]
         };
-        let own = block(words, &registers, cases).map_err(|(at, rule)| {
-            let at = row.first as usize + at;
-            subject.fail(rule, SectionKind::Code, at, view.code[at].bits())
-        })?;
-        registers.push(own);
+        let own = block(words, &registers, cases);
+        registers.push(own.map_err(|(at, rule)| fail(subject, row, at, rule))?);
     }
     Ok(())
 }

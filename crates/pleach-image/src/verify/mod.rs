@@ -84,9 +84,25 @@ impl Subject<'_> {
         rule.must(hold).map_err(|rule| self.fail(rule, kind, row, found.into()))
     }
 
-    /// Refuses a table with more rows than operands can tell apart.
-    fn small(&self, kind: SectionKind, rows: usize) -> Result<(), ImageError> {
-        self.must(rows <= MAX_ROWS, Rule::TableSize, (kind, 0), rows as u64)
+    /// Checks row by row.
+    #[inline]
+    fn each<T>(
+        &self,
+        kind: SectionKind,
+        rows: &[T],
+        mut check: impl FnMut(Row, &T) -> Result<(), ImageError>,
+    ) -> Result<(), ImageError> {
+        rows.iter().enumerate().try_for_each(|(row, it)| check((kind, row), it))
+    }
+
+    /// Whether there is such a node.
+    fn node(&self, node: u16) -> bool {
+        node >= 1 && u32::from(node) <= self.view.meta.first().map_or(0, |meta| meta.nodes)
+    }
+
+    /// Whether there is such a slot and it is of this kind.
+    fn slot(&self, slot: u16, kind: u32) -> bool {
+        self.view.slots.get(usize::from(slot)).is_some_and(|row| row.kind == kind)
     }
 }
 

@@ -3,11 +3,9 @@
 use super::tables::{given, holds, name, text};
 use super::{Rule, Subject};
 use crate::error::ImageError;
-use crate::format::{
-    CursorRow, LimiterRow, ParallelRow, SectionKind, import_kind, scope, slot_kind, wrapper_kind,
-};
-use crate::isa::Op;
+use crate::format::{ParallelRow, SectionKind, import_kind, scope, slot_kind, wrapper_kind};
 use crate::isa::operand::gives;
+use crate::isa::{Op, Word};
 
 /// Checks these tables. Where the cases lead is checked with the code.
 pub(super) fn check(subject: &Subject<'_>) -> Result<(), ImageError> {
@@ -27,51 +25,37 @@ pub(super) fn check(subject: &Subject<'_>) -> Result<(), ImageError> {
 
 /// Tables follow one another and cover all cases; within a table nodes ascend.
 fn cases(subject: &Subject<'_>) -> Result<(), ImageError> {
-    let view = &subject.view;
+    let (tables, cases) = (subject.view.tables, subject.view.cases);
     let mut end = 0;
-    for (row, table) in view.tables.iter().enumerate() {
+    subject.each(SectionKind::Tables, tables, |row, table| {
         let last = u64::from(table.first) + u64::from(table.count);
-        let follows = u64::from(table.first) == end && last <= view.cases.len() as u64;
-        subject.must(follows, Rule::TablePlace, (SectionKind::Tables, row), table.first)?;
+        let follows = u64::from(table.first) == end && last <= cases.len() as u64;
+        subject.must(follows, Rule::TablePlace, row, table.first)?;
         end = last;
-        let mut before = 0;
-        for (index, case) in view.cases[table.first as usize..last as usize].iter().enumerate() {
-            let row = (SectionKind::Cases, table.first as usize + index);
-            let ascends = case.low > before && case.high >= case.low && node(subject, case.high);
+        let (first, mut before) = (table.first as usize, 0);
+        subject.each(SectionKind::Cases, &cases[first..last as usize], |(kind, index), case| {
+            let row = (kind, first + index);
+            let ascends = case.low > before && case.high >= case.low && subject.node(case.high);
             subject.must(ascends, Rule::CaseOrder, row, case.low)?;
             before = case.high;
-            subject.must(case.reserved == 0, Rule::Reserved, row, case.reserved)?;
-        }
-    }
-    subject.must(
-        end == view.cases.len() as u64,
-        Rule::TablePlace,
-        (SectionKind::Tables, view.tables.len()),
-        end,
-    )
-}
-
-fn node(subject: &Subject<'_>, node: u16) -> bool {
-    node >= 1 && u32::from(node) <= subject.view.meta.first().map_or(0, |meta| meta.nodes)
-}
-
-fn slot_is(subject: &Subject<'_>, slot: u16, kind: u32) -> bool {
-    subject.view.slots.get(usize::from(slot)).is_some_and(|row| row.kind == kind)
+            subject.must(case.reserved == 0, Rule::Reserved, row, case.reserved)
+        })
+    })?;
+    subject.must(end == cases.len() as u64, Rule::TablePlace, (SectionKind::Tables, tables.len()), end)
 }
 
 fn parallels(subject: &Subject<'_>) -> Result<(), ImageError> {
-    for (row, parallel) in subject.view.parallels.iter().enumerate() {
+    subject.each(SectionKind::Parallels, subject.view.parallels, |row, parallel| {
         let whole = branches(subject, parallel) && positions(subject, parallel);
-        subject.must(whole, Rule::ParallelSlots, (SectionKind::Parallels, row), parallel.node)?;
-    }
-    Ok(())
+        subject.must(whole, Rule::ParallelSlots, row, parallel.node)
+    })
 }
 
 /// The node is there, and so are the positions of its branches.
 fn branches(subject: &Subject<'_>, parallel: &ParallelRow) -> bool {
     let end = parallel.first.checked_add(parallel.branches);
-    node(subject, parallel.node)
-        && end.is_some_and(|end| (parallel.first..end).all(|slot| slot_is(subject, slot, slot_kind::NODE)))
+    let there = |end| (parallel.first..end).all(|slot| subject.slot(slot, slot_kind::NODE));
+    subject.node(parallel.node) && end.is_some_and(there)
 }
 
 /// What is halted with it is there, and the positions of its branches are among them.
@@ -81,142 +65,115 @@ fn positions(subject: &Subject<'_>, parallel: &ParallelRow) -> bool {
         return false;
     };
     let is_branch = |slot: u16| slot >= parallel.first && slot - parallel.first < parallel.branches;
-    halts.iter().all(|slot| slot_is(subject, *slot, slot_kind::NODE))
+    halts.iter().all(|slot| subject.slot(*slot, slot_kind::NODE))
         && halts.iter().filter(|slot| is_branch(**slot)).count() >= usize::from(parallel.branches)
 }
 
 fn shared(subject: &Subject<'_>) -> Result<(), ImageError> {
-    for (row, shared) in subject.view.shared.iter().enumerate() {
-        let row = (SectionKind::Shared, row);
+    subject.each(SectionKind::Shared, subject.view.shared, |row, shared| {
         name(subject, shared.name, row)?;
         let is_variable = u32::from(given(shared.kind)) != gives::NOTHING;
         let known = is_variable && matches!(shared.scope, scope::GROUP | scope::WORLD);
         subject.must(known, Rule::SharedType, row, shared.kind)?;
         subject.must(holds(shared.kind, shared.init), Rule::SlotInit, row, shared.init)?;
-        subject.must(shared.reserved == 0, Rule::Reserved, row, shared.reserved)?;
-    }
-    Ok(())
+        subject.must(shared.reserved == 0, Rule::Reserved, row, shared.reserved)
+    })
 }
 
 /// What an event's block is made of.
+#[rustfmt::skip]
 const WRITES: [Op; 12] = [
-    Op::Set,
-    Op::SetBit,
-    Op::SetVariable,
-    Op::Share,
-    Op::ShareBit,
-    Op::Note,
-    Op::Cond,
-    Op::Inside,
-    Op::Open,
-    Op::Exits,
-    Op::Jump,
-    Op::Return,
+    Op::Set, Op::SetBit, Op::SetVariable, Op::Share, Op::ShareBit, Op::Note,
+    Op::Cond, Op::Inside, Op::Open, Op::Exits, Op::Jump, Op::Return,
 ];
 
 /// An event runs a block that writes and tells the host, and holds no position.
 fn events(subject: &Subject<'_>) -> Result<(), ImageError> {
     let view = &subject.view;
-    for (row, event) in view.events.iter().enumerate() {
-        let row = (SectionKind::Events, row);
+    subject.each(SectionKind::Events, view.events, |row, event| {
         name(subject, event.name, row)?;
         subject.must(event.reserved == 0, Rule::Reserved, row, event.reserved)?;
         let block = view.blocks.get(event.block as usize);
         let words = block.map(|block| &view.code[block.first as usize..][..block.count as usize]);
-        let writes = |op: Option<Op>| op.is_some_and(|op| WRITES.contains(&op));
-        let whole = words.is_some_and(|words| words.iter().all(|word| writes(word.op())));
-        subject.must(whole, Rule::EventBlock, row, event.block)?;
-    }
-    Ok(())
+        let writes = |word: &Word| word.op().is_some_and(|op| WRITES.contains(&op));
+        let whole = words.is_some_and(|words| words.iter().all(writes));
+        subject.must(whole, Rule::EventBlock, row, event.block)
+    })
 }
 
 fn limiters(subject: &Subject<'_>) -> Result<(), ImageError> {
-    let whole = |row: &LimiterRow| {
-        let bits = [row.wants, row.granted].iter().all(|slot| slot_is(subject, *slot, slot_kind::BIT));
-        let nodes = node(subject, row.low) && node(subject, row.high) && row.low <= row.high;
-        bits && nodes && slot_is(subject, row.column, slot_kind::NODE) && row.reserved == 0
-    };
-    let wrong = subject.view.limiters.iter().position(|row| !whole(row));
-    let row = (SectionKind::Limiters, wrong.unwrap_or(0));
-    subject.must(wrong.is_none(), Rule::LimiterSlots, row, row.1 as u64)
+    subject.each(SectionKind::Limiters, subject.view.limiters, |row, it| {
+        let bits = [it.wants, it.granted].iter().all(|slot| subject.slot(*slot, slot_kind::BIT));
+        let nodes = subject.node(it.low) && subject.node(it.high) && it.low <= it.high;
+        let whole = bits && nodes && subject.slot(it.column, slot_kind::NODE) && it.reserved == 0;
+        subject.must(whole, Rule::LimiterSlots, row, row.1 as u64)
+    })
 }
 
 /// Agents keep their rule in one place, if at all.
 fn cursor(subject: &Subject<'_>) -> Result<(), ImageError> {
     let rows = subject.view.cursors;
-    let slots = |row: &CursorRow| {
-        slot_is(subject, row.position, slot_kind::NODE) && slot_is(subject, row.ran, slot_kind::BIT)
-    };
-    let whole = rows.iter().all(|row| slots(row) && row.limit > 0 && row.reserved == 0);
+    let whole = rows.iter().all(|row| {
+        let slots = subject.slot(row.position, slot_kind::NODE) && subject.slot(row.ran, slot_kind::BIT);
+        slots && row.limit > 0 && row.reserved == 0
+    });
     subject.must(whole && rows.len() <= 1, Rule::CursorSlots, (SectionKind::Cursors, 0), rows.len() as u64)
 }
 
 fn ids(subject: &Subject<'_>) -> Result<(), ImageError> {
     let mut before = 0;
-    for (row, id) in subject.view.ids.iter().enumerate() {
-        let row = (SectionKind::Ids, row);
+    subject.each(SectionKind::Ids, subject.view.ids, |row, id| {
         name(subject, id.name, row)?;
-        let nodes = node(subject, id.node) && id.tree >= 1 && id.tree <= id.node;
+        let nodes = subject.node(id.node) && id.tree >= 1 && id.tree <= id.node;
         subject.must(nodes && id.node > before && id.listed <= 1, Rule::IdNodes, row, id.node)?;
         before = id.node;
-    }
-    Ok(())
+        Ok(())
+    })
 }
 
 /// Nodes ascend, so that what is around a node is told from the inside outward.
 fn wrappers(subject: &Subject<'_>) -> Result<(), ImageError> {
     let view = &subject.view;
     let mut before = 0;
-    for (row, wrapper) in view.wrappers.iter().enumerate() {
-        let index = usize::from(wrapper.index);
-        let known = match wrapper.kind {
-            wrapper_kind::HOST => {
-                let import =
-                    view.sites.get(index).and_then(|site| view.imports.get(usize::from(site.import)));
-                import.is_some_and(|import| import.kind == import_kind::ACTION)
-            }
+    subject.each(SectionKind::Wrappers, view.wrappers, |row, it| {
+        let index = usize::from(it.index);
+        let import = || view.imports.get(usize::from(view.sites.get(index)?.import));
+        let known = match it.kind {
+            wrapper_kind::HOST => import().is_some_and(|import| import.kind == import_kind::ACTION),
             wrapper_kind::GATE => index < view.gates.len(),
             _ => false,
         };
-        let nodes = wrapper.node > before && wrapper.node <= wrapper.last && node(subject, wrapper.last);
-        let place = slot_is(subject, wrapper.position, slot_kind::NODE) && wrapper.reserved == 0;
-        subject.must(
-            known && nodes && place,
-            Rule::WrapperRow,
-            (SectionKind::Wrappers, row),
-            wrapper.node,
-        )?;
-        before = wrapper.node;
-    }
-    Ok(())
+        let nodes = it.node > before && it.node <= it.last && subject.node(it.last);
+        let place = subject.slot(it.position, slot_kind::NODE) && it.reserved == 0;
+        subject.must(known && nodes && place, Rule::WrapperRow, row, it.node)?;
+        before = it.node;
+        Ok(())
+    })
 }
 
 fn gates(subject: &Subject<'_>) -> Result<(), ImageError> {
-    for (row, gate) in subject.view.gates.iter().enumerate() {
+    subject.each(SectionKind::Gates, subject.view.gates, |row, gate| {
         let scope = matches!(gate.scope, scope::GROUP | scope::WORLD) && gate.reserved == 0;
-        let whole = scope && slot_is(subject, gate.inside, slot_kind::BIT);
-        subject.must(whole, Rule::GateRow, (SectionKind::Gates, row), gate.inside)?;
-    }
-    Ok(())
+        subject.must(scope && subject.slot(gate.inside, slot_kind::BIT), Rule::GateRow, row, gate.inside)
+    })
 }
 
 fn texts(subject: &Subject<'_>) -> Result<(), ImageError> {
-    let mut texts = subject.view.texts.iter().enumerate();
-    texts.try_for_each(|(row, it)| text(subject, *it, (SectionKind::Texts, row)).map(drop))
+    subject.each(SectionKind::Texts, subject.view.texts, |row, it| text(subject, *it, row).map(drop))
 }
 
 fn data(subject: &Subject<'_>) -> Result<(), ImageError> {
     let mut before = 0;
-    for (row, data) in subject.view.data.iter().enumerate() {
-        let known = node(subject, data.node) && slot_is(subject, data.slot, slot_kind::DATA);
-        subject.must(known && data.node > before, Rule::DataRow, (SectionKind::Data, row), data.node)?;
+    subject.each(SectionKind::Data, subject.view.data, |row, data| {
+        let known = subject.node(data.node) && subject.slot(data.slot, slot_kind::DATA);
+        subject.must(known && data.node > before, Rule::DataRow, row, data.node)?;
         before = data.node;
-    }
-    Ok(())
+        Ok(())
+    })
 }
 
 fn changes(subject: &Subject<'_>) -> Result<(), ImageError> {
-    let bit = |slot| slot_is(subject, slot, slot_kind::BIT);
+    let bit = |slot| subject.slot(slot, slot_kind::BIT);
     let rows = subject.view.changes;
     let whole = rows.len() <= 1 && rows.iter().all(|row| bit(row.live) && bit(row.before));
     subject.must(whole, Rule::ChangesRow, (SectionKind::Changes, 0), rows.len() as u64)

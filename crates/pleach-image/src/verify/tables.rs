@@ -20,8 +20,7 @@ pub(super) fn check(subject: &Subject<'_>) -> Result<Shape, ImageError> {
     values(subject)?;
     let sites = sites(subject)?;
     slots(subject)?;
-    blocks(subject)?;
-    conditions(subject)?;
+    pieces(subject)?;
     let view = &subject.view;
     let meta = view.meta[0];
     let kinds = |rows, kind: &dyn Fn(usize) -> u8| {
@@ -62,48 +61,43 @@ fn meta(subject: &Subject<'_>) -> Result<(), ImageError> {
     name(subject, meta.dialect, row)
 }
 
+/// Tables whose rows are told apart by 16 bits.
+#[rustfmt::skip]
+const NUMBERED: [SectionKind; 18] = {
+    use SectionKind::{
+        Attributes, Blocks, Conditions, Constants, Entries, Events, ForestTrees, Forests, Gates, Ids, Imports, Limiters,
+        Parallels, Shared, Sites, Slots, Tables, Texts,
+    };
+    [
+        Entries, Blocks, Conditions, Constants, Imports, Sites, Slots, Tables, Parallels, Shared, Events, Limiters,
+        Gates, Texts, Ids, Forests, ForestTrees, Attributes,
+    ]
+};
+
 fn sizes(subject: &Subject<'_>) -> Result<(), ImageError> {
-    let view = &subject.view;
-    let sizes = [
-        (SectionKind::Entries, view.entries.len()),
-        (SectionKind::Blocks, view.blocks.len()),
-        (SectionKind::Conditions, view.conditions.len()),
-        (SectionKind::Constants, view.constants.len()),
-        (SectionKind::Imports, view.imports.len()),
-        (SectionKind::Sites, view.sites.len()),
-        (SectionKind::Slots, view.slots.len()),
-        (SectionKind::Tables, view.tables.len()),
-        (SectionKind::Parallels, view.parallels.len()),
-        (SectionKind::Shared, view.shared.len()),
-        (SectionKind::Events, view.events.len()),
-        (SectionKind::Limiters, view.limiters.len()),
-        (SectionKind::Gates, view.gates.len()),
-        (SectionKind::Texts, view.texts.len()),
-        (SectionKind::Ids, view.ids.len()),
-    ];
-    sizes.into_iter().try_for_each(|(kind, rows)| subject.small(kind, rows))
+    NUMBERED.into_iter().try_for_each(|kind| {
+        let bytes = subject.ranges.get(kind).len();
+        let small = bytes <= MAX_ROWS * kind.row_bytes();
+        subject.must(small, Rule::TableSize, (kind, 0), (bytes / kind.row_bytes()) as u64)
+    })
 }
 
 fn entries(subject: &Subject<'_>) -> Result<(), ImageError> {
-    for (row, entry) in subject.view.entries.iter().enumerate() {
-        let row = (SectionKind::Entries, row);
+    subject.each(SectionKind::Entries, subject.view.entries, |row, entry| {
         name(subject, entry.name, row)?;
         let there = (entry.block as usize) < subject.view.blocks.len();
         subject.must(there, Rule::EntryBlock, row, entry.block)?;
-        subject.must(entry.reserved == 0, Rule::Reserved, row, entry.reserved)?;
-    }
-    Ok(())
+        subject.must(entry.reserved == 0, Rule::Reserved, row, entry.reserved)
+    })
 }
 
 fn imports(subject: &Subject<'_>) -> Result<(), ImageError> {
-    for (row, import) in subject.view.imports.iter().enumerate() {
-        let row = (SectionKind::Imports, row);
+    subject.each(SectionKind::Imports, subject.view.imports, |row, import| {
         name(subject, import.name, row)?;
         let known = matches!(import_kind::of(import.kind), import_kind::ACTION | import_kind::QUERY);
         subject.must(known, Rule::ImportKind, row, import.kind)?;
-        subject.must(import.min_args <= import.max_args, Rule::ImportArity, row, import.min_args)?;
-    }
-    Ok(())
+        subject.must(import.min_args <= import.max_args, Rule::ImportArity, row, import.min_args)
+    })
 }
 
 // Apart, since in one function with all other checks its loop would run out of registers.
@@ -221,18 +215,17 @@ fn slots(subject: &Subject<'_>) -> Result<(), ImageError> {
     Ok(())
 }
 
-fn blocks(subject: &Subject<'_>) -> Result<(), ImageError> {
-    let rows = subject.view.blocks.iter().map(|block| (block.first, block.count));
-    let gap = gap(rows, subject.view.code.len());
-    let row = (SectionKind::Blocks, gap.unwrap_or(0));
-    subject.must(gap.is_none(), Rule::BlockPlace, row, row.1 as u64)
-}
-
-fn conditions(subject: &Subject<'_>) -> Result<(), ImageError> {
-    let rows = subject.view.conditions.iter().map(|condition| (condition.first, condition.count));
-    let gap = gap(rows, subject.view.condition_code.len());
-    let row = (SectionKind::Conditions, gap.unwrap_or(0));
-    subject.must(gap.is_none(), Rule::ConditionPlace, row, row.1 as u64)
+/// Blocks cover the code, and conditions theirs.
+fn pieces(subject: &Subject<'_>) -> Result<(), ImageError> {
+    let view = &subject.view;
+    let blocks = gap(view.blocks.iter().map(|it| (it.first, it.count)), view.code.len());
+    let conditions = gap(view.conditions.iter().map(|it| (it.first, it.count)), view.condition_code.len());
+    let must = |rule, kind, gap: Option<usize>| {
+        let row = gap.unwrap_or(0);
+        subject.must(gap.is_none(), rule, (kind, row), row as u64)
+    };
+    must(Rule::BlockPlace, SectionKind::Blocks, blocks)?;
+    must(Rule::ConditionPlace, SectionKind::Conditions, conditions)
 }
 
 /// The first row that does not fit, unless the pieces are not empty and follow one another from 0 to `len`.

@@ -1,0 +1,54 @@
+//! Mutation testing: whether a test fails when the code is changed.
+//!
+//! It tests the tests, not the code, so it is no campaign for hours: the script `.ci/mutants` starts cargo-mutants with the tests that
+//! matter for a part of the code, and this reads from what it prints what came of it.
+
+use std::path::Path;
+use std::process::Command;
+
+/// The parts of the code, and how many changes are to be tried at least.
+pub const PARTS: &[(&str, u64)] = &[("verifier", 400), ("engines", 200)];
+
+/// What came of the changes to a part.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Judged {
+    /// A test failed, or came to no end.
+    pub killed: u64,
+    /// No test did.
+    pub missed: u64,
+    /// It was no program any more.
+    pub unviable: u64,
+}
+
+/// Changes a part of the code, with the script's further arguments.
+///
+/// # Errors
+/// With what the script said last, if it could not do its work.
+pub fn mutation(part: &str, arguments: &[&str]) -> Result<Judged, String> {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../.ci/mutants");
+    let output = Command::new(script).arg(part).args(arguments).output();
+    let output = output.map_err(|error| format!("the script cannot be started: {error}"))?;
+    let said = String::from_utf8_lossy(&output.stdout);
+    print!("{said}");
+    let end =
+        || said.lines().chain(String::from_utf8_lossy(&output.stderr).lines()).last().map(str::to_owned);
+    judged(&said).ok_or_else(|| end().unwrap_or_default())
+}
+
+/// The last line, such as `mutants: 471 killed, 0 missed, 21 unviable`.
+fn judged(said: &str) -> Option<Judged> {
+    let counts = said.lines().last()?.strip_prefix("mutants: ")?;
+    let mut counts = counts.split(", ").map(|count| count.split_once(' '));
+    let mut next = |name| {
+        let (count, found) = counts.next()??;
+        (found == name).then(|| count.parse().ok())?
+    };
+    Some(Judged { killed: next("killed")?, missed: next("missed")?, unviable: next("unviable")? })
+}
+
+#[test]
+fn the_scripts_last_line_is_read() {
+    let said = "missed: src/a.rs:1:2: replace f with ()\nmutants: 471 killed, 1 missed, 21 unviable\n";
+    assert_eq!(judged(said), Some(Judged { killed: 471, missed: 1, unviable: 21 }));
+    assert_eq!(judged("skipped: cargo-mutants is not installed"), None);
+}
