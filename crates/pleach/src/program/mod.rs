@@ -1,0 +1,283 @@
+//! Linking: an image and a host become a program.
+//!
+//! Here names become numbers, once, and instructions steps: a form of the engine's own, which has no place on disk and may
+//! change with every release. A program owns all it needs, so the image may be dropped.
+
+mod resolve;
+mod tables;
+
+pub(crate) use resolve::MISSING;
+pub use resolve::{LinkError, Missing};
+pub(crate) use tables::{Entry, Gate, Happening, Limiter};
+
+use crate::cell::Type;
+use crate::crowd::variables::column;
+use crate::engine::calc::Expressions;
+use crate::engine::leaf::{self, Held, Parallel, Site};
+use crate::engine::quiet::Quiet;
+use crate::engine::step::Code;
+use crate::engine::sweep::Sweep;
+use crate::engine::truths::Truths;
+use crate::engine::wrap::Wrappers;
+use crate::engine::{batch, fuse, plain};
+use crate::forest::table::Table;
+use crate::frame::{Frame, Variable};
+use crate::host::Host;
+use crate::rules::Rule;
+use crate::state::Description;
+use crate::world::{Declared, Event, SharedVariable};
+use alloc::boxed::Box;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use once_cell::race::OnceBox;
+use pleach_image::Image;
+use pleach_image::bounds::{self, Bounds};
+use pleach_image::format::{StrRef, ValueRow};
+
+/// A program: an image linked to a host. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Program {
+    pub(crate) parts: Arc<Parts>,
+}
+
+/// In which order the agents of a program run within a tick.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// As it suits the engine.
+    Any,
+    /// One after the other, by [`crate::Agent::index`], as some function's answers depend on what other agents did, or as
+    /// agents take places from each other within a tick.
+    ByIndex,
+}
+
+/// All that the engines read.
+#[derive(Debug)]
+pub(crate) struct Parts {
+    /// A step for each word, for those who watch.
+    pub(crate) plain: Code,
+    /// What runs else.
+    pub(crate) fused: Code,
+    /// For each block, how agents are found for whom it does nothing.
+    pub(crate) quiet: Vec<Option<Quiet>>,
+    /// What runs many agents at once.
+    pub(crate) batch: Option<batch::Code>,
+    pub(crate) expressions: Expressions,
+    pub(crate) entries: Vec<Entry>,
+    /// For each block that is an entry, how its agents are ticked together.
+    pub(crate) sweeps: Vec<Option<Arc<Sweep>>>,
+    pub(crate) sites: Vec<Site>,
+    /// For each node, by id, what a position that holds it stands for.
+    pub(crate) held: Vec<Held>,
+    pub(crate) parallels: Vec<Parallel>,
+    /// Column of the position that is no branch's.
+    pub(crate) position: Option<u32>,
+    pub(crate) limiters: Vec<Limiter>,
+    pub(crate) gates: Vec<Gate>,
+    /// How many counts gates have.
+    pub(crate) gate_counts: usize,
+    /// Nodes around a child whose end is told.
+    pub(crate) wrappers: Wrappers,
+    pub(crate) texts: Vec<StrRef>,
+    pub(crate) shared: Vec<Declared>,
+    pub(crate) forests: Table,
+    pub(crate) events: Vec<Happening>,
+    values: Vec<ValueRow>,
+    pub(crate) strings: Vec<u8>,
+    /// Most arguments of a call that has variables among them.
+    pub(crate) most_values: usize,
+    pub(crate) frame: Frame,
+    pub(crate) stack_depth: usize,
+    pub(crate) call_depth: usize,
+    pub(crate) flags: usize,
+    bounds: Vec<Bounds>,
+    /// By node, less one, its stable key.
+    pub(crate) keys: Box<[u64]>,
+    /// What saved states go by, once there is one.
+    description: OnceBox<Description>,
+    /// What they would be if no rule could run, and what each rule that may run adds.
+    rules: [Vec<Bounds>; 2],
+    pub(crate) order: Order,
+}
+
+impl Parts {
+    /// The block of an entry.
+    #[inline]
+    pub(crate) fn block(&self, entry: u32) -> usize {
+        self.entries[entry as usize].block as usize
+    }
+
+    /// What saved states go by.
+    pub(crate) fn description(&self) -> &Description {
+        self.description.get_or_init(|| Box::new(Description::of(self)))
+    }
+
+    /// The arguments of a host call, with slots in place of variables.
+    #[inline]
+    pub(crate) fn values(&self, site: Site) -> &[ValueRow] {
+        &self.values[site.first as usize..][..usize::from(site.count)]
+    }
+}
+
+impl Program {
+    /// Links an image to a host: every function that the image names is looked up once.
+    ///
+    /// # Errors
+    /// If the host lacks any of them; the error lists all.
+    pub fn link<D: AsRef<[u8]>>(image: &Image<D>, host: &dyn Host) -> Result<Self, LinkError> {
+        let functions = resolve::resolve(image, host)?;
+        let sites = tables::sites(image, &functions);
+        let with_variables = sites.iter().filter(|site| site.variable);
+        let most_values = with_variables.map(|site| usize::from(site.count)).max().unwrap_or(0);
+        let (values, strings) = tables::arguments(image);
+        let meta = image.meta();
+        let mut frame = Frame::of(image);
+        let answers = resolve::answers(image, host, &functions, &mut frame);
+        let expressions = Expressions::of(image, &frame, &answers);
+        let plain = plain::decode(image, &frame);
+        let fused = fuse::fuse(&plain, &expressions);
+        let (held, parallels) = (leaf::held(image), tables::parallels(image, &frame));
+        let wrappers = Wrappers::of(image, &frame);
+        let batch = batch::lower::lower(&plain, &expressions, &held, &wrappers, &parallels);
+        let parts = Parts {
+            entries: tables::entries(image),
+            sweeps: tables::sweeps(image, &fused),
+            quiet: (0..plain.blocks.len() as u32).map(|block| Quiet::of(&plain, block)).collect(),
+            batch,
+            sites,
+            held,
+            position: tables::position(&frame, &parallels),
+            parallels,
+            limiters: tables::limiters(image, &frame),
+            gate_counts: tables::counts(image),
+            gates: tables::gates(image, &frame),
+            wrappers,
+            texts: image.texts().to_vec(),
+            shared: Declared::all(image),
+            forests: Table::of(image),
+            events: tables::events(image, |block| Truths::of(&plain, &expressions, &frame, block)),
+            values,
+            strings,
+            most_values,
+            frame,
+            expressions,
+            plain,
+            fused,
+            stack_depth: meta.stack_depth as usize,
+            call_depth: meta.call_depth as usize,
+            flags: meta.flags as usize,
+            bounds: bounds::of(image),
+            keys: image.keys().into(),
+            description: OnceBox::new(),
+            rules: tables::rules(image),
+            order: resolve::order(image, host, &functions),
+        };
+        Ok(Self { parts: Arc::new(parts) })
+    }
+
+    /// Whether this is the same link of the same image.
+    pub(crate) fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.parts, &other.parts)
+    }
+
+    /// The names of the trees that agents can run.
+    pub fn entries(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.parts.entries.iter().map(|entry| &*entry.name)
+    }
+
+    /// The index of an entry.
+    pub(crate) fn entry(&self, name: &str) -> Option<u32> {
+        self.parts.entries.iter().position(|entry| &*entry.name == name).map(|index| index as u32)
+    }
+
+    /// A variable of the agents' frames by its name.
+    #[must_use]
+    pub fn variable(&self, name: &str) -> Option<Variable> {
+        let named = |slot: &crate::frame::Slot| !name.is_empty() && &*slot.name == name;
+        self.parts.frame.slots.iter().position(named).map(|index| Variable(index as u16))
+    }
+
+    /// The type of a variable; `None` if it is not one of this program.
+    #[must_use]
+    pub fn type_of(&self, variable: Variable) -> Option<Type> {
+        column(&self.parts.frame, variable).ok().map(|column| Type(column.kind))
+    }
+
+    /// A variable of groups or the world by its name.
+    #[must_use]
+    pub fn shared(&self, name: &str) -> Option<SharedVariable> {
+        let index = self.parts.shared.iter().position(|shared| &*shared.name == name)?;
+        Some(SharedVariable(index as u16))
+    }
+
+    /// An event by its name.
+    #[must_use]
+    pub fn event(&self, name: &str) -> Option<Event> {
+        let index = self.parts.events.iter().position(|event| &*event.name == name)?;
+        Some(Event(index as u16))
+    }
+
+    /// The most that one tick of one agent can cost, over all entries. A host may refuse a program by it.
+    #[must_use]
+    pub fn bounds(&self) -> Bounds {
+        let of_entries = self.parts.entries.iter().map(|entry| self.parts.bounds[entry.block as usize]);
+        of_entries.fold(Bounds::default(), most)
+    }
+
+    /// The same, for agents that are at rules, if so many of them may run.
+    pub(crate) fn bounds_with(&self, limit: u16) -> Bounds {
+        let of_entries = (0..self.parts.entries.len()).map(|entry| self.bounds_of(entry as u32, limit));
+        of_entries.fold(Bounds::default(), most)
+    }
+
+    /// The same for one entry.
+    pub(crate) fn bounds_of(&self, entry: u32, limit: u16) -> Bounds {
+        let block = self.parts.block(entry);
+        let [idle, each] = &self.parts.rules;
+        if idle.is_empty() {
+            return self.parts.bounds[block];
+        }
+        let with = |idle: u64, each: u64| idle.saturating_add(each.saturating_mul(limit.into()));
+        Bounds {
+            instructions: with(idle[block].instructions, each[block].instructions),
+            host_calls: with(idle[block].host_calls, each[block].host_calls),
+        }
+    }
+
+    /// The rule of an entry that has this id.
+    #[must_use]
+    pub fn rule(&self, entry: &str, id: &str) -> Option<Rule> {
+        self.parts.frame.rules.as_ref()?.find(self.entry(entry)?, id)
+    }
+
+    /// The id of a rule, if it has one.
+    #[must_use]
+    pub fn rule_id(&self, rule: Rule) -> Option<&str> {
+        self.parts.frame.rules.as_ref()?.id(rule)
+    }
+
+    /// In which order agents run within a tick.
+    #[must_use]
+    pub fn order(&self) -> Order {
+        self.parts.order
+    }
+
+    /// Whether the batch engine knows all steps of the program, so that it can run many agents in one sweep. If not, they run
+    /// one by one, whatever engine is asked for.
+    #[must_use]
+    pub fn is_swept(&self) -> bool {
+        self.parts.batch.is_some() && self.parts.order == Order::Any
+    }
+
+    /// Bytes that an agent's tree state takes; a bit counts as one eighth.
+    #[must_use]
+    pub fn bytes_per_agent(&self) -> f64 {
+        self.parts.frame.bytes_per_agent()
+    }
+}
+
+fn most(one: Bounds, other: Bounds) -> Bounds {
+    Bounds {
+        instructions: one.instructions.max(other.instructions),
+        host_calls: one.host_calls.max(other.host_calls),
+    }
+}

@@ -1,0 +1,155 @@
+//! Names to numbers: what the host has of what an image needs, and what it lacks, in words.
+
+use super::Order;
+use crate::cell::Type;
+use crate::frame::{Column, Frame};
+use crate::host::{Effect, Function, Host};
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+use alloc::{vec, vec::Vec};
+use core::fmt;
+use pleach_image::Image;
+use pleach_image::format::{ImportRow, import_kind};
+use pleach_image::isa::{Op, StackOp, StackWord};
+use pleach_image::suggest::closest;
+
+/// Stands for a function that the host lacks, and may.
+pub(crate) const MISSING: u32 = u32::MAX;
+
+/// A function that an image needs and a host does not have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Missing {
+    /// Action or query.
+    pub function: Function,
+    /// Its name.
+    pub name: String,
+    /// Where it is used first, as `file:line`, if the image says.
+    pub place: Option<String>,
+    /// A name of the host that is spelled much like it.
+    pub suggestion: Option<String>,
+}
+
+/// Nodes with pieces of Lua, which a crate of its own runs.
+const LUA: [&str; 4] = ["ExecuteLua", "AssertLua", "LuaGate", "LuaWrapper"];
+
+/// The image needs functions that the host does not have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LinkError {
+    /// All of them, in the order of the image.
+    pub missing: Vec<Missing>,
+}
+
+impl fmt::Display for LinkError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "the host lacks {} of the functions that the image needs:", self.missing.len())?;
+        for missing in &self.missing {
+            let kind = match missing.function {
+                Function::Action => "action",
+                Function::Query => "query",
+            };
+            write!(out, "\n  {kind} `{}`", missing.name)?;
+            if let Some(place) = &missing.place {
+                write!(out, ", used at {place}")?;
+            }
+            if let Some(suggestion) = &missing.suggestion {
+                write!(out, " (did you mean `{suggestion}`?)")?;
+            }
+            if LUA.contains(&&*missing.name) {
+                out.write_str(" (the crate `pleach-lua` has it: put its `WithLua` around the host)")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl core::error::Error for LinkError {}
+
+/// For each function, the column that has its answers, if there is one.
+pub(super) fn answers<D: AsRef<[u8]>>(
+    image: &Image<D>,
+    host: &dyn Host,
+    functions: &[u32],
+    frame: &mut Frame,
+) -> Vec<Option<Column>> {
+    let mut column = |(import, number): (&ImportRow, &u32)| {
+        let query = kind(import.kind) == Function::Query && *number != MISSING;
+        let Type(kind) = query.then(|| host.column(*number)).flatten()?;
+        frame.variable(image.name(import.name), kind)
+    };
+    image.imports().iter().zip(functions).map(&mut column).collect()
+}
+
+pub(super) fn order<D: AsRef<[u8]>>(image: &Image<D>, host: &dyn Host, functions: &[u32]) -> Order {
+    let mut imports = image.imports().iter().zip(functions);
+    let depends = imports.any(|(import, number)| {
+        *number != MISSING && host.effect(kind(import.kind), *number) == Effect::World
+    });
+    // Places are taken at once, so that it matters who comes first.
+    if depends || !image.gates().is_empty() { Order::ByIndex } else { Order::Any }
+}
+
+fn kind(import: u32) -> Function {
+    if import_kind::of(import) == import_kind::ACTION { Function::Action } else { Function::Query }
+}
+
+pub(super) fn resolve<D: AsRef<[u8]>>(image: &Image<D>, host: &dyn Host) -> Result<Vec<u32>, LinkError> {
+    let mut functions = Vec::with_capacity(image.imports().len());
+    let mut missing = Vec::new();
+    for (index, import) in image.imports().iter().enumerate() {
+        let function = kind(import.kind);
+        let name = image.name(import.name);
+        match host.resolve(function, name).filter(|number| *number != MISSING) {
+            Some(number) => functions.push(number),
+            None if import.kind & import_kind::OPTIONAL != 0 => functions.push(MISSING),
+            None => missing.push((index, function, name)),
+        }
+    }
+    if missing.is_empty() {
+        return Ok(functions);
+    }
+    let uses = first_uses(image);
+    let explain = |(index, function, name): (usize, Function, &str)| Missing {
+        function,
+        name: name.to_owned(),
+        place: uses[index].and_then(|word| place(image, word)),
+        suggestion: closest(name, host.names(function).iter().map(String::as_str)).map(str::to_owned),
+    };
+    Err(LinkError { missing: missing.into_iter().map(explain).collect() })
+}
+
+/// For each function, the word of the code that uses it first.
+fn first_uses<D: AsRef<[u8]>>(image: &Image<D>) -> Vec<Option<u32>> {
+    let mut uses = vec![None; image.imports().len()];
+    let mut seen = vec![false; image.conditions().len()];
+    for (at, word) in image.code().iter().enumerate() {
+        let mut note = |site: u16| {
+            let import = image.sites()[usize::from(site)].import;
+            uses[usize::from(import)].get_or_insert(at as u32);
+        };
+        match word.op() {
+            Some(Op::Act | Op::ActExclusive | Op::ActRule | Op::Open | Op::Select) => note(word.a),
+            Some(
+                Op::Cond
+                | Op::Set
+                | Op::SetBit
+                | Op::SetVariable
+                | Op::Start
+                | Op::Share
+                | Op::ShareBit
+                | Op::Rate,
+            ) if !core::mem::replace(&mut seen[usize::from(word.a)], true) => {
+                let asks = |word: &&StackWord| word.op() == Some(StackOp::Query);
+                image.condition(word.a.into()).iter().filter(asks).for_each(|word| note(word.a));
+            }
+            _ => {}
+        }
+    }
+    uses
+}
+
+/// Where a word of the code comes from, as `file:line`.
+fn place<D: AsRef<[u8]>>(image: &Image<D>, word: u32) -> Option<String> {
+    let node = image.debug_node(image.debug_word(word)?)?;
+    Some(format!("{}:{}", image.debug_text(node.file), node.line))
+}

@@ -1,0 +1,193 @@
+//! Tables of an image as engines read them: with columns in place of slots, and the host's numbers in place of names.
+
+use crate::chunk::Chunk;
+use crate::engine::leaf::{Parallel, Site};
+use crate::engine::step::Code;
+use crate::engine::sweep::Sweep;
+use crate::engine::truths::Truths;
+use crate::frame::{Frame, Kind};
+use crate::world::World;
+use alloc::boxed::Box;
+use alloc::sync::Arc;
+use alloc::{vec, vec::Vec};
+use pleach_image::Image;
+use pleach_image::bounds::{self, Bounds};
+use pleach_image::format::{SectionKind, StrRef, ValueRow, scope, value_tag};
+
+#[derive(Debug)]
+pub(crate) struct Entry {
+    pub(crate) name: Box<str>,
+    pub(crate) block: u32,
+}
+
+/// A node that only so many agents can be in.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limiter {
+    pub(crate) places: u32,
+    /// Column of the position: an agent is inside while it holds a node from `low` to `high`.
+    pub(crate) column: u32,
+    pub(crate) low: u16,
+    pub(crate) high: u16,
+    /// Column of the bits of those who want in.
+    pub(crate) wants: u32,
+    /// Column of the bits of those who may.
+    pub(crate) granted: u32,
+}
+
+/// A limit of how many agents can be inside some nodes, let in at once.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Gate {
+    pub(crate) places: u32,
+    /// Whether each group has places of its own.
+    pub(crate) grouped: bool,
+    /// Column of the bits of those who are inside. Gates that share it share their places, too.
+    pub(crate) inside: u32,
+    /// Which count it goes by.
+    pub(crate) number: usize,
+}
+
+impl Gate {
+    /// Which of the groups' counts is that of a group.
+    #[inline]
+    pub(crate) fn cell(&self, group: u32) -> usize {
+        if self.grouped { group as usize } else { 0 }
+    }
+
+    /// An agent gives its place back, if it has one.
+    pub(crate) fn leave(&self, world: &mut World, chunk: &mut Chunk, lane: u8) {
+        if chunk.bit(self.inside, lane) {
+            chunk.set_bit(self.inside, lane, false);
+            world.exit(self, chunk.group(lane));
+        }
+    }
+}
+
+/// An event.
+#[derive(Debug)]
+pub(crate) struct Happening {
+    pub(crate) name: Box<str>,
+    /// What it does to an agent.
+    pub(crate) block: u32,
+    /// The same, if it does no more than to put truths.
+    pub(crate) truths: Option<Truths>,
+}
+
+/// The bounds of blocks in which no rule may run, and what each that may adds: a tree has one loop, so they grow in line.
+pub(super) fn rules<D: AsRef<[u8]>>(image: &Image<D>) -> [Vec<Bounds>; 2] {
+    if image.cursor().is_none() {
+        return [Vec::new(), Vec::new()];
+    }
+    let (idle, one) = (bounds::with_limit(image, 0), bounds::with_limit(image, 1));
+    let adds = |(idle, one): (&Bounds, Bounds)| Bounds {
+        instructions: one.instructions.saturating_sub(idle.instructions),
+        host_calls: one.host_calls.saturating_sub(idle.host_calls),
+    };
+    let each = idle.iter().zip(one).map(adds).collect();
+    [idle, each]
+}
+
+pub(super) fn entries<D: AsRef<[u8]>>(image: &Image<D>) -> Vec<Entry> {
+    let entry =
+        |row: &pleach_image::format::EntryRow| Entry { name: image.name(row.name).into(), block: row.block };
+    image.entries().iter().map(entry).collect()
+}
+
+/// Entries may share a block, so there is one for each block.
+pub(super) fn sweeps<D: AsRef<[u8]>>(image: &Image<D>, fused: &Code) -> Vec<Option<Arc<Sweep>>> {
+    let mut sweeps = vec![None; fused.blocks.len()];
+    let mut blocks: Vec<_> = image.entries().iter().map(|entry| entry.block as usize).collect();
+    blocks.sort_unstable();
+    blocks.dedup();
+    for block in blocks {
+        sweeps[block] = Sweep::of(fused, fused.blocks[block]).map(Arc::new);
+    }
+    sweeps
+}
+
+pub(super) fn sites<D: AsRef<[u8]>>(image: &Image<D>, functions: &[u32]) -> Vec<Site> {
+    let site = |row: &pleach_image::format::SiteRow| Site {
+        function: functions[usize::from(row.import)],
+        first: row.first,
+        count: row.count,
+        variable: image.values()[row.first as usize..][..usize::from(row.count)]
+            .iter()
+            .any(|value| value.tag == value_tag::SLOT),
+    };
+    image.sites().iter().map(site).collect()
+}
+
+pub(super) fn parallels<D: AsRef<[u8]>>(image: &Image<D>, frame: &Frame) -> Vec<Parallel> {
+    let column = |slot: &u16| frame.slots[usize::from(*slot)].column.first;
+    let parallel = |row: &pleach_image::format::ParallelRow| Parallel {
+        branches: (row.first..row.first + row.branches).map(|slot| column(&slot)).collect(),
+        positions: image.halts()[row.halts as usize..][..usize::from(row.positions)]
+            .iter()
+            .map(column)
+            .collect(),
+        succeed: row.succeed,
+        fail: row.fail,
+    };
+    image.parallels().iter().map(parallel).collect()
+}
+
+/// The position that belongs to a whole tree.
+pub(super) fn position(frame: &Frame, parallels: &[Parallel]) -> Option<u32> {
+    let nodes = frame.slots.iter().map(|slot| slot.column).filter(|column| column.kind == Kind::Node);
+    let of_branch = |column: &u32| parallels.iter().any(|it| it.positions.contains(column));
+    nodes.map(|column| column.first).find(|column| !of_branch(column))
+}
+
+pub(super) fn limiters<D: AsRef<[u8]>>(image: &Image<D>, frame: &Frame) -> Vec<Limiter> {
+    let first = |slot: u16| frame.slots[usize::from(slot)].column.first;
+    let limiter = |row: &pleach_image::format::LimiterRow| Limiter {
+        places: row.places,
+        column: first(row.column),
+        low: row.low,
+        high: row.high,
+        wants: first(row.wants),
+        granted: first(row.granted),
+    };
+    image.limiters().iter().map(limiter).collect()
+}
+
+/// Bit slots of gates, each once.
+fn gate_bits<D: AsRef<[u8]>>(image: &Image<D>) -> Vec<u16> {
+    let mut bits: Vec<_> = image.gates().iter().map(|gate| gate.inside).collect();
+    bits.sort_unstable();
+    bits.dedup();
+    bits
+}
+
+pub(super) fn counts<D: AsRef<[u8]>>(image: &Image<D>) -> usize {
+    gate_bits(image).len()
+}
+
+pub(super) fn gates<D: AsRef<[u8]>>(image: &Image<D>, frame: &Frame) -> Vec<Gate> {
+    let bits = gate_bits(image);
+    let gate = |row: &pleach_image::format::GateRow| Gate {
+        places: row.places,
+        grouped: row.scope == scope::GROUP,
+        inside: frame.slots[usize::from(row.inside)].column.first,
+        number: bits.binary_search(&row.inside).unwrap_or_default(),
+    };
+    image.gates().iter().map(gate).collect()
+}
+
+pub(super) fn events<D: AsRef<[u8]>>(
+    image: &Image<D>,
+    truths: impl Fn(u32) -> Option<Truths>,
+) -> Vec<Happening> {
+    let event = |row: &pleach_image::format::EventRow| Happening {
+        name: image.name(row.name).into(),
+        block: row.block,
+        truths: truths(row.block),
+    };
+    image.events().iter().map(event).collect()
+}
+
+/// The values of all sites, and the strings that their texts are in. Texts may overlap, so they are not copied one by
+/// one: a small file could ask for any amount of memory.
+pub(super) fn arguments<D: AsRef<[u8]>>(image: &Image<D>) -> (Vec<ValueRow>, Vec<u8>) {
+    let len = u32::try_from(image.section_bytes(SectionKind::Strings)).unwrap_or(u32::MAX);
+    (image.values().to_vec(), image.text(StrRef { start: 0, len }).to_vec())
+}
