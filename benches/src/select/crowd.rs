@@ -3,7 +3,7 @@
 use super::SOLDIER;
 use super::game::{BEHAVIORS, Game, SIGNALS, Told};
 use crate::system::{Counts, System};
-use pleach::{Agent, Call, Crowd, Engine, Event, Function, Halt, Host, Image, Program, Status, To};
+use pleach::{Agent, Call, Crowd, Engine, Event, Function, Halt, Host, Image, Program, Status};
 use pleach_compile::manifest::Manifest;
 use pleach_compile::texts::Texts;
 use pleach_compile::{Compiler, Request, dialect};
@@ -83,9 +83,7 @@ impl System for Soldiers {
 
     fn tick(&mut self) -> Counts {
         let Self { game, crowd, now, told, .. } = self;
-        for (agent, signal) in told {
-            crowd.raise(*signal, To::Agent(*agent), *now, game).expect("no agent is ever removed");
-        }
+        crowd.raise_each(told, *now, game).expect("no agent is ever removed");
         let tally = crowd.tick(*now, game);
         assert_eq!((tally.other, tally.faults), (0, 0), "nothing goes wrong here");
         Counts { failure: tally.failure, success: tally.success, running: tally.running }

@@ -6,8 +6,8 @@
 //! [`game`] hears of it.
 //!
 //! * [`game`] makes up signals and notes behaviors;
-//! * [`native`] is the tree written by hand in three ways, of which the fastest is the yardstick, and a fourth way that keeps a
-//!   list of those who changed, beside it;
+//! * [`native`] is the tree written by hand in two ways, of which the faster is the yardstick, and in two more that keep a list
+//!   of those who changed, beside them;
 //! * [`crowd`] runs the text, `trees/soldier.xml`, on pleach.
 
 pub mod crowd;
@@ -16,7 +16,7 @@ pub mod native;
 
 use crate::equality;
 use crate::system::{Counts, NATIVE, Named, Role, engines};
-use native::{Listed, Native, Packed, Plain};
+use native::{Conditions, Listed, Native, Packed, Plain, Tables};
 
 /// What lines call it.
 pub const SOLDIER: &str = "soldier";
@@ -31,15 +31,16 @@ pub const MANY: u32 = 200;
 #[must_use]
 pub fn systems(agents: usize, per_mille: u32) -> Vec<Named> {
     let mut systems = Vec::new();
-    for (tuned, [plain, packed, listed]) in [
-        (false, [NATIVE, "native-packed", "listed"]),
-        (true, ["native-tuned", "native-packed-tuned", "listed-tuned"]),
+    for (tuned, [plain, packed, listed, tabled]) in [
+        (false, [NATIVE, "native-packed", "listed", "tabled"]),
+        (true, ["native-tuned", "native-packed-tuned", "listed-tuned", "tabled-tuned"]),
     ] {
         let (first, second) =
             (Native::<Plain>::new(agents, per_mille, tuned), Native::<Packed>::new(agents, per_mille, tuned));
         systems.push(Named::new(plain, Role::Yardstick, first));
         systems.push(Named::new(packed, Role::Yardstick, second));
-        systems.push(Named::new(listed, Role::Ceiling, Listed::new(agents, per_mille, tuned)));
+        systems.push(Named::new(listed, Role::Ceiling, Listed::<Conditions>::new(agents, per_mille, tuned)));
+        systems.push(Named::new(tabled, Role::Ceiling, Listed::<Tables>::new(agents, per_mille, tuned)));
     }
     for (name, engine) in engines() {
         systems.push(Named::new(name, Role::Engine, crowd::Soldiers::new(agents, per_mille, engine)));

@@ -4,7 +4,8 @@
 //! * [`Packed`]: the truths are the bits of one number, and conditions are masks. An agent is four bytes.
 //!
 //! Both note that something has changed in the agent, and a frame goes through all agents, as engines do whose agents are
-//! updated in each frame anyway. [`Listed`] is for speed alone: who changes is put into a list, and nobody else is looked at.
+//! updated in each frame anyway. [`Listed`] is for speed alone: who changes is put into a list, and nobody else is looked at;
+//! by [`Conditions`], or by [`Tables`], for which few jumps depend on agents.
 
 use super::game::{Game, Told};
 use crate::system::{Counts, System};
@@ -308,21 +309,92 @@ impl<M: Mind> System for Native<M> {
     }
 }
 
+/// How a listed agent hears and selects.
+pub trait Means: core::fmt::Debug + 'static {
+    /// What it takes.
+    fn new() -> Self;
+
+    /// An agent hears a signal.
+    fn hear(&self, mind: &mut Packed, signal: u8);
+
+    /// The behavior that an agent selects.
+    fn select(&self, mind: &Packed) -> u8;
+}
+
+/// By conditions, as all others do.
+#[derive(Debug)]
+pub struct Conditions;
+
+impl Means for Conditions {
+    fn new() -> Self {
+        Self
+    }
+
+    #[inline(always)]
+    fn hear(&self, mind: &mut Packed, signal: u8) {
+        mind.hear(signal);
+    }
+
+    #[inline(always)]
+    fn select(&self, mind: &Packed) -> u8 {
+        mind.select()
+    }
+}
+
+/// By tables: what most signals do is two masks, and for all ways that truths can be there is a behavior.
+#[derive(Debug)]
+pub struct Tables {
+    masks: [(u16, u16); 26],
+    behaviors: Box<[u8]>,
+}
+
+impl Means for Tables {
+    fn new() -> Self {
+        let of = |truths: u16| Packed { truths, ..Packed::new() };
+        let heard = |truths: u16, signal: usize| {
+            let mut mind = of(truths);
+            mind.hear(signal as u8);
+            mind.truths
+        };
+        Self {
+            masks: core::array::from_fn(|signal| (heard(u16::MAX, signal), heard(0, signal))),
+            behaviors: (0..=u16::MAX).map(|truths| of(truths).select()).collect(),
+        }
+    }
+
+    #[inline(always)]
+    fn hear(&self, mind: &mut Packed, signal: u8) {
+        if let 6 | 7 | 19 = signal {
+            return mind.hear(signal);
+        }
+        let (and, or) = self.masks[usize::from(signal)];
+        let truths = mind.truths & and | or;
+        mind.changed |= truths != mind.truths;
+        mind.truths = truths;
+    }
+
+    #[inline(always)]
+    fn select(&self, mind: &Packed) -> u8 {
+        self.behaviors[usize::from(mind.truths)]
+    }
+}
+
 /// Agents of a game, of whom those are looked at who may have changed.
 #[derive(Debug)]
-pub struct Listed {
+pub struct Listed<M> {
     game: Game,
     minds: Vec<Packed>,
     changed: Vec<u32>,
+    means: M,
     tuned: bool,
 }
 
-impl Listed {
+impl<M: Means> Listed<M> {
     /// Agents at their beginning.
     #[must_use]
     pub fn new(agents: usize, per_mille: u32, tuned: bool) -> Self {
-        let changed = (0..agents as u32).collect();
-        Self { game: Game::new(agents, per_mille), minds: vec![Packed::new(); agents], changed, tuned }
+        let (game, changed) = (Game::new(agents, per_mille), (0..agents as u32).collect());
+        Self { game, minds: vec![Packed::new(); agents], changed, means: M::new(), tuned }
     }
 
     #[inline(always)]
@@ -330,21 +402,26 @@ impl Listed {
         for Told { agent, signal } in self.game.told() {
             let mind = &mut self.minds[*agent as usize];
             let before = mind.changed;
-            mind.hear(*signal);
+            self.means.hear(mind, *signal);
             if mind.changed && !before {
                 self.changed.push(*agent);
             }
         }
         for agent in self.changed.drain(..) {
-            if let Some(change) = self.minds[agent as usize].reconsider() {
-                change.tell(&mut self.game, agent as usize);
+            let mind = &mut self.minds[agent as usize];
+            mind.changed = false;
+            let to = self.means.select(mind);
+            let from = core::mem::replace(&mut mind.leaf, to);
+            if from != to {
+                let from = (from != NOTHING).then_some(from);
+                Change { from, to }.tell(&mut self.game, agent as usize);
             }
         }
         everybody_runs(self.minds.len())
     }
 }
 
-impl System for Listed {
+impl<M: Means> System for Listed<M> {
     fn agents(&self) -> usize {
         self.minds.len()
     }

@@ -114,6 +114,7 @@ impl Agents {
         Some(Agent::new(index, row.generation))
     }
 
+    #[inline]
     pub(crate) fn find(&self, agent: Agent) -> Result<Place, Stale> {
         let generation = agent.generation.wrapping_sub(1);
         let row = self.rows.get(agent.index()).filter(|row| row.generation == generation);

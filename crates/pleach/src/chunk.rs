@@ -51,7 +51,7 @@ pub(crate) struct Chunk {
     awake: [u64; BIT_WORDS],
     /// How many these are.
     count: u32,
-    agents: Box<[Agent]>,
+    agents: Box<[Agent; LANES]>,
     /// How the last ticks ended.
     pub(crate) ends: Lines<u8>,
     /// The numbers of statuses outside the three; empty if there can be none.
@@ -75,13 +75,15 @@ impl Chunk {
     /// A chunk without agents, if there is memory for it.
     pub(crate) fn new(frame: &Frame, entry: u32, sweep: Option<Arc<Sweep>>) -> Result<Self, TryReserveError> {
         let lanes = |needed: bool| if needed { LANES } else { 0 };
+        let agents = filled(LANES, Agent::NOBODY)?.try_into();
+        let agents = agents.unwrap_or_else(|_| unreachable!("it is as long as was asked for"));
         Ok(Self {
             entry,
             sweep,
             occupied: [0; BIT_WORDS],
             awake: [0; BIT_WORDS],
             count: 0,
-            agents: filled(LANES, Agent::NOBODY)?,
+            agents,
             ends: Lines::new(LANES)?,
             others: filled(lanes(frame.others), 0)?,
             groups: filled(lanes(frame.groups), 0)?,
@@ -212,7 +214,7 @@ impl Chunk {
 
     /// The agents of all lanes.
     pub(crate) fn by_lane(&self) -> &[Agent] {
-        &self.agents
+        &*self.agents
     }
 
     /// The agent of a lane in use.
@@ -373,6 +375,7 @@ impl Chunk {
     }
 
     /// Puts bits into a lane; narrow integers keep the lowest. For anything but sets, moments and data.
+    #[inline]
     pub(crate) fn write(&mut self, column: Column, lane: u8, bits: u32) {
         let at = column.first as usize + usize::from(lane);
         match column.kind {
@@ -385,6 +388,7 @@ impl Chunk {
     }
 
     /// As [`Self::write`], from outside or by a node that hosts can know of: a truth that becomes another is noted.
+    #[inline]
     pub(crate) fn assign(&mut self, frame: &Frame, column: Column, lane: u8, bits: u32) {
         if let (Kind::Bit, Some(changes)) = (column.kind, frame.changes)
             && self.bit(column.first, lane) != (bits != 0)

@@ -585,7 +585,7 @@ impl Life {
                 1 | 2 => To::Group(group),
                 _ => To::Agent(agent),
             };
-            for Side { crowd, game, recorder, .. } in sides.iter_mut() {
+            for Side { crowd, game, recorder, way, .. } in sides.iter_mut() {
                 let variables = game.variables.clone();
                 let mut host = recording(recorder, game);
                 let host = host.as_mut();
@@ -596,7 +596,12 @@ impl Life {
                     3 => crowd.join(agent, group).map_err(|error| error.to_string()),
                     4 | 7..=20 => {
                         let event = event.and_then(|name| crowd.program().event(name));
-                        let raise = |event| crowd.raise(event, whom, self.now, host);
+                        let raise = |event| match whom {
+                            To::Agent(agent) if *way != Way::Whole => {
+                                crowd.raise_each(&[(agent, event)], self.now, host)
+                            }
+                            _ => crowd.raise(event, whom, self.now, host),
+                        };
                         event.map_or(Ok(()), raise).map_err(|error| error.to_string())
                     }
                     5 => crowd.set_pace(whom, every).map_err(|error| error.to_string()),

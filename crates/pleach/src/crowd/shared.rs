@@ -1,7 +1,7 @@
 //! What agents share, from outside: groups, their variables and the world's, events, the end of a tick.
 
 use super::Crowd;
-use crate::agents::{Agent, Place};
+use crate::agents::{Agent, Place, Stale};
 use crate::cell::AccessError;
 use crate::chunk::{Chunk, of_bits};
 use crate::engine::sweep::Tick;
@@ -12,6 +12,9 @@ use crate::record::Step;
 use crate::status::Outcome;
 use crate::world::{Event, Group, SharedVariable, World};
 use alloc::vec::Vec;
+
+/// Agents that are looked up together.
+const AT_ONCE: usize = 64;
 
 /// Whom the host raises an event for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,6 +127,41 @@ impl Crowd {
         self.world.commit();
         host.step(self, now, Step::Raised(event, to));
         Ok(())
+    }
+
+    /// Lets many events happen now, each for one agent, one after the other as [`Crowd::raise`] would. It takes less time, as agents
+    /// are looked up many at a time.
+    ///
+    /// # Errors
+    /// The first, if agents are gone or events are not of this program. All others have happened.
+    pub fn raise_each<H: Host + ?Sized>(
+        &mut self,
+        events: &[(Agent, Event)],
+        now: i64,
+        host: &mut H,
+    ) -> Result<(), AccessError> {
+        let mut error = None;
+        for events in events.chunks(AT_ONCE) {
+            // Places first: where agents are is seldom in a cache, and so the processor waits for all of them together.
+            let mut places = [Err(Stale); AT_ONCE];
+            for (place, (agent, _)) in places.iter_mut().zip(events) {
+                *place = self.agents.find(*agent);
+            }
+            for ((agent, event), place) in events.iter().zip(places) {
+                let number = usize::from(event.0);
+                match place {
+                    Ok(place) if number < self.program.parts.events.len() => {
+                        host.step(self, now, Step::Begin);
+                        self.happen_to(place, now, host, number);
+                        self.world.commit();
+                        host.step(self, now, Step::Raised(*event, To::Agent(*agent)));
+                    }
+                    Ok(_) => error = error.or(Some(AccessError::NoVariable)),
+                    Err(stale) => error = error.or(Some(stale.into())),
+                }
+            }
+        }
+        error.map_or(Ok(()), Err)
     }
 
     /// Lets an event happen for one agent.

@@ -37,10 +37,11 @@ fn fill<T: Copy>(places: &mut [T; LANES], count: usize, with: T) {
     }
 }
 
-/// Whether all statuses are the same: running.
-#[inline(always)]
+/// Whether all statuses are the same: running. It is not compiled for wide vectors: the host has put them down just now, one by one
+/// or a few at a time, and a processor cannot read at once what is on its way to memory in pieces.
+#[inline(never)]
 fn all_run(statuses: &[Status]) -> bool {
-    statuses.iter().fold(true, |all, status| all & (*status == Status::Running))
+    statuses.iter().fold(true, |all, status| all & matches!(status, Status::Running))
 }
 
 impl<L: Lanes> Sweep<'_, L> {
@@ -176,6 +177,7 @@ impl<L: Lanes> Sweep<'_, L> {
             chunk: self.chunk,
             lanes: &who[..*count],
             fresh: fresh.0,
+            begins: fresh.count(),
             values: site.variable.then_some(values),
         };
         if site.function == MISSING {

@@ -2,6 +2,7 @@
 
 use super::ending::Endings;
 use super::expression::Expressions;
+use super::few::Few;
 use super::running::{Path, Sets};
 use crate::engine::relation::Relation;
 use crate::engine::step::Span;
@@ -457,6 +458,8 @@ pub(crate) struct Code {
     pub(super) ladders: Vec<Ladder>,
     /// For each block, the leaves that are selected when it has been swept.
     pub(super) choices: Vec<Vec<Choice>>,
+    /// How few agents select, if a table says it.
+    pub(super) few: Option<Few>,
     /// For each block, its endings.
     pub(super) endings: Vec<Endings>,
     /// For each block, the timers that are counted down when it has been swept.

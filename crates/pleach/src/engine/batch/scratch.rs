@@ -1,6 +1,7 @@
 //! Memory of a sweep, sized once for a program.
 
 use super::code::{Code, EXITS};
+use super::few::Turns;
 use super::lanes::Gathered;
 use super::mask::Mask;
 use super::rules::Trails;
@@ -23,6 +24,8 @@ pub(crate) struct Scratch {
     /// For each leaf that is selected when the sweep is over, the lanes that have come to it; and one
     /// place more, for what is no leaf's.
     pub(super) chosen: Box<[Mask]>,
+    /// Lanes that select another leaf, where few do.
+    pub(super) turns: Box<Turns>,
     /// For each register of loops, where its loop goes on, and how often it may still begin again.
     pub(super) loops: Box<[(usize, u16)]>,
     /// How often loops have begun again.
@@ -91,6 +94,7 @@ impl Scratch {
             flags: vec![Mask::NONE; parts.flags].into(),
             callers: Vec::with_capacity(parts.call_depth),
             chosen: vec![Mask::NONE; code.choices.iter().map(Vec::len).max().unwrap_or(0) + 1].into(),
+            turns: Box::default(),
             loops: vec![(0, 0); parts.plain.registers()].into(),
             rounds: Box::new([0; LANES]),
             timers: vec![(Mask::NONE, Mask::NONE); timers].into(),

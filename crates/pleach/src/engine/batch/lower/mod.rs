@@ -14,6 +14,7 @@ mod switch;
 
 use super::code::{Code, Compare, EXITS, NOWHERE, Op, Put, Step, Test};
 use super::ending::Endings;
+use super::few::Few;
 use super::running::Sets;
 use crate::engine::calc::{Expressions as Calcs, Range, stored};
 use crate::engine::leaf::{Held, Parallel};
@@ -74,7 +75,9 @@ pub(crate) fn lower(
     }
     builder.skips();
     builder.code.late_timers(&called);
-    Some(builder.code)
+    let mut code = builder.code;
+    code.few = Few::of(&code);
+    Some(code)
 }
 
 /// Which sets a step is about.

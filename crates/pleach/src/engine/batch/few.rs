@@ -1,0 +1,254 @@
+//! Selection trees of whose agents few have something to do.
+//!
+//! Most agents of a selection tree go on with what is selected, as nothing has changed for them; and a sweep takes about as long
+//! for those few that select anew as for all. So where nothing but truths decides, a table is made when a program is linked,
+//! which says for each way that they can be what is selected. A tick of a chunk looks for the lanes with something to do, 64
+//! at a time, and looks up each of them; nothing else is done for the chunk.
+//!
+//! ```text
+//!   capture  before := live, live := false       for all lanes
+//!   switch   {nodes -> head}                     those are looked at for whom nothing is selected
+//!   head:    before -> choose, else running      or something has changed
+//!   choose:  blocked -> ...                      the sweep's business
+//!   ladder   hurt -> 1, seen & armed -> 2, ...    hurt seen armed: 011 -> 2, 101 -> 1, ...
+//! ```
+//!
+//! A table has a byte for each way. So it goes by few truths; and where a way leads elsewhere than to a leaf, as into a state
+//! machine, the chunk is swept.
+
+use super::code::{Case, Choice, Code, Ladder, NOWHERE, Op, Rung, Test};
+use super::columns::{Columns, bit_lanes, each, half_lanes};
+use super::lanes::{Gathered, Job, Lanes, Portable};
+use super::mask::Mask;
+use super::scratch::Scratch;
+use super::{Batch, Found};
+use crate::chunk::{Chunk, PANIC};
+use crate::engine::scalar::Run;
+use crate::engine::step::Span;
+use crate::engine::sweep::{Counts, Tick};
+use crate::frame::BIT_WORDS;
+use crate::host::Host;
+use crate::panics::caught;
+use alloc::boxed::Box;
+use alloc::{vec, vec::Vec};
+use core::cmp::Reverse;
+use pleach_image::isa::RUNNING;
+
+/// Most truths of a table: with these, it takes 64 KiB.
+const INPUTS: usize = 16;
+/// Most steps of a ladder that a table is made of.
+const STEPS: usize = 1024;
+/// The sweep has to find out what is selected.
+const ELSE: u8 = u8::MAX;
+/// Up to so many lanes of a chunk are looked up; more are swept.
+const FEW: usize = 32;
+
+/// How few agents select, for a block that is nothing but a selection.
+#[derive(Clone, Debug)]
+pub(super) struct Few {
+    block: u32,
+    /// Columns of the bits of changes, and where a tick notes them.
+    live: u32,
+    before: u32,
+    /// The position, and what it holds when something is selected.
+    position: u32,
+    selected: Span,
+    /// Those for whom it is not so may not select.
+    free: Test,
+    /// The columns of the truths, that of a way's highest bit first.
+    truths: Box<[u32]>,
+    /// For each way, the number of the leaf.
+    leaves: Box<[u8]>,
+}
+
+impl Few {
+    /// For the first block that begins as selections do, and goes on by truths alone: programs hold one such tree.
+    pub(super) fn of(code: &Code) -> Option<Self> {
+        (0..code.blocks.len()).find_map(|block| Self::of_block(code, block))
+    }
+
+    fn of_block(code: &Code, block: usize) -> Option<Self> {
+        let steps = code.steps.get(code.blocks[block] as usize..)?;
+        let [capture, switch, head, choose, ladder, ..] = steps else { return None };
+        let Op::Capture { before, live } = capture.op else { return None };
+        let Op::Switch { column: position, cases } = switch.op else { return None };
+        let [Case { span: selected, to }] = *code.cases[cases as usize].few else { return None };
+        let Op::Test { test: Test::Bit { column }, is: false, to: runs } = head.op else { return None };
+        let Op::Test { test: free @ Test::Byte { .. }, is: false, .. } = choose.op else { return None };
+        let Op::Ladder { ladder } = ladder.op else { return None };
+        let falls = [capture, head, choose].iter().all(|step| step.then == NOWHERE);
+        let leads = to == head.label && runs == u32::from(RUNNING) && switch.then == choose.label;
+        let choices = &code.choices[block];
+        let fits = choices.len() < ELSE.into() && choices.iter().all(|choice| choice.column == position);
+        if !falls || !leads || !fits || column != before || live == before {
+            return None;
+        }
+        let ladder = &code.ladders[ladder as usize];
+        // What is looked up must not be what is captured.
+        let truths = truths(ladder).filter(|truths| !truths.contains(&live) && !truths.contains(&before))?;
+        let leaves = leaves(ladder, &truths, code.labels, choices.len() as u32);
+        let block = block as u32;
+        Some(Self { block, live, before, position, selected, free, truths, leaves })
+    }
+}
+
+/// The columns of the truths that a ladder goes by, the last one first; `None` if a table would be too large.
+fn truths(ladder: &Ladder) -> Option<Box<[u32]>> {
+    let tests = ladder.rungs.iter().filter(|rung| rung.keep != 0);
+    let mut truths: Vec<u32> = tests.map(|rung| rung.column * BIT_WORDS as u32).collect();
+    truths.sort_unstable_by_key(|column| Reverse(*column));
+    truths.dedup();
+    (truths.len() <= INPUTS && ladder.rungs.len() <= STEPS).then(|| truths.into())
+}
+
+/// For each way that truths can be, the first of them as the highest bit of its number, the leaf that a ladder leads to.
+fn leaves(ladder: &Ladder, truths: &[u32], labels: usize, choices: u32) -> Box<[u8]> {
+    let bit = |rung: &Rung| truths.iter().rev().position(|column| *column == rung.column * BIT_WORDS as u32);
+    let bits: Vec<usize> = ladder.rungs.iter().map(|rung| bit(rung).unwrap_or(0)).collect();
+    let mut leaves = vec![ELSE; 1 << truths.len()];
+    let mut pending = vec![0; labels];
+    for (index, leaves) in leaves.chunks_mut(64).enumerate() {
+        ladder.rungs.iter().for_each(|rung| pending[rung.to as usize] = 0);
+        let mut ways = u64::MAX;
+        for (Rung { label, keep, flip, to, number, .. }, bit) in ladder.rungs.iter().zip(&bits) {
+            ways |= core::mem::take(&mut pending[*label as usize]);
+            let gone = ways & (truth(*bit, index) & keep ^ flip);
+            ways &= !gone;
+            pending[*to as usize] |= gone;
+            if *number < choices {
+                let selected = leaves.iter_mut().enumerate().filter(|(way, _)| gone >> way & 1 != 0);
+                selected.for_each(|(_, leaf)| *leaf = *number as u8);
+            }
+        }
+    }
+    leaves.into()
+}
+
+/// What a truth is in 64 ways one after the other, whose bits it is one of.
+fn truth(bit: usize, index: usize) -> u64 {
+    const LOW: [u64; 6] = [
+        0xaaaa_aaaa_aaaa_aaaa,
+        0xcccc_cccc_cccc_cccc,
+        0xf0f0_f0f0_f0f0_f0f0,
+        0xff00_ff00_ff00_ff00,
+        0xffff_0000_ffff_0000,
+        0xffff_ffff_0000_0000,
+    ];
+    LOW.get(bit).copied().unwrap_or_else(|| ((index << 6 >> bit & 1) as u64).wrapping_neg())
+}
+
+/// Lanes that select another leaf, and the number of that leaf.
+pub(super) type Turns = [(u8, u8); FEW];
+
+/// A look at some agents of a chunk: which of them select what.
+struct Look<'a, L> {
+    few: &'a Few,
+    choices: &'a [Choice],
+    chunk: &'a mut Chunk,
+    agents: Mask,
+    turns: &'a mut Turns,
+    list: &'a mut Gathered,
+    lanes: L,
+}
+
+impl<L: Lanes> Job for Look<'_, L> {
+    /// How many agents there are, and how many of them turn; `None` if the chunk is to be swept.
+    type Out = Option<(u32, usize)>;
+
+    #[inline(always)]
+    fn run(self) -> Self::Out {
+        let Self { few, choices, chunk, agents, turns, list, lanes } = self;
+        let selected = lanes.halves_span(half_lanes(chunk, few.position), few.selected);
+        let live = Mask(*bit_lanes(chunk, few.live));
+        let look = agents & (live | !selected);
+        let count = look.count() as usize;
+        if count > FEW {
+            return None;
+        }
+        lanes.gather(look.0, list);
+        let free = lanes.test(chunk, few.free, 0);
+        let (mut turn, mut is_odd) = (0, look.without(free).any());
+        let (bits, positions) = (&chunk.bits[..], &chunk.halves[few.position as usize..]);
+        for lane in &list[..count] {
+            let at = usize::from(*lane);
+            let (word, bit) = (at / 64, at % 64);
+            let truth = |column: u32| (bits[column as usize + word] >> bit & 1) as usize;
+            let way = few.truths.iter().fold(0, |way, column| way << 1 | truth(*column));
+            let leaf = few.leaves[way];
+            is_odd |= leaf == ELSE;
+            let node = choices.get(usize::from(leaf)).map_or(0, |choice| choice.node);
+            turns[turn % FEW] = (*lane, leaf);
+            turn += usize::from(positions[at] != node);
+        }
+        if is_odd {
+            return None;
+        }
+        let bits = bit_lanes(chunk, few.live);
+        *bits = live.without(agents).0;
+        let bits = bit_lanes(chunk, few.before);
+        *bits = (Mask(*bits).without(agents) | live & agents).0;
+        let runs = each!(chunk.ends, |ends| lanes.byte_in(ends, RUNNING, 0));
+        agents.without(runs).for_each(|lane| chunk.ends[usize::from(lane)] = RUNNING);
+        Some((agents.count(), turn))
+    }
+}
+
+/// Lets lanes turn, from the `next` one on.
+fn turn<H: Host + ?Sized>(
+    run: &mut Run<'_, H, ()>,
+    turns: &[(u8, u8)],
+    next: &mut usize,
+    choices: &[Choice],
+) {
+    while let Some((lane, leaf)) = turns.get(*next) {
+        *next += 1;
+        run.lane = *lane;
+        let Choice { column, site, node } = choices[usize::from(*leaf)];
+        run.select(column, site, node);
+    }
+}
+
+impl Batch {
+    /// Ticks agents of a chunk if few of them have something to do, and a table says what that is.
+    pub(super) fn few<H: Host + ?Sized>(
+        &mut self,
+        tick: &mut Tick<'_, H>,
+        chunk: &mut Chunk,
+        block: u32,
+        agents: Mask,
+    ) -> Option<Counts> {
+        let code = tick.parts.batch.as_ref()?;
+        let few = code.few.as_ref().filter(|few| few.block == block)?;
+        let choices = &code.choices[block as usize][..];
+        let Scratch { turns, asked, .. } = &mut self.scratch;
+        let (turns, list) = (&mut **turns, &mut *asked.lanes);
+        macro_rules! look {
+            ($lanes:expr) => {
+                $lanes.run(Look {
+                    few,
+                    choices,
+                    chunk: &mut *chunk,
+                    agents,
+                    turns: &mut *turns,
+                    list,
+                    lanes: $lanes,
+                })
+            };
+        }
+        let (count, turned) = match self.width.0 {
+            Found::Portable => look!(Portable),
+            #[cfg(target_arch = "x86_64")]
+            Found::Avx2(lanes) => look!(lanes),
+            #[cfg(target_arch = "x86_64")]
+            Found::Avx512(lanes) => look!(lanes),
+        }?;
+        let (mut next, mut faults, mut nobody) = (0, 0, ());
+        let mut run = tick.agent(chunk, 0, &mut nobody);
+        while caught(|| turn(&mut run, &turns[..turned], &mut next, choices)).is_err() {
+            // The host panicked for the agent whose turn it was. The others are not concerned.
+            run.chunk.end(run.lane, PANIC, 0);
+            faults += 1;
+        }
+        Some(Counts::each([0, 0, count - faults, 0], faults))
+    }
+}
