@@ -7,9 +7,10 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use pleach::{Depth, PlayMode};
 use pleach_compile::dialect::{DIALECTS, Dialect, by_name};
+use std::net::IpAddr;
 use std::path::PathBuf;
 
-/// Check, build, format, list, draw, run, test, trace and replay behavior trees.
+/// Check, build, format, list, draw, run, test, trace, replay and watch behavior trees.
 #[derive(Debug, Parser)]
 #[command(
     name = "pleach",
@@ -35,6 +36,7 @@ pub(crate) enum Command {
     Test(Test),
     Trace(Trace),
     Replay(Replay),
+    View(View),
     Bindgen(Bindgen),
     #[command(subcommand)]
     Forest(Forest),
@@ -254,12 +256,63 @@ pub(crate) struct Trace {
     /// Send the agent a signal (an event) before a tick; then nothing else happens to it. May be given many times
     #[arg(long = "signal", value_name = "TICK:NAME")]
     pub(crate) signals: Vec<Signal>,
+    /// Show nothing until the agent comes to a node (its word, its subject, both, or its `file:line`) or one of its variables
+    /// changes: that tick is the first
+    #[arg(long = "break", value_name = "NODE|VARIABLE")]
+    pub(crate) until: Option<String>,
+    /// What an action comes to when the agent asks for it next, instead of what the game would answer: `failure`, `success` or
+    /// `running`. May be given many times, also for one action
+    #[arg(long, value_name = "NODE=STATUS")]
+    pub(crate) force: Vec<String>,
     /// How many ticks
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) ticks: u32,
     /// Other numbers give other answers
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
+    #[command(flatten)]
+    pub(crate) compile: Compile,
+}
+
+/// Watch a crowd in a browser.
+///
+/// A tree or an image is run as `pleach run` does it, until the command is ended; when its files are edited, the agents go on with what they
+/// say then. A recording is shown forward and back. The address that is printed has a word that lets its reader in: who has it can
+/// command the crowd. With --export, one file is written that shows a recorded run without a server.
+#[derive(Debug, Args)]
+#[command(after_help = "Example: pleach view bots/guard.bt --agents 10000\n\
+                        Example: pleach run bots/guard.bt --record guard.rec && pleach view guard.rec --export guard.html")]
+pub(crate) struct View {
+    /// A tree, an image or a recording, `-` for a tree from standard input
+    #[arg(value_name = "FILE|IMAGE|RECORDING")]
+    pub(crate) file: PathBuf,
+    /// How many agents
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    pub(crate) agents: u32,
+    /// Other numbers give other answers
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Ticks a second, 0 for as many as can be
+    #[arg(long, value_name = "HZ", default_value_t = 20, value_parser = clap::value_parser!(u32).range(..=1000))]
+    pub(crate) rate: u32,
+    /// The address that is listened at. Any but one of this machine alone lets others in who have the word
+    #[arg(long, value_name = "IP", default_value = "127.0.0.1")]
+    pub(crate) address: IpAddr,
+    /// The port, 0 for any that is free
+    #[arg(long, value_name = "PORT", default_value_t = 0)]
+    pub(crate) port: u16,
+    /// Write a recorded run as a file for browsers, and serve nothing
+    #[arg(long, value_name = "HTML")]
+    pub(crate) export: Option<PathBuf>,
+    /// An agent that can be picked in the export, by its number from 0; without it, the first ten. May be given many times
+    #[arg(long = "agent", value_name = "N", requires = "export")]
+    pub(crate) picked: Vec<u32>,
+    /// The first tick of the export, from 1
+    #[arg(long, value_name = "TICK", default_value_t = 1, requires = "export", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) from: u64,
+    /// How many ticks the export has
+    #[arg(long, value_name = "N", default_value_t = 500, requires = "export")]
+    pub(crate) ticks: u64,
     #[command(flatten)]
     pub(crate) compile: Compile,
 }

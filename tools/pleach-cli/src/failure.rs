@@ -42,6 +42,15 @@ impl Failure {
     }
 }
 
+impl std::fmt::Display for Failure {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::NobodyReads => out.write_str("nobody reads standard output"),
+            Self::Told(message) => out.write_str(message),
+        }
+    }
+}
+
 /// A failure to write to standard output; files have [`Failure::file`].
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {

@@ -11,7 +11,7 @@ use crate::render::{Findings, human};
 use crate::texts::Texts;
 use pleach_compile::dialect::{DIALECTS, Dialect, by_extension, by_name, by_root_element};
 use pleach_compile::manifest::Manifest;
-use pleach_compile::source::Library;
+use pleach_compile::source::{Library, Sources};
 use pleach_compile::{Compilation, Compiler, Request};
 use pleach_image::suggest::closest;
 use pleach_image::{Image, format};
@@ -133,30 +133,11 @@ pub(crate) struct Subject {
 impl Subject {
     /// Loads an image or compiles a tree; `None` if there were errors, which have then been told.
     pub(crate) fn open(file: &Path, options: &Compile) -> Result<Option<Self>, Failure> {
-        if is_image(file)? { Self::load(file, options).map(Some) } else { Self::compile(file, options) }
-    }
-
-    fn load(file: &Path, options: &Compile) -> Result<Self, Failure> {
-        let image = Image::load(file).map_err(|why| Failure::file("load", file, why))?;
-        let texts = Texts::find_in(sources(&image, file, options)?);
-        Self::new(file, image, options, texts)
-    }
-
-    fn compile(file: &Path, options: &Compile) -> Result<Option<Self>, Failure> {
-        let mut findings = Findings::default();
-        let manifest = manifest(options, &mut findings)?;
-        if findings.failed() {
-            human::show(&findings);
-            return Ok(None);
+        let opened = Opened::new(file, options)?;
+        if !opened.findings.list().is_empty() || opened.findings.failed() {
+            human::show(&opened.findings);
         }
-        let job = Job::new(&[file], options)?;
-        let done = job.compile(manifest.as_ref());
-        findings.add(&done, &job.library);
-        if !findings.list().is_empty() {
-            human::show(&findings);
-        }
-        let Some(bytes) = done.image else { return Ok(None) };
-        Self::new(file, verified(&bytes)?, options, Texts::of(&done.sources)).map(Some)
+        Ok(opened.subject)
     }
 
     fn new(file: &Path, image: Image, options: &Compile, texts: Texts) -> Result<Self, Failure> {
@@ -166,6 +147,57 @@ impl Subject {
         };
         has_entry(file, &image, &entry)?;
         Ok(Self { name: shown(file), image, entry, texts })
+    }
+}
+
+/// What came of opening what the user named, not yet told.
+pub(crate) struct Opened {
+    pub(crate) findings: Findings,
+    /// None if there were errors.
+    pub(crate) subject: Option<Subject>,
+    /// What was compiled.
+    pub(crate) sources: Option<Sources>,
+    /// The files that were read: what the program calls them, and where they are.
+    pub(crate) files: Vec<(String, PathBuf)>,
+}
+
+impl Opened {
+    /// Loads an image or compiles a tree.
+    pub(crate) fn new(file: &Path, options: &Compile) -> Result<Self, Failure> {
+        if !is_image(file)? {
+            return Self::compile(file, options);
+        }
+        let image = Image::load(file).map_err(|why| Failure::file("load", file, why))?;
+        let texts = Texts::find_in(sources(&image, file, options)?);
+        let subject = Some(Subject::new(file, image, options, texts)?);
+        let files = vec![(shown(file), file.to_owned())];
+        Ok(Self { findings: Findings::default(), subject, sources: None, files })
+    }
+
+    fn compile(file: &Path, options: &Compile) -> Result<Self, Failure> {
+        let mut findings = Findings::default();
+        let manifest = manifest(options, &mut findings)?;
+        if findings.failed() {
+            return Ok(Self {
+                findings,
+                subject: None,
+                sources: None,
+                files: vec![(shown(file), file.to_owned())],
+            });
+        }
+        let job = Job::new(&[file], options)?;
+        let done = job.compile(manifest.as_ref());
+        findings.add(&done, &job.library);
+        let subject = done
+            .image
+            .as_deref()
+            .map(|bytes| Subject::new(file, verified(bytes)?, options, Texts::of(&done.sources)));
+        Ok(Self {
+            findings,
+            subject: subject.transpose()?,
+            sources: Some(done.sources),
+            files: job.library.read(),
+        })
     }
 }
 
@@ -208,15 +240,27 @@ pub(crate) fn sources(image: &Image, file: &Path, options: &Compile) -> Result<O
 /// What no text begins with; what follows in an image tells damage.
 const MARK: &[u8] = format::MAGIC.first_chunk::<4>().expect("the magic has eight bytes");
 
+/// The same of recordings.
+const RECORDED: &[u8] = b"\x89PLR";
+
 /// Whether a file begins as images do, even if the rest of the beginning was damaged.
 fn is_image(path: &Path) -> Result<bool, Failure> {
+    begins(path, MARK)
+}
+
+/// Whether a file begins as recordings do.
+pub(crate) fn is_recording(path: &Path) -> Result<bool, Failure> {
+    begins(path, RECORDED)
+}
+
+fn begins(path: &Path, mark: &[u8]) -> Result<bool, Failure> {
     if is_stdin(path) || !path.is_file() {
         return Ok(false);
     }
     let mut start = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(MARK.len() as u64).read_to_end(&mut start));
+    let read = File::open(path).and_then(|file| file.take(mark.len() as u64).read_to_end(&mut start));
     read.map_err(|why| Failure::file("read", path, why))?;
-    Ok(start == MARK)
+    Ok(start == mark)
 }
 
 /// The dialect of a file: as the user says, by its extension, or by its first element where that does not decide.

@@ -122,6 +122,11 @@ impl Files {
         self.paths.borrow().get(name).map_or_else(|| name.to_owned(), |path| path.display().to_string())
     }
 
+    /// The files that were read: their names for the compiler, and their paths.
+    pub(crate) fn read(&self) -> Vec<(String, PathBuf)> {
+        self.paths.borrow().iter().map(|(name, path)| (name.clone(), path.clone())).collect()
+    }
+
     /// Files that are there but could not be read, and why.
     pub(crate) fn troubles(&self) -> Vec<String> {
         self.troubles.borrow().clone()

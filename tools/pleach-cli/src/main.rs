@@ -1,4 +1,4 @@
-//! The command `pleach`: check, build, format, list, draw, run, test, trace and replay behavior trees.
+//! The command `pleach`: check, build, format, list, draw, run, test, trace, replay and watch behavior trees.
 //!
 //! All input and output of the project happens here; the crates below take text and give bytes and data. A command is
 //! a function from its arguments to a [`Verdict`], so that the process has one place where it ends:
@@ -28,7 +28,9 @@ mod scenario;
 mod script;
 mod statistics;
 mod texts;
+mod touched;
 mod variables;
+mod what_if;
 mod when;
 mod write;
 
@@ -56,6 +58,7 @@ fn main() -> ExitCode {
         Command::Test(args) => commands::test(&args),
         Command::Trace(args) => commands::trace(&args),
         Command::Replay(args) => commands::replay(&args),
+        Command::View(args) => commands::view(&args),
         Command::Bindgen(args) => commands::bindgen(&args),
         Command::Forest(Forest::Status(args)) => commands::forest_status(&args),
         Command::Completions(args) => commands::completions(&args),

@@ -57,6 +57,11 @@ impl Texts {
         Self { known: RefCell::default(), library }
     }
 
+    /// All of a file, if it is there.
+    pub(crate) fn whole(&self, file: &str) -> Option<Vec<u8>> {
+        self.with(file, |text| Some(text.bytes.clone()))
+    }
+
     /// A line of a file, if the file is there, without spaces around it.
     pub(crate) fn line(&self, file: &str, number: u32) -> Option<String> {
         self.whole_line(file, number).map(|line| line.trim().to_owned())
@@ -64,11 +69,15 @@ impl Texts {
 
     /// The same with the spaces in front of it.
     pub(crate) fn whole_line(&self, file: &str, number: u32) -> Option<String> {
+        self.with(file, |text| text.line(number))
+    }
+
+    fn with<T>(&self, file: &str, look: impl FnOnce(&Text) -> Option<T>) -> Option<T> {
         let mut known = self.known.borrow_mut();
         let text = known.entry(file.to_owned()).or_insert_with(|| {
             let found = self.library.as_ref()?.include(file)?;
             Some(Text::new(found.text.to_vec()))
         });
-        text.as_ref()?.line(number)
+        look(text.as_ref()?)
     }
 }

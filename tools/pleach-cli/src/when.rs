@@ -104,7 +104,7 @@ impl When {
 }
 
 /// The nodes that are meant: by word, subject, both, or place.
-fn nodes(image: &Image, text: &str) -> Result<Vec<u32>, Failure> {
+pub(crate) fn nodes(image: &Image, text: &str) -> Result<Vec<u32>, Failure> {
     let ids = || 1..=image.meta().nodes;
     let is_meant = |node: &u32| {
         let Some(debug) = image.debug_node(*node) else { return false };

@@ -10,7 +10,7 @@ macro_rules! example {
 
 const COMMON: (&str, &[u8]) = example!("common");
 const EXAMPLES: &[(&str, &[u8])] =
-    &[example!("tour"), example!("guard"), example!("medic"), example!("builder")];
+    &[example!("tour"), example!("guard"), example!("medic"), example!("builder"), example!("sentry")];
 
 #[test]
 fn examples_have_no_findings() {

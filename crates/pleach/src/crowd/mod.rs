@@ -321,6 +321,29 @@ impl Crowd {
         Ok(sets.next().map(|set| &set[1..=usize::from(set[0])]).unwrap_or_default())
     }
 
+    /// The nodes where an agent is: of what runs, the leaf, or a composite that waits; of branches that run side by side, each one's.
+    ///
+    /// # Errors
+    /// If the agent is gone.
+    pub fn positions(&self, agent: Agent) -> Result<impl Iterator<Item = u32> + '_, Stale> {
+        let place = self.agents.find(agent)?;
+        let (parts, chunk) = (&self.program.parts, &self.chunks[place.chunk as usize]);
+        let slots = parts.frame.slots.iter().filter(|slot| slot.column.kind == Kind::Node);
+        let held = slots.map(move |slot| chunk.half(slot.column.first, place.lane));
+        // Branches that have ended hold marks, which are above all ids.
+        Ok(held.filter(|node| (1..parts.held.len()).contains(&usize::from(*node))).map(u32::from))
+    }
+
+    /// The name of the tree that an agent runs.
+    ///
+    /// # Errors
+    /// If the agent is gone.
+    pub fn tree(&self, agent: Agent) -> Result<&str, Stale> {
+        let place = self.agents.find(agent)?;
+        let entry = self.chunks[place.chunk as usize].entry;
+        Ok(self.program.entries().nth(entry as usize).unwrap_or_default())
+    }
+
     /// Where an agent is, with the shape of its frame.
     pub(crate) fn place_of(&mut self, agent: Agent) -> Result<(&mut Chunk, &Frame, u8), Stale> {
         let Place { chunk, lane } = self.agents.find(agent)?;

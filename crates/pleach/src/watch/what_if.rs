@@ -33,6 +33,11 @@ impl Forced {
         self.next.push((agent, node, status));
     }
 
+    /// The host is asked again for this node's action.
+    pub fn take_back(&mut self, agent: Agent, node: u32) {
+        self.next.retain(|next| (next.0, next.1) != (agent, node));
+    }
+
     /// What has not been asked yet: agents, nodes and statuses.
     #[must_use]
     pub fn waiting(&self) -> &[(Agent, u32, Status)] {

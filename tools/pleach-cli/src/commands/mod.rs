@@ -13,6 +13,7 @@ mod replay;
 mod run;
 mod test;
 mod trace;
+mod view;
 
 pub(crate) use bindgen::bindgen;
 pub(crate) use build::build;
@@ -26,6 +27,7 @@ pub(crate) use replay::replay;
 pub(crate) use run::run;
 pub(crate) use test::test;
 pub(crate) use trace::trace;
+pub(crate) use view::view;
 
 use crate::Verdict;
 use crate::args::Format;

@@ -8,11 +8,12 @@ use crate::conditions;
 use crate::failure::Failure;
 use crate::happenings::{Happenings, Signals};
 use crate::input::Subject;
-use crate::output::{self, number};
+use crate::output::{self, grouped, number};
 use crate::places;
 use crate::script::Script;
 use crate::texts::Texts;
 use crate::variables::Variables;
+use crate::what_if::{self, Until};
 use pleach::{
     Crowd, Fault, Image, Line, Outcome, Program, Room, Said, Status, Trace, Traced, TracedTick, Traces,
 };
@@ -27,6 +28,9 @@ const SELECTION: &str = ".selection";
 
 /// Longer texts are cut.
 const MAX_SAID: usize = 200;
+
+/// Ticks in which it is waited for a breakpoint.
+const MOST_WAITED: u32 = 100_000;
 
 /// Rows and bytes that one tick of an agent can take.
 const MAX_ROWS: usize = 1 << 20;
@@ -50,11 +54,17 @@ pub(crate) fn trace(args: &args::Trace) -> Result<Verdict, Failure> {
     let signals = Signals::new(&args.signals, &subject.image, &program)?;
     let mut traces = Traces::new(&subject.image);
     traces.watch(agent, Room { rows: MAX_ROWS, text: MAX_ROWS });
+    let mut until = Until::new(args.until.as_deref(), &subject.image, &crowd, agent)?;
+    let mut forced = what_if::forced(&args.force, &subject.image, agent)?;
+    let mut shown = 0;
     output::print(&format!(
         "{}: agent {} of `{}`, seed {}\n",
         subject.name, args.agent, subject.entry, args.seed
     ))?;
-    for tick in 1..=args.ticks {
+    for tick in 1.. {
+        if shown == args.ticks {
+            break;
+        }
         let now = host.begin(tick);
         let mut happened = signals.tell(tick, &mut crowd, agent, now, &mut host, &variables);
         for one in agents.iter().filter(|_| signals.are_none() && happenings.are_any()) {
@@ -65,7 +75,17 @@ pub(crate) fn trace(args: &args::Trace) -> Result<Verdict, Failure> {
                 happenings.happen(&mut crowd, *one, now, &mut host, chance);
             }
         }
-        crowd.tick_watched(now, &mut host, &mut traces);
+        crowd.tick_watched(now, &mut forced.around(&mut host), &mut traces);
+        if !until.has_come(&mut crowd, now, &traces, &subject.image) {
+            if tick == MOST_WAITED {
+                let why =
+                    format!("nothing happened at `{}` in {} ticks\n", until.text(), grouped(tick.into()));
+                output::say(&why);
+                return Ok(Verdict::Problems);
+            }
+            continue;
+        }
+        shown += 1;
         let Some(traced) = traces.of(agent).and_then(Trace::last) else {
             return Err(Failure::new(format!("tick {tick} takes more than {MAX_ROWS} steps")));
         };

@@ -6,6 +6,7 @@
 
 pub(crate) mod human;
 pub(crate) mod json;
+pub(crate) mod view;
 
 use crate::library::Files;
 use pleach_compile::Compilation;

@@ -23,9 +23,10 @@ fn trees(name: &str) -> Folder {
 
 #[test]
 fn examples_are_right() {
-    let names = ["builder.pleach", "common.pleach", "guard.pleach", "medic.pleach", "tour.pleach"];
+    let names =
+        ["builder.pleach", "common.pleach", "guard.pleach", "medic.pleach", "sentry.pleach", "tour.pleach"];
     let ran = examples().pleach(&[&["check"], &names[..]].concat());
-    assert_eq!(ran.exits(0).err, "5 files: no problems\n");
+    assert_eq!(ran.exits(0).err, "6 files: no problems\n");
     for name in names.iter().filter(|name| **name != "common.pleach") {
         examples().pleach(&["list", name]).exits(0);
         examples().pleach(&["run", name, "--agents=20", "--ticks=20"]).exits(0);

@@ -13,3 +13,4 @@ mod scenarios;
 mod selection;
 mod shell;
 mod simulation;
+mod view;

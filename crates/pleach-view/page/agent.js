@@ -1,0 +1,148 @@
+// The picked agent: what its conditions saw, its variables, the events it heard and what it said.
+
+/** So many lines of events and log are shown. */
+const MOST_LINES = 60;
+
+const shownVars = { rows: [], revision: 0 };
+
+function drawAgent() {
+  const { pick: agent, tick } = model;
+  const there = agent !== null && model.program !== null;
+  $("agent-none").hidden = there;
+  $("agent-parts").hidden = !there;
+  retext($("agent-title"), there ? `Agent ${agent}` : "No agent");
+  drawStanding(there && holds(agent));
+  if (!there) return $("agent-state").replaceChildren();
+  $("agent-state").replaceChildren(tick ? stateOf(tick.status, tick.outcome) : make("span", { class: "faint", text: "nothing is kept of it at this tick" }));
+  drawAsked(tick);
+  drawVariables(tick);
+  drawPast();
+}
+
+/** An agent that stands still can be walked tick by tick. */
+function drawStanding(still) {
+  $("agent-step").hidden = !still || !can("walk");
+  $("agent-go").hidden = !still || !can("release");
+}
+
+/** Each thing that was seen keeps its element from tick to tick: what a hand is about to press must not be replaced. */
+function drawAsked(tick) {
+  const asked = tick?.values ?? [];
+  const items = $("agent-asked").children;
+  while (items.length < Math.max(asked.length, 1)) $("agent-asked").append(askedItem());
+  for (const [at, item] of [...items].entries()) {
+    const [id, what, value] = asked[at] ?? [0, "none was asked", ""];
+    item.hidden = at > 0 && at >= asked.length;
+    item.node = byId[id];
+    const [button, worth] = [item.firstChild, item.firstChild.lastChild];
+    retext(button.firstChild, `${plainly(what)} `);
+    retext(worth, asked[at] ? sightWorded(what, value) : "");
+    button.title = item.node ? cardText(item.node) : "";
+    button.disabled = !item.node;
+  }
+}
+
+function askedItem() {
+  const item = make("li", {}, make("button", { type: "button", click: () => goToNode(item.node.id) }, make("span"), make("b")));
+  return item;
+}
+
+/** The rows of the table are made once for each program. What somebody types into is left alone. */
+function drawVariables(tick) {
+  const { program } = model;
+  if (shownVars.revision !== program.revision || shownVars.can !== can("set")) {
+    Object.assign(shownVars, { revision: program.revision, can: can("set") });
+    const own = program.variables.map((variable, at) => variableRow(variable, "variables", at));
+    const shared = program.shared.map((variable, at) => variableRow(variable, "shared", at));
+    shownVars.rows = [...own, ...shared];
+    const none = make("tr", {}, make("td", { class: "faint", text: "The tree has none." }));
+    $("agent-vars").tBodies[0].replaceChildren(...(shownVars.rows.length > 0 ? shownVars.rows.map((row) => row.made) : [none]));
+  }
+  const before = model.past.get((tick?.tick ?? 0) - 1);
+  for (const row of shownVars.rows) {
+    const value = tick?.[row.list]?.[row.at];
+    const text = value === undefined || value === null ? "" : worded(value, row.kind);
+    if (document.activeElement !== row.value && row.value.value !== text) row.value.value = text;
+    row.made.classList.toggle("changed", before?.[row.list] !== undefined && before[row.list][row.at] !== value);
+    row.stop?.setAttribute("aria-pressed", model.breaks.has(`${model.pick} variable ${row.at}`));
+  }
+}
+
+function variableRow(variable, of, at) {
+  const row = { list: of, at, kind: variable.kind };
+  const type = variable.scope ? `${variable.scope} ${variable.kind}` : variable.kind;
+  const name = `value-${of}-${at}`;
+  row.value = can("set")
+    ? make("input", { id: name, type: "text", autocomplete: "off", spellcheck: "false", change: () => setVariable(row), keydown: (event) => keyOfValue(event, row) })
+    : make("output", { id: name });
+  if (of === "variables" && can("break")) {
+    const label = `Stop when ${variable.name} changes`;
+    row.stop = make("button", { class: "icon plain", type: "button", title: label, "aria-label": label, "aria-pressed": "false", click: () => setBreak("variable", at, variable.name) }, glyph("break"));
+  }
+  row.made = make(
+    "tr", {},
+    make("th", { scope: "row" }, make("label", { for: name, text: variable.name })),
+    make("td", { class: "type", text: type }),
+    make("td", { class: "value mono" }, row.value),
+    make("td", { class: "stop" }, row.stop),
+  );
+  return row;
+}
+
+function keyOfValue(event, row) {
+  if (event.key === "Enter") row.value.blur();
+  if (event.key === "Escape") {
+    row.value.value = worded(model.tick?.[row.list]?.[row.at] ?? "", row.kind);
+    row.value.blur();
+  }
+}
+
+/** Sets a variable to what was typed. */
+function setVariable(row) {
+  const typed = row.value.value.trim();
+  const value = { true: true, false: false }[typed] ?? Number(typed);
+  if (typed === "" || Number.isNaN(value)) return complain(`“${typed}” is no ${row.kind}`);
+  const what = row.list === "shared" ? { shared: row.at } : { agent: model.pick, variable: row.at };
+  tell("set", { ...what, value });
+}
+
+/** Events and log lines up to the tick that is looked at, the newest first. */
+function drawPast() {
+  const until = model.tick?.tick ?? Infinity;
+  const events = [];
+  const said = [];
+  for (const tick of [...model.past.values()].reverse()) {
+    if (tick.tick > until) continue;
+    for (const name of tick.events ?? []) events.push([tick.tick, name]);
+    for (const [id, by, text] of tick.said ?? []) said.push([tick.tick, by === "host" && byId[id] ? `${cardText(byId[id])}: ${text}` : text]);
+    if (events.length >= MOST_LINES && said.length >= MOST_LINES) break;
+  }
+  drawLines($("agent-events"), events, until, "It heard of nothing.");
+  drawLines($("agent-log"), said, until, "It said nothing.");
+}
+
+function drawLines(element, lines, now, nothing) {
+  const shown = lines.slice(0, MOST_LINES);
+  const look = JSON.stringify([shown, shown[0]?.[0] === now]);
+  if (element.dataset.look === look) return;
+  element.dataset.look = look;
+  const line = ([tick, text]) => make("li", { class: tick === now ? "now" : "" }, make("time", { text: `tick ${grouped(tick)}` }), make("span", { text }));
+  element.replaceChildren(...(shown.length > 0 ? shown.map(line) : [make("li", { class: "nothing", text: nothing })]));
+}
+
+/** A button for each event that can be sent to the agent. */
+function drawEvents() {
+  const events = can("raise") ? (model.program?.events ?? []) : [];
+  const send = (event) => {
+    const [name, at] = [event.name, model.program.events.indexOf(event)];
+    tell("raise", { event: at, agent: model.pick }, (ok) => ok && say(`${name} was sent to agent ${model.pick}`));
+  };
+  $("agent-send").replaceChildren(...events.map((event) => make("button", { type: "button", text: `Send ${event.name}`, click: () => send(event) })));
+}
+
+function startAgent() {
+  $("agent-step").addEventListener("click", () => tell("walk", { agent: model.pick }));
+  $("agent-go").addEventListener("click", () => tell("release", { agent: model.pick }));
+  onChange(["program", "hello"], drawEvents);
+  onChange(["program", "pick", "tick", "state", "hello", "flags", "stopped"], drawAgent);
+}

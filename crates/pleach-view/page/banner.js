@@ -1,0 +1,53 @@
+// What an edit came to, or what was refused: a banner that stays until it is closed or the next edit.
+
+/** Reasons and findings of which each has a line. */
+const MOST_REASONS = 8;
+
+function drawBanner() {
+  const wrong = model.trouble.filter((finding) => finding.severity === "error");
+  const banner = $("banner");
+  const parts = wrong.length > 0 ? troubleParts(wrong) : model.reload ? reloadParts(model.reload) : null;
+  banner.hidden = parts === null;
+  banner.classList.toggle("bad", wrong.length > 0);
+  banner.replaceChildren(...(parts ?? []));
+}
+
+function line(...parts) {
+  const close = make("button", { class: "icon plain", type: "button", "aria-label": "Close this message", click: () => { model.reload = null; $("banner").hidden = true; } }, glyph("close"));
+  return make("div", { class: "line" }, ...parts, close);
+}
+
+function troubleParts(findings) {
+  const text = `${counted(findings.length, "error")} in the edited text. The crowd goes on with the trees it has.`;
+  say(`${text} ${findings[0].message}`);
+  const item = (finding) => make("li", {}, placeLink(finding), " ", finding.message);
+  return [line(glyph("failure"), make("p", {}, make("b", { text: "Not reloaded. " }), text)), make("ul", {}, ...findings.slice(0, MOST_REASONS).map(item))];
+}
+
+function placeLink({ file, line: number, place }) {
+  const text = [file?.split("/").pop(), number].filter(Boolean).join(":");
+  if (place === undefined || place === null) return make("span", { class: "mono", text });
+  return make("button", { class: "place", type: "button", text, click: () => showLine(place, number, true) });
+}
+
+function reloadParts(reload) {
+  say(`Reloaded: ${reload.text}`);
+  const reasons = reload.reasons.slice(0, MOST_REASONS).map(({ why, count }) => make("li", { text: `${counted(count, "agent")} reset: ${why}` }));
+  const lost = reload.lost.length > 0 ? [make("li", { text: `No longer there: ${reload.lost.join(", ")}` })] : [];
+  const told = make("p", {}, make("b", { text: "Reloaded. " }), `${counted(reload.kept, "agent")} kept, ${grouped(reload.reset)} reset.`);
+  const more = [...reasons, ...lost];
+  return [line(glyph("success"), told), ...(more.length > 0 ? [make("ul", {}, ...more)] : [])];
+}
+
+/** Something was refused. */
+function complain(error) {
+  const note = line(glyph("fault"), make("p", { text: error }));
+  $("banner").hidden = false;
+  $("banner").classList.add("bad");
+  $("banner").replaceChildren(note);
+  say(error);
+}
+
+function startBanner() {
+  onChange(["reload", "trouble"], drawBanner);
+}

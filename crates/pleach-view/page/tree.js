@@ -1,0 +1,298 @@
+// The tree: cards and ways, their states, and the keys that lead from one to the other.
+
+const tree = {
+  forest: null,
+  /** Which root is shown; 0 for that of the picked agent. */
+  root: 0,
+  kept: new Map(),
+  shown: [],
+  /** The place that is chosen, by its key. */
+  chosen: null,
+  /** The agent that was brought into view. */
+  lookedAt: null,
+};
+
+const chosenPlace = () => tree.forest?.byKey.get(tree.chosen) ?? null;
+const chosenNode = () => chosenPlace()?.node ?? null;
+
+/** Shows the tree of the picked agent, or the one that was chosen. */
+function rootNow() {
+  const roots = model.program?.entries.filter((entry) => entry.node) ?? [];
+  const own = model.pick === null ? 0 : rootOf(model.pick);
+  const wanted = model.show === "agent" && own ? own : tree.root || own;
+  return byId[wanted] ? wanted : (roots[0]?.node ?? 0);
+}
+
+function replant() {
+  const root = rootNow();
+  $("tree-none").hidden = root !== 0;
+  retext($("tree-none"), model.program ? "Nothing is known of the nodes: the program was built without debug information." : "Waiting for a program.");
+  if (root === 0 || tree.forest?.root.node === byId[root]) return;
+  tree.forest = new Forest(root, tree.kept);
+  reflow();
+}
+
+/** Lays out anew what is shown. What has the focus keeps it. */
+function reflow() {
+  const focused = document.activeElement?.place;
+  const { scrollTop, scrollLeft } = $("tree");
+  tree.shown = tree.forest.shown();
+  const size = layOut(tree.shown);
+  const space = $("tree-space").style;
+  space.width = `${size.width}px`;
+  space.height = `${size.height}px`;
+  $("nodes").toggleAttribute("data-dense", size.dense);
+  retext($("fold-all"), allFolded() ? "Unfold all" : "Fold all");
+  tree.shown.forEach(draw);
+  $("nodes").replaceChildren(...tree.shown.map((place) => place.card));
+  $("edges").replaceChildren(...tree.shown.filter((place) => place.edge).map((place) => place.edge));
+  if (!tree.shown.includes(chosenPlace())) tree.chosen = focused?.key ?? null;
+  $("tree").scrollTo(scrollLeft, scrollTop);
+  paint();
+  rove();
+  if (focused) (tree.forest.byKey.get(focused.key) ?? tree.forest.root).card?.focus({ preventScroll: true });
+}
+
+/** The card of a place and the way to it. */
+function draw(place) {
+  place.card ??= card(place);
+  Object.assign(place.card.style, { left: `${place.x}px`, top: `${place.y}px`, width: `${place.width}px`, height: `${place.height}px` });
+  const inside = below(place.node).length;
+  if (inside > 0) place.card.setAttribute("aria-expanded", place.open);
+  place.fold.hidden = inside === 0;
+  retext(place.fold, place.open ? "−" : `+${inside}`);
+  if (!place.parent) return;
+  place.edge ??= document.createElementNS("http://www.w3.org/2000/svg", "path");
+  place.edge.setAttribute("d", way(place));
+}
+
+function card(place) {
+  const [head, ...tail] = cardText(place.node).split(" ");
+  const label = make("span", { class: "label" }, make("b", { text: head }), tail.length > 0 ? ` ${tail.join(" ")}` : null);
+  place.word = make("span", { class: "word" });
+  place.seen = make("span", { class: "seen" });
+  place.where = make("span", { class: "where", text: place.node.line ? `line ${place.node.line}` : "" });
+  place.mark = glyph("idle", "mark");
+  place.fold = make("span", { class: "fold", "aria-hidden": "true" });
+  place.flags = make("span", { class: "flags" });
+  const under = make("span", { class: "under" }, place.word, place.seen, place.where);
+  const made = make(
+    "div",
+    { class: "node", role: "treeitem", tabindex: -1, "aria-level": place.depth + 1, "aria-posinset": place.at + 1, "aria-setsize": place.sisters },
+    place.mark, label, under, place.flags, place.fold,
+  );
+  made.title = [cardText(place.node), placeName(place.node), ...(place.node.through ?? [])].filter(Boolean).join("\n");
+  made.place = place;
+  return made;
+}
+
+/** The states of the picked agent's last tick, by place: status, and what was seen. */
+function statesOf(tick) {
+  const states = new Map();
+  const path = [];
+  for (const [id, status, depth] of tick?.nodes ?? []) {
+    const places = tree.forest.byNode.get(id) ?? [];
+    path.length = Math.min(path.length, depth);
+    const above = path.findLast((it) => it);
+    const place = places.length < 2 ? places[0] : (places.find((it) => isBelow(it, above)) ?? places[0]);
+    path[depth] = place;
+    if (place) states.set(place, status);
+  }
+  return states;
+}
+
+/** Whether a place is below another. */
+function isBelow(place, above) {
+  let at = place.parent;
+  while (at && at !== above) at = at.parent;
+  return Boolean(at);
+}
+
+/** What conditions saw, by node: `visible 1, ammo 6`. */
+function sightsOf(tick) {
+  const sights = new Map();
+  for (const [id, what, value] of tick?.values ?? []) {
+    const text = `${plainly(what)} ${sightWorded(what, value)}`;
+    sights.set(id, sights.has(id) ? `${sights.get(id)}, ${text}` : text);
+  }
+  return sights;
+}
+
+/** A value that was looked at, as its variable's kind would write it. */
+function sightWorded(what, value) {
+  const known = [...model.program.variables, ...model.program.shared].find((it) => it.name === what);
+  return worded(value, known?.kind);
+}
+
+/** States or counts, as far as they are others than before. */
+function paint() {
+  if (!tree.forest) return;
+  const crowd = model.show === "crowd";
+  const states = crowd ? null : statesOf(model.tick);
+  const sights = crowd ? null : sightsOf(model.tick);
+  const heat = crowd ? heatOf(model.statistics) : null;
+  for (const place of tree.shown) {
+    if (crowd) paintHeat(place, heat);
+    else paintState(place, states.get(place), sights.get(place.node.id) ?? "");
+    paintFlags(place);
+  }
+}
+
+function paintState(place, status = 5, seen = "") {
+  const stopped = model.stopped?.agent === model.pick && model.stopped?.node === place.node.id ? "stopped" : "";
+  const look = `${status} ${seen} ${stopped}`;
+  if (place.look === look) return;
+  place.look = look;
+  place.heat?.remove();
+  place.heat = null;
+  place.card.className = `node ${LOOK[status]} ${stopped}`;
+  reglyph(place.mark, LOOK[status]);
+  retext(place.word, status === 5 ? "" : STATUS[status]);
+  retext(place.seen, seen);
+  place.edge?.setAttribute("class", `edge ${status === 2 ? "running" : status === 5 ? "" : "walked"} ${place.parent?.node.uses ? "calls" : ""}`);
+  const told = [cardText(place.node), status === 5 ? "idle" : STATUS[status], seen, placeName(place.node), stopped && "stopped here"];
+  place.card.setAttribute("aria-label", told.filter(Boolean).join(", "));
+}
+
+function paintHeat(place, heat) {
+  const count = heat?.values[place.node.id - 1] ?? 0;
+  const share = heat?.share(count) ?? 0;
+  const look = `heat ${count} ${share} ${model.measure}`;
+  if (place.look === look) return;
+  place.look = look;
+  place.heat ??= place.card.insertBefore(make("span", { class: "heat" }), place.card.firstChild);
+  place.heat.style.width = `${share * 100}%`;
+  place.card.className = `node heated ${count === 0 ? "never" : ""}`;
+  reglyph(place.mark, "idle");
+  retext(place.word, count === 0 ? noneWord() : grouped(count));
+  retext(place.seen, model.measure === "running" && count > 0 ? percent(count, model.state?.agents) : "");
+  place.edge?.setAttribute("class", `edge ${count > 0 ? "walked" : ""}`);
+  place.card.setAttribute("aria-label", `${cardText(place.node)}, ${MEASURES[model.measure]}: ${grouped(count)}, ${placeName(place.node)}`);
+}
+
+/** Marks of what stops here, and of what is forced. */
+function paintFlags(place) {
+  const breaks = model.breaks.has(`${model.pick} node ${place.node.id}`);
+  const forced = model.forced.has(`${model.pick} ${place.node.id}`);
+  const flags = `${breaks} ${forced}`;
+  if (place.flagged === flags) return;
+  place.flagged = flags;
+  place.flags.replaceChildren(...(breaks ? [glyph("break", "flag-break")] : []), ...(forced ? [glyph("force", "flag-force")] : []));
+}
+
+/** One card, and one only, is reached by the tab key: the chosen one, or the root. */
+function rove() {
+  const chosen = chosenPlace();
+  const stop = tree.shown.includes(chosen) ? chosen : tree.shown[0];
+  for (const place of tree.shown) {
+    place.card.tabIndex = place === stop ? 0 : -1;
+    place.card.setAttribute("aria-selected", place === chosen);
+  }
+}
+
+/** Chooses a place: the details below are of it, and the source shows its line. */
+function choose(place, focus = true) {
+  tree.chosen = place.key;
+  rove();
+  if (focus) place.card.focus({ preventScroll: true });
+  intoView(place);
+  touch("chosen");
+}
+
+function intoView({ x, y, width, height }) {
+  const view = $("tree");
+  const to = (start, size, from, room) => (start < from ? start - EDGE : start + size > from + room ? start + size + EDGE - room : from);
+  view.scrollTo({ left: to(x, width + 12, view.scrollLeft, view.clientWidth), top: to(y, height, view.scrollTop, view.clientHeight) });
+}
+
+/** Chooses a node wherever it is, in another tree if need be. */
+function goToNode(id, focus = true) {
+  if (!tree.forest || !byId[id]) return;
+  const place = tree.forest.reveal(id);
+  reflow();
+  if (place.card) choose(place, focus);
+}
+
+/** To the innermost node that runs. */
+function goToRunning() {
+  const leaf = innermost(model.tick?.nodes ?? []);
+  if (leaf) goToNode(leaf);
+  else say("No node runs");
+}
+
+/** When somebody begins to look at an agent: to where it is, in tree and source, and from then on nothing moves by itself. */
+function lookFirst() {
+  if (model.pick === tree.lookedAt || !model.tick?.nodes.length) return;
+  tree.lookedAt = model.pick;
+  const leaf = byId[innermost(model.tick.nodes)];
+  const place = tree.forest?.byNode.get(leaf?.id)?.[0];
+  if (place && tree.shown.includes(place)) intoView(place);
+  if (leaf?.line && !chosenNode()) showLine(leaf.file, leaf.line, false);
+}
+
+function fold(place, open) {
+  tree.forest.set(place, open);
+  reflow();
+}
+
+/** The places where the tree branches first. */
+function branches() {
+  let place = tree.forest.root;
+  while (place.children?.length === 1) place = place.children[0];
+  return place.children ?? [];
+}
+
+/** Whether there is nothing to see but the first branches. */
+const allFolded = () => branches().every((place) => !place.open);
+
+/** Folds the first branches, or unfolds as much as there is room for. */
+function foldAll() {
+  const unfolds = allFolded();
+  if (unfolds) tree.kept.clear();
+  if (unfolds) tree.forest.unfold();
+  else branches().forEach((place) => tree.forest.set(place, false));
+  reflow();
+  say(unfolds ? "Unfolded" : "Folded");
+}
+
+/** Keys as trees have them everywhere. */
+const TREE_KEYS = {
+  ArrowDown: (place, at) => tree.shown[at + 1],
+  ArrowUp: (place, at) => tree.shown[at - 1],
+  Home: () => tree.shown[0],
+  End: () => tree.shown.at(-1),
+  ArrowRight: (place) => (place.open ? place.children[0] : void fold(place, true)),
+  ArrowLeft: (place) => (place.open ? void fold(place, false) : place.parent),
+  "*": (place) => {
+    for (const sister of place.parent?.children ?? [place]) tree.forest.set(sister, true);
+    reflow();
+  },
+  Enter: (place) => place,
+};
+
+function startTree() {
+  const nodes = $("nodes");
+  const placeOfEvent = (event) => event.target.closest(".node")?.place;
+  nodes.addEventListener("click", (event) => {
+    const place = placeOfEvent(event);
+    if (!place) return;
+    if (event.target.closest(".fold")) fold(place, !place.open);
+    choose(place);
+  });
+  nodes.addEventListener("dblclick", (event) => {
+    const place = placeOfEvent(event);
+    if (place) fold(place, !place.open);
+  });
+  nodes.addEventListener("keydown", (event) => {
+    const place = placeOfEvent(event);
+    const step = TREE_KEYS[event.key];
+    if (!place || !step || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    const next = step(place, tree.shown.indexOf(place));
+    if (next) choose(next);
+  });
+  $("fold-all").addEventListener("click", () => tree.forest && foldAll());
+  onChange(["program", "agents", "pick", "show"], replant);
+  onChange(["tick", "statistics", "show", "measure", "pick", "stopped", "flags"], paint);
+  onChange(["tick"], lookFirst);
+}

@@ -1,0 +1,180 @@
+//! Who is let in.
+//!
+//! Whoever can command the view can change a game that runs, and any page in the same browser can open a socket to this machine. So a
+//! request is judged by all that a foreign page cannot have: the token, an address instead of a name for the host (names can be made to
+//! lead here), and the socket's origin, which a browser does not let a page choose. `spec/view.md` has the rules.
+
+use crate::token;
+use std::io::{self, Read, Write};
+use std::net::{IpAddr, TcpStream};
+use std::time::{Duration, Instant};
+use tungstenite::error::{Error, ProtocolError};
+use tungstenite::handshake::machine::TryParse;
+use tungstenite::handshake::server::{Request, create_response, write_response};
+
+/// Bytes of a request's head.
+const MOST_HEAD: usize = 8 << 10;
+/// How long a request's head may take.
+const HEAD_TIME: Duration = Duration::from_secs(5);
+/// Where the page is, and where its socket.
+const PAGE: &str = "/";
+const SOCKET: &str = "/live";
+
+/// What was asked for by somebody who may.
+#[derive(Debug)]
+pub(crate) enum Asked {
+    /// The page; the address of its host, as it was asked for.
+    Page(String),
+    /// A socket, with bytes that came behind the request.
+    Socket(Box<Request>, Vec<u8>),
+}
+
+/// Why nothing is given: the status of the answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Refused {
+    Nonsense,
+    Forbidden,
+    NotThere,
+    Method,
+    Late,
+    TooLarge,
+    Busy,
+}
+
+impl Refused {
+    fn line(self) -> &'static str {
+        match self {
+            Self::Nonsense => "400 Bad Request",
+            Self::Forbidden => "403 Forbidden",
+            Self::NotThere => "404 Not Found",
+            Self::Method => "405 Method Not Allowed",
+            Self::Late => "408 Request Timeout",
+            Self::TooLarge => "431 Request Header Fields Too Large",
+            Self::Busy => "503 Service Unavailable",
+        }
+    }
+
+    /// Tells so, if somebody listens.
+    pub(crate) fn tell(self, stream: &mut TcpStream) -> io::Result<()> {
+        let text = format!(
+            "HTTP/1.1 {}\r\nContent-Length: 0\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n",
+            self.line()
+        );
+        stream.write_all(text.as_bytes())
+    }
+}
+
+/// What is needed to be let in.
+#[derive(Debug)]
+pub(crate) struct Door {
+    pub(crate) token: String,
+    pub(crate) port: u16,
+}
+
+impl Door {
+    /// Reads what somebody asks for, and judges it.
+    pub(crate) fn ask(&self, stream: &mut TcpStream) -> Result<Asked, Refused> {
+        let (request, rest) = head(stream)?;
+        let header = |name| request.headers().get(name).and_then(|value| value.to_str().ok());
+        let host = header("host").filter(|host| self.is_ours(host)).ok_or(Refused::Forbidden)?;
+        if !matches!(request.uri().path(), PAGE | SOCKET) {
+            return Err(Refused::NotThere);
+        }
+        let query = request.uri().query().unwrap_or_default();
+        let token = query.split('&').find_map(|field| field.strip_prefix("token="));
+        if !token.is_some_and(|token| token::is_same(token, &self.token)) {
+            return Err(Refused::Forbidden);
+        }
+        if request.uri().path() == PAGE {
+            return Ok(Asked::Page(host.to_owned()));
+        }
+        let origin = header("origin").and_then(|origin| origin.strip_prefix("http://"));
+        if origin != Some(host) {
+            return Err(Refused::Forbidden);
+        }
+        Ok(Asked::Socket(Box::new(request), rest))
+    }
+
+    /// Whether a host is an address, or this machine by its own name, with the port of the server.
+    fn is_ours(&self, host: &str) -> bool {
+        let (name, port) = host.rsplit_once(':').unwrap_or((host, "80"));
+        let bare = name.strip_prefix('[').and_then(|name| name.strip_suffix(']')).unwrap_or(name);
+        let known = name.eq_ignore_ascii_case("localhost") || bare.parse::<IpAddr>().is_ok();
+        known && port.parse() == Ok(self.port)
+    }
+}
+
+/// Reads the head of a request, in bounded time and memory; and what came behind it.
+fn head(stream: &mut TcpStream) -> Result<(Request, Vec<u8>), Refused> {
+    let until = Instant::now() + HEAD_TIME;
+    let mut bytes = Vec::new();
+    loop {
+        let left = until.saturating_duration_since(Instant::now());
+        if left.is_zero() || stream.set_read_timeout(Some(left)).is_err() {
+            return Err(Refused::Late);
+        }
+        let mut piece = [0_u8; 1 << 10];
+        match stream.read(&mut piece) {
+            Ok(0) => return Err(Refused::Nonsense),
+            Ok(count) => bytes.extend_from_slice(&piece[..count]),
+            Err(_) => return Err(Refused::Late),
+        }
+        match Request::try_parse(&bytes) {
+            Ok(Some((end, request))) => return Ok((request, bytes.split_off(end))),
+            Ok(None) if bytes.len() > MOST_HEAD => return Err(Refused::TooLarge),
+            Ok(None) => {}
+            Err(Error::Protocol(ProtocolError::WrongHttpMethod)) => return Err(Refused::Method),
+            Err(_) => return Err(Refused::Nonsense),
+        }
+    }
+}
+
+/// Sends the page.
+pub(crate) fn give(stream: &mut TcpStream, host: &str, nonce: &str, page: &str) -> io::Result<()> {
+    let head = format!(
+        "HTTP/1.1 200 OK\r\n\
+         Content-Type: text/html; charset=utf-8\r\n\
+         Content-Length: {}\r\n\
+         Content-Security-Policy: default-src 'none'; script-src 'nonce-{nonce}'; style-src 'nonce-{nonce}'; \
+         connect-src ws://{host}; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'\r\n\
+         Referrer-Policy: no-referrer\r\n\
+         X-Content-Type-Options: nosniff\r\n\
+         Cross-Origin-Opener-Policy: same-origin\r\n\
+         Cross-Origin-Resource-Policy: same-origin\r\n\
+         Cache-Control: no-store\r\n\
+         Connection: close\r\n\r\n",
+        page.len()
+    );
+    stream.write_all(head.as_bytes())?;
+    stream.write_all(page.as_bytes())
+}
+
+/// Makes a socket of a request.
+pub(crate) fn shake(stream: &mut TcpStream, request: &Request) -> Result<(), Refused> {
+    let response = create_response(request).map_err(|_| Refused::Nonsense)?;
+    write_response(stream, &response).map_err(|_| Refused::Nonsense)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_ours_and_names_are_not() {
+        let door = Door { token: String::new(), port: 80 };
+        for host in ["127.0.0.1:80", "127.0.0.1", "localhost:80", "LOCALHOST", "[::1]:80", "10.1.2.3:80"] {
+            assert!(door.is_ours(host), "{host}");
+        }
+        for host in [
+            "evil.example:80",
+            "127.0.0.1.evil.example:80",
+            "127.0.0.1:81",
+            "",
+            ":",
+            "localhost.:80",
+            "127.0.0.1:80 ",
+        ] {
+            assert!(!door.is_ours(host), "{host}");
+        }
+    }
+}

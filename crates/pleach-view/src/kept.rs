@@ -1,0 +1,169 @@
+//! The ticks of a live crowd that can be gone back to, in bounded memory: of picked agents what they did, and of all where they were.
+
+use crate::messages::Agents;
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+
+/// Ticks of a picked agent.
+const MOST_MOMENTS: usize = 2_000;
+/// Bytes of all that is kept of one agent.
+const MOST_MOMENT_BYTES: usize = 16 << 20;
+/// Ticks of the list of agents.
+const MOST_LISTS: usize = 600;
+/// Bytes of all lists.
+const MOST_LIST_BYTES: usize = 16 << 20;
+
+/// Where all agents were in a tick.
+#[derive(Debug)]
+pub(crate) struct List {
+    pub(crate) tick: u64,
+    pub(crate) now: i64,
+    /// Of whom the columns are.
+    pub(crate) agents: Arc<Agents>,
+    /// A digit each.
+    pub(crate) status: String,
+    pub(crate) node: Vec<u16>,
+}
+
+impl List {
+    fn bytes(&self) -> usize {
+        self.status.len() + self.node.len() * 2
+    }
+}
+
+/// A tick of an agent, as the messages of it: one that comes by itself, and one that answers.
+#[derive(Clone, Debug)]
+pub(crate) struct Told {
+    pub(crate) tick: u64,
+    pub(crate) live: Arc<str>,
+    pub(crate) asked: Arc<str>,
+}
+
+impl Told {
+    fn bytes(&self) -> usize {
+        self.live.len() + self.asked.len()
+    }
+}
+
+#[derive(Debug, Default)]
+struct Moments {
+    told: VecDeque<Told>,
+    bytes: usize,
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Kept {
+    lists: VecDeque<List>,
+    list_bytes: usize,
+    /// By the indices of agents.
+    moments: BTreeMap<usize, Moments>,
+}
+
+impl Kept {
+    /// The first tick that is kept of anything.
+    pub(crate) fn first(&self) -> Option<u64> {
+        let moments = self.moments.values().filter_map(|moments| moments.told.front()).map(|told| told.tick);
+        moments.chain(self.lists.front().map(|list| list.tick)).min()
+    }
+
+    /// Where all are now: this is the newest list.
+    pub(crate) fn add_list(&mut self, list: List) {
+        if self.lists.back().is_some_and(|last| last.tick == list.tick)
+            && let Some(last) = self.lists.pop_back()
+        {
+            self.list_bytes -= last.bytes();
+        }
+        self.list_bytes += list.bytes();
+        self.lists.push_back(list);
+        while self.lists.len() > MOST_LISTS || self.list_bytes > MOST_LIST_BYTES && self.lists.len() > 1 {
+            let first = self.lists.pop_front();
+            self.list_bytes -= first.map_or(0, |list| list.bytes());
+        }
+    }
+
+    pub(crate) fn list(&self, tick: u64) -> Option<&List> {
+        self.lists.binary_search_by_key(&tick, |list| list.tick).ok().map(|at| &self.lists[at])
+    }
+
+    pub(crate) fn last_list(&self) -> Option<&List> {
+        self.lists.back()
+    }
+
+    /// What an agent did in its newest tick.
+    pub(crate) fn add(&mut self, agent: usize, told: Told) {
+        let Moments { told: all, bytes } = self.moments.entry(agent).or_default();
+        if all.back().is_some_and(|last| last.tick == told.tick)
+            && let Some(last) = all.pop_back()
+        {
+            *bytes -= last.bytes();
+        }
+        *bytes += told.bytes();
+        all.push_back(told);
+        while all.len() > MOST_MOMENTS || *bytes > MOST_MOMENT_BYTES && all.len() > 1 {
+            let first = all.pop_front();
+            *bytes -= first.map_or(0, |told| told.bytes());
+        }
+    }
+
+    pub(crate) fn moment(&self, agent: usize, tick: u64) -> Option<&Told> {
+        let told = &self.moments.get(&agent)?.told;
+        told.binary_search_by_key(&tick, |told| told.tick).ok().map(|at| &told[at])
+    }
+
+    /// Lets go of agents that nobody looks at any more.
+    pub(crate) fn retain(&mut self, agents: impl Fn(usize) -> bool) {
+        self.moments.retain(|agent, _| agents(*agent));
+    }
+
+    /// Lets go of everything.
+    pub(crate) fn clear(&mut self) {
+        *self = Self::default();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(tick: u64, bytes: usize) -> Told {
+        Told { tick, live: "x".repeat(bytes).into(), asked: "".into() }
+    }
+
+    fn list(tick: u64, agents: usize) -> List {
+        List { tick, now: 0, agents: Arc::default(), status: "0".repeat(agents), node: vec![0; agents] }
+    }
+
+    #[test]
+    fn the_oldest_goes_first() {
+        let mut kept = Kept::default();
+        (1..=3_000).for_each(|tick| kept.add(7, told(tick, 10)));
+        assert_eq!(kept.first(), Some(1_001));
+        assert!(kept.moment(7, 1_000).is_none() && kept.moment(7, 1_001).is_some());
+        assert!(kept.moment(8, 2_000).is_none());
+        (1..=700).for_each(|tick| kept.add_list(list(tick, 1)));
+        assert_eq!(kept.first(), Some(101));
+        kept.retain(|agent| agent != 7);
+        assert!(kept.moment(7, 3_000).is_none());
+        assert_eq!(kept.list(700).map(|list| list.tick), Some(700));
+    }
+
+    #[test]
+    fn memory_is_bounded_whatever_the_size() {
+        let mut kept = Kept::default();
+        (1..=10).for_each(|tick| kept.add(0, told(tick, MOST_MOMENT_BYTES / 2)));
+        assert!(kept.moment(0, 8).is_none() && kept.moment(0, 9).is_some());
+        (1..=10).for_each(|tick| kept.add_list(list(tick, MOST_LIST_BYTES / 6)));
+        assert!(kept.list(8).is_none() && kept.list(9).is_some());
+    }
+
+    #[test]
+    fn a_tick_that_is_told_again_takes_the_place_of_the_first() {
+        let mut kept = Kept::default();
+        kept.add(0, told(1, 5));
+        kept.add(0, told(1, 6));
+        kept.add_list(list(1, 5));
+        kept.add_list(list(1, 6));
+        assert_eq!(kept.moment(0, 1).map(|told| told.live.len()), Some(6));
+        assert_eq!((kept.list(1).map(|list| list.node.len()), kept.list_bytes), (Some(6), 18));
+    }
+}

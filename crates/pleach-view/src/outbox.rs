@@ -1,0 +1,175 @@
+//! What waits to be sent to a page.
+//!
+//! A page that does not keep up must neither stop the crowd nor fill memory. So there is no queue of what is shown: each message
+//! is whole, and of each kind only the newest waits, in the order of [`Slot`]. What a page asked for is answered in a
+//! queue of its own, and a page that lets that run full is let go.
+
+use std::collections::VecDeque;
+use std::mem;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// Answers that may wait.
+const MOST_ANSWERS: usize = 1_000;
+/// Bytes of frames without content, answers to pings among them, that may wait.
+const MOST_RAW: usize = 1 << 12;
+
+/// Kinds of messages of which the newest counts, in the order in which they are sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Slot {
+    Hello,
+    Reload,
+    Program,
+    Trouble,
+    State,
+    AgentsAsked,
+    CrowdAsked,
+    AgentAsked,
+    Agents,
+    Crowd,
+    Agent,
+    Statistics,
+}
+
+const SLOTS: usize = Slot::Statistics as usize + 1;
+
+/// What is sent next.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Next {
+    /// Bytes of a frame that was made elsewhere.
+    Raw(Vec<u8>),
+    Text(Arc<str>),
+    /// Nothing for now.
+    Nothing,
+    /// Nothing any more.
+    Closed,
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Outbox {
+    waiting: Mutex<Waiting>,
+    comes: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct Waiting {
+    latest: [Option<Arc<str>>; SLOTS],
+    answers: VecDeque<Arc<str>>,
+    raw: Vec<u8>,
+    closed: bool,
+}
+
+impl Outbox {
+    /// To be sent, unless another of its kind comes before that.
+    pub(crate) fn put(&self, slot: Slot, text: Arc<str>) {
+        self.change(|waiting| waiting.latest[slot as usize] = Some(text));
+    }
+
+    /// The same for several, between which nothing else is sent.
+    pub(crate) fn put_all(&self, all: impl Iterator<Item = (Slot, Arc<str>)>) {
+        self.change(|waiting| all.for_each(|(slot, text)| waiting.latest[slot as usize] = Some(text)));
+    }
+
+    /// Not to be sent any more; whether the first of them would have been.
+    pub(crate) fn withdraw(&self, slots: &[Slot]) -> bool {
+        let mut waiting = self.lock();
+        let mut taken = slots.iter().map(|slot| waiting.latest[*slot as usize].take().is_some());
+        let first = taken.next() == Some(true);
+        taken.for_each(drop);
+        first
+    }
+
+    /// To be sent whatever comes.
+    pub(crate) fn answer(&self, text: Arc<str>) {
+        self.change(|waiting| {
+            waiting.answers.push_back(text);
+            waiting.closed |= waiting.answers.len() > MOST_ANSWERS;
+        });
+    }
+
+    /// Bytes of a frame that is whole.
+    pub(crate) fn raw(&self, bytes: &[u8]) {
+        self.change(|waiting| {
+            waiting.raw.extend_from_slice(bytes);
+            waiting.closed |= waiting.raw.len() > MOST_RAW;
+        });
+    }
+
+    pub(crate) fn close(&self) {
+        self.change(|waiting| waiting.closed = true);
+    }
+
+    pub(crate) fn is_closed(&self) -> bool {
+        self.lock().closed
+    }
+
+    /// Waits for what is sent next, but not for ever.
+    pub(crate) fn next(&self, most: Duration) -> Next {
+        let waits = |waiting: &mut Waiting| waiting.is_empty() && !waiting.closed;
+        let waited = self.comes.wait_timeout_while(self.lock(), most, waits);
+        waited.unwrap_or_else(PoisonError::into_inner).0.take()
+    }
+
+    fn change(&self, change: impl FnOnce(&mut Waiting)) {
+        change(&mut self.lock());
+        self.comes.notify_one();
+    }
+
+    /// Nothing that is done with it panics.
+    fn lock(&self) -> MutexGuard<'_, Waiting> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Waiting {
+    fn is_empty(&self) -> bool {
+        self.raw.is_empty() && self.answers.is_empty() && self.latest.iter().all(Option::is_none)
+    }
+
+    fn take(&mut self) -> Next {
+        if self.closed {
+            return Next::Closed;
+        }
+        if !self.raw.is_empty() {
+            return Next::Raw(mem::take(&mut self.raw));
+        }
+        let latest = self.latest.iter_mut().find_map(Option::take);
+        latest.or_else(|| self.answers.pop_front()).map_or(Next::Nothing, Next::Text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SOON: Duration = Duration::from_millis(1);
+
+    #[test]
+    fn the_newest_of_each_kind_is_sent() {
+        let outbox = Outbox::default();
+        outbox.answer("done".into());
+        outbox.put(Slot::Crowd, "old".into());
+        outbox.put(Slot::State, "state".into());
+        outbox.put(Slot::Crowd, "new".into());
+        outbox.raw(b"pong");
+        let sent: Vec<_> = (0..5).map(|_| outbox.next(SOON)).collect();
+        let text = |text: &str| Next::Text(text.into());
+        assert_eq!(
+            sent,
+            [Next::Raw(b"pong".to_vec()), text("state"), text("new"), text("done"), Next::Nothing]
+        );
+    }
+
+    #[test]
+    fn what_nobody_reads_is_bounded() {
+        let outbox = Outbox::default();
+        for _ in 0..10 * MOST_ANSWERS {
+            outbox.answer("done".into());
+            if outbox.is_closed() {
+                break;
+            }
+        }
+        assert_eq!(outbox.next(SOON), Next::Closed);
+        assert_eq!(outbox.lock().answers.len(), MOST_ANSWERS + 1);
+    }
+}

@@ -1,0 +1,343 @@
+//! What is shown: a program with its source, made ready once.
+
+use pleach::{Event, Image, Program, SharedVariable, Variable};
+use pleach_image::format::{DebugNode, origin_kind, scope, slot_kind};
+use pleach_image::isa::Op;
+use pleach_image::listing;
+use serde::Serialize;
+use std::collections::HashMap;
+
+/// Larger files are not shown.
+const MOST_TEXT: usize = 1 << 20;
+/// Longer words of a source are cut.
+const MOST_WORDS: usize = 160;
+/// Macros and includes that are told of a node.
+const MOST_ORIGINS: usize = 4;
+
+/// A program that is shown.
+#[derive(Debug)]
+pub struct Scene {
+    pub(crate) title: String,
+    pub(crate) image: Image,
+    pub(crate) entries: Vec<String>,
+    pub(crate) variables: Vec<Variable>,
+    pub(crate) shared: Vec<SharedVariable>,
+    pub(crate) events: Vec<(String, Event)>,
+    told: Told,
+}
+
+/// The message `program`, but for its revision.
+#[derive(Debug, Serialize)]
+struct Told {
+    dialect: String,
+    entries: Vec<Entry>,
+    nodes: Vec<Node>,
+    files: Vec<File>,
+    variables: Vec<Named>,
+    shared: Vec<Named>,
+    events: Vec<Named>,
+}
+
+#[derive(Debug, Serialize)]
+struct Entry {
+    name: String,
+    node: u32,
+}
+
+#[derive(Debug, Default, Serialize)]
+struct Node {
+    id: u32,
+    parent: u32,
+    kind: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    subject: String,
+    label: String,
+    tree: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<usize>,
+    #[serde(skip_serializing_if = "is_zero")]
+    line: u32,
+    #[serde(skip_serializing_if = "is_zero")]
+    column: u32,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    call: String,
+    #[serde(skip_serializing_if = "is_false")]
+    acts: bool,
+    #[serde(skip_serializing_if = "is_zero")]
+    uses: u32,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    through: Vec<String>,
+}
+
+// Serde wants references.
+fn is_zero(number: &u32) -> bool {
+    *number == 0
+}
+
+fn is_false(truth: &bool) -> bool {
+    !*truth
+}
+
+#[derive(Debug, Serialize)]
+struct File {
+    name: String,
+    text: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct Named {
+    name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kind: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    scope: Option<&'static str>,
+}
+
+impl Scene {
+    /// A program, under a title; `text` gives the text of a source file by the name that the image has for it, if it is there.
+    #[must_use]
+    pub fn new(
+        title: impl Into<String>,
+        image: &Image,
+        program: &Program,
+        mut text: impl FnMut(&str) -> Option<Vec<u8>>,
+    ) -> Self {
+        let entries: Vec<String> = program.entries().map(str::to_owned).collect();
+        let own = image.slots().iter().filter_map(|slot| {
+            let name = image.name(slot.name).to_owned();
+            let variable = program.variable(&name)?;
+            Some((variable, Named { name, kind: Some(kind(slot.kind)?), scope: None }))
+        });
+        let (variables, own) = own.unzip();
+        let shared = image.shared().iter().filter_map(|row| {
+            let name = image.name(row.name).to_owned();
+            let scope = if row.scope == scope::GROUP { "group" } else { "world" };
+            let variable = program.shared(&name)?;
+            Some((variable, Named { name, kind: kind(row.kind), scope: Some(scope) }))
+        });
+        let (shared, of_all) = shared.unzip();
+        let events = image.events().iter().filter_map(|row| {
+            let name = image.name(row.name).to_owned();
+            program.event(&name).map(|event| (name, event))
+        });
+        let events: Vec<_> = events.collect();
+        let mut files = Files::default();
+        let nodes = nodes(image, &mut files, &mut text);
+        let roots = roots(image);
+        let root = |name: &String| {
+            let block = image.entry(name).map(|(_, block)| block);
+            block.and_then(|block| roots.get(block as usize).copied()).unwrap_or(0)
+        };
+        let told = Told {
+            dialect: image.dialect().to_owned(),
+            entries: entries.iter().map(|name| Entry { name: name.clone(), node: root(name) }).collect(),
+            nodes,
+            files: files.list,
+            variables: own,
+            shared: of_all,
+            events: events
+                .iter()
+                .map(|(name, _)| Named { name: name.clone(), kind: None, scope: None })
+                .collect(),
+        };
+        Self { title: title.into(), image: image.clone(), entries, variables, shared, events, told }
+    }
+
+    /// What is told of it.
+    pub(crate) fn told(&self, revision: u32) -> impl Serialize + '_ {
+        #[derive(Serialize)]
+        struct Revised<'a> {
+            revision: u32,
+            #[serde(flatten)]
+            told: &'a Told,
+        }
+        Revised { revision, told: &self.told }
+    }
+
+    /// The place of a file by its name.
+    pub(crate) fn file(&self, name: &str) -> Option<usize> {
+        self.told.files.iter().position(|file| file.name == name)
+    }
+
+    pub(crate) fn has_node(&self, node: u32) -> bool {
+        (1..=self.image.meta().nodes).contains(&node)
+    }
+
+    pub(crate) fn acts(&self, node: u32) -> bool {
+        node.checked_sub(1).and_then(|row| self.told.nodes.get(row as usize)).is_some_and(|node| node.acts)
+    }
+
+    /// The node of another image that has the same stable key here.
+    pub(crate) fn same_node(&self, other: &Self, node: u32) -> Option<u32> {
+        let key = other.image.keys().get(node.checked_sub(1)? as usize)?;
+        self.image.keys().iter().position(|other| other == key).map(|row| row as u32 + 1)
+    }
+
+    /// The place of the variable of another image that is called the same here.
+    pub(crate) fn same_variable(&self, other: &Self, variable: u32) -> Option<u32> {
+        let name = &other.told.variables.get(variable as usize)?.name;
+        self.told.variables.iter().position(|own| own.name == *name).map(|place| place as u32)
+    }
+}
+
+/// What the kind of a variable is called; `None` if it is the machine's own.
+fn kind(kind: u32) -> Option<&'static str> {
+    Some(match kind {
+        slot_kind::BIT => "bool",
+        slot_kind::I8 => "int8",
+        slot_kind::U8 => "uint8",
+        slot_kind::I16 => "int16",
+        slot_kind::U16 => "uint16",
+        slot_kind::I32 => "int",
+        slot_kind::F32 => "float",
+        _ => return None,
+    })
+}
+
+/// Files of a program, and their lines.
+#[derive(Default)]
+struct Files {
+    list: Vec<File>,
+    places: HashMap<u32, usize>,
+    /// For each, where its lines are in its text.
+    lines: Vec<Vec<usize>>,
+}
+
+impl Files {
+    /// The place of a file by its row of the debug names.
+    fn place(
+        &mut self,
+        image: &Image,
+        row: u32,
+        text: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
+    ) -> Option<usize> {
+        if row == 0 {
+            return None;
+        }
+        if let Some(place) = self.places.get(&row) {
+            return Some(*place);
+        }
+        let name = image.debug_text(row).into_owned();
+        let bytes = text(&name).filter(|bytes| bytes.len() <= MOST_TEXT);
+        let text = bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+        let breaks = text.iter().flat_map(|text| text.match_indices('\n')).map(|(at, _)| at + 1);
+        self.lines.push(std::iter::once(0).chain(breaks).collect());
+        self.list.push(File { name, text });
+        let place = self.list.len() - 1;
+        self.places.insert(row, place);
+        Some(place)
+    }
+
+    /// A line, from 1, without spaces around it.
+    fn line(&self, place: usize, number: u32) -> Option<&str> {
+        let (text, lines) = (self.list.get(place)?.text.as_deref()?, self.lines.get(place)?);
+        let index = (number as usize).checked_sub(1)?;
+        let end = lines.get(index + 1).copied().unwrap_or(text.len());
+        Some(text.get(*lines.get(index)?..end)?.trim())
+    }
+}
+
+/// All nodes, in the order of their ids.
+fn nodes(image: &Image, files: &mut Files, text: &mut dyn FnMut(&str) -> Option<Vec<u8>>) -> Vec<Node> {
+    let mut nodes = Vec::new();
+    for id in 1..=image.meta().nodes {
+        let Some(debug) = image.debug_node(id) else {
+            nodes.push(Node {
+                id,
+                kind: "node".to_owned(),
+                label: listing::label(image, id),
+                ..Node::default()
+            });
+            continue;
+        };
+        let file = files.place(image, debug.file, text);
+        let label = listing::label(image, id);
+        let written = file.and_then(|file| files.line(file, debug.line));
+        nodes.push(Node {
+            id,
+            // A chain of parents that does not end would never be drawn.
+            parent: if debug.parent < id { debug.parent } else { 0 },
+            kind: image.debug_text(debug.keyword).into_owned(),
+            subject: image.debug_text(debug.subject).into_owned(),
+            label: words(&image.debug_text(debug.keyword), label, written),
+            tree: image.debug_text(debug.tree).into_owned(),
+            file,
+            line: debug.line,
+            column: if debug.line == 0 { 0 } else { debug.column },
+            through: through(image, debug),
+            ..Node::default()
+        });
+    }
+    calls(image, &mut nodes);
+    nodes
+}
+
+/// A node as it was written, as far as it stands on a line of its own.
+fn words(keyword: &str, label: String, line: Option<&str>) -> String {
+    let written = line.filter(|line| !keyword.is_empty() && line.starts_with(keyword)).unwrap_or_default();
+    let written = written.split('{').next().unwrap_or_default().trim();
+    if written.len() <= label.len() {
+        return label;
+    }
+    if written.chars().count() > MOST_WORDS {
+        return written.chars().take(MOST_WORDS).chain(['…']).collect();
+    }
+    written.to_owned()
+}
+
+/// The macros and includes that a node came through.
+fn through(image: &Image, debug: &DebugNode) -> Vec<String> {
+    let origins = image.debug_origins(debug.origin).take(MOST_ORIGINS);
+    let words = origins.map(|origin| {
+        let kind = if origin.kind == origin_kind::MACRO { "macro" } else { "include" };
+        let (name, file) = (image.debug_text(origin.name), image.debug_text(origin.file));
+        format!("{kind} {name} {file}:{}", origin.line)
+    });
+    words.collect()
+}
+
+/// What nodes call: functions of the host, and other trees.
+fn calls(image: &Image, nodes: &mut [Node]) {
+    let roots = roots(image);
+    for (at, word) in image.code().iter().enumerate() {
+        match word.op() {
+            Some(Op::Act | Op::ActExclusive | Op::Select) => {
+                if let Some(node) = usize::from(word.b).checked_sub(1).and_then(|row| nodes.get_mut(row)) {
+                    (node.acts, node.call) = (true, listing::site(image, word.a.into()));
+                }
+            }
+            Some(Op::Call) => {
+                let caller = image.debug_word(at as u32).and_then(|id| nodes.get_mut(id as usize - 1));
+                let called = roots.get(usize::from(word.a)).copied().unwrap_or(0);
+                // A large tree is cut into blocks that call each other.
+                if let Some(node) = caller.filter(|node| called != node.id && called != 0) {
+                    node.uses = called;
+                }
+            }
+            _ => {}
+        }
+    }
+    let mut root_of: Vec<u32> = Vec::with_capacity(nodes.len());
+    for node in nodes.iter_mut() {
+        let root = if node.parent == 0 { node.id } else { root_of[node.parent as usize - 1] };
+        root_of.push(root);
+        if node.uses == root {
+            node.uses = 0;
+        }
+    }
+}
+
+/// For each block, the root of the tree whose code it is; 0 if unknown.
+fn roots(image: &Image) -> Vec<u32> {
+    let root = |first: u32, count: u32| {
+        let mut at = (first..first.saturating_add(count)).find_map(|word| image.debug_word(word))?;
+        // Parents have smaller ids, so this ends.
+        while let Some(parent) =
+            image.debug_node(at).map(|node| node.parent).filter(|it| (1..at).contains(it))
+        {
+            at = parent;
+        }
+        Some(at)
+    };
+    image.blocks().iter().map(|block| root(block.first, block.count).unwrap_or(0)).collect()
+}

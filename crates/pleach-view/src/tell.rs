@@ -1,0 +1,291 @@
+//! What pages are told, and when: each kind of message as often as it says something new, and no more often than somebody can look.
+
+use crate::clock::Clock;
+use crate::command::{CHANGING, CLOCK, LOOKING};
+use crate::copy::{self, Stamp, rows, told};
+use crate::desk::{Options, View};
+use crate::hub::Peer;
+use crate::kept::{List, Told};
+use crate::messages::{Agents, Hello, Number, State, text};
+use crate::outbox::Slot;
+use crate::scene::Scene;
+use pleach::{Agent, Crowd};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// The version of the protocol.
+const PROTOCOL: u32 = 1;
+/// Agents that stand still, and forced results, that are told.
+const MOST_TOLD: usize = 1_000;
+/// How often what is told.
+const STATE_EVERY: Duration = Duration::from_millis(100);
+const LIST_EVERY: Duration = Duration::from_millis(250);
+const COUNTS_EVERY: Duration = Duration::from_millis(500);
+/// Over how long the speed is measured.
+const MEASURED: Duration = Duration::from_secs(1);
+
+/// What a page looks at.
+#[derive(Debug, Default)]
+pub(crate) struct Looking {
+    pub(crate) agent: Option<usize>,
+    /// The tick, if it is not the newest.
+    pub(crate) at: Option<u64>,
+    /// Of whom the columns of the list are that it has.
+    pub(crate) agents: Option<Arc<Agents>>,
+}
+
+impl Looking {
+    /// Of whom the columns of a list are, as a message, if the page does not know.
+    pub(crate) fn new_agents(&mut self, list: &List) -> Option<Arc<str>> {
+        if self.agents.as_ref().is_some_and(|known| Arc::ptr_eq(known, &list.agents)) {
+            return None;
+        }
+        self.agents = Some(list.agents.clone());
+        Some(text("agents", &*list.agents))
+    }
+}
+
+/// When what was told last.
+#[derive(Debug)]
+pub(crate) struct Times {
+    pub(crate) state: Instant,
+    pub(crate) list: Instant,
+    pub(crate) counts: Instant,
+    pub(crate) last: Option<State>,
+    /// Of which tick the last list and the last counts were.
+    pub(crate) listed: Option<Stamp>,
+    pub(crate) counted: Option<Stamp>,
+    /// Since when ticks are counted for the speed, and the tick then.
+    pub(crate) measured: (Instant, u64),
+    pub(crate) speed: f64,
+}
+
+impl Times {
+    pub(crate) fn new() -> Self {
+        let now = Instant::now();
+        Self {
+            state: now,
+            list: now,
+            counts: now,
+            last: None,
+            listed: None,
+            counted: None,
+            measured: (now, 0),
+            speed: 0.0,
+        }
+    }
+}
+
+impl View {
+    pub(crate) fn stamp(&self) -> Stamp {
+        Stamp { revision: self.revision, tick: self.tick, now: self.now }
+    }
+
+    /// Agents of whom somebody wants to see ticks.
+    pub(crate) fn picked(&self) -> impl Iterator<Item = usize> + '_ {
+        self.looking.values().filter_map(|looking| looking.agent)
+    }
+
+    /// Finds out which pages have come, and which are gone.
+    pub(crate) fn meet(&mut self, crowd: &Crowd) {
+        if self.hub.is_empty() && self.looking.is_empty() {
+            return;
+        }
+        let peers = self.hub.peers();
+        let before = self.looking.len();
+        self.looking.retain(|id, _| peers.iter().any(|peer| peer.id == *id));
+        let left = before != self.looking.len();
+        let new: Vec<_> = peers.iter().filter(|peer| !self.looking.contains_key(&peer.id)).collect();
+        for peer in &new {
+            self.looking.insert(peer.id, Looking::default());
+        }
+        if self.looking.is_empty() {
+            self.kept.clear();
+            self.watching.count(&self.scene, 0);
+        }
+        if left {
+            self.sync(crowd);
+        }
+        if !new.is_empty() {
+            self.list(crowd);
+            self.told.last = None;
+            self.state(crowd);
+        }
+    }
+
+    /// Watches whom pages look at, and who has breakpoints.
+    pub(crate) fn sync(&mut self, crowd: &Crowd) {
+        let agents = self.found(crowd);
+        self.watch(agents);
+    }
+
+    /// Agents that are picked, and there.
+    pub(crate) fn found(&self, crowd: &Crowd) -> Vec<Agent> {
+        let picked: Vec<usize> = self.picked().collect();
+        crowd.agents().filter(|agent| picked.contains(&agent.index())).collect()
+    }
+
+    /// Watches these agents, and who has breakpoints.
+    pub(crate) fn watch(&mut self, mut agents: Vec<Agent>) {
+        let picked: Vec<usize> = self.picked().collect();
+        self.kept.retain(|agent| picked.contains(&agent));
+        agents.extend(self.what_if.watched());
+        agents.sort_unstable();
+        agents.dedup();
+        self.watching.watch(&agents);
+    }
+
+    /// A tick has been done: keeps and tells what came of it.
+    pub(crate) fn ticked(&mut self, crowd: &Crowd, tick: u64, now: i64) {
+        (self.tick, self.now) = (tick, now);
+        self.watching.ticked();
+        let (since, at) = self.told.measured;
+        if since.elapsed() >= MEASURED {
+            self.told.speed = tick.saturating_sub(at) as f64 / since.elapsed().as_secs_f64();
+            self.told.measured = (Instant::now(), tick);
+        }
+        if self.looking.is_empty() {
+            return;
+        }
+        if self.length.is_none() {
+            self.keep_list(crowd);
+        }
+        self.refresh(crowd);
+        self.tell(crowd);
+    }
+
+    /// Tells what picked agents did in the newest tick, and hold now.
+    pub(crate) fn refresh(&mut self, crowd: &Crowd) {
+        let picked: Vec<usize> = self.picked().collect();
+        for agent in picked {
+            let moment = copy::moment(&self.watching, &self.scene, crowd, self.stamp(), agent);
+            let told = Told { tick: self.tick, live: told(&moment, false), asked: told(&moment, true) };
+            for (peer, looking) in self.at_newest() {
+                if looking.agent == Some(agent) {
+                    peer.outbox.put(Slot::Agent, told.live.clone());
+                }
+            }
+            if self.length.is_none() {
+                self.kept.add(agent, told);
+            }
+        }
+    }
+
+    /// Pages that are shown the newest tick.
+    fn at_newest(&self) -> impl Iterator<Item = (Arc<Peer>, &Looking)> + '_ {
+        let peers = self.hub.peers();
+        let looking =
+            |peer: Arc<Peer>| Some((self.looking.get(&peer.id).filter(|it| it.at.is_none())?, peer));
+        peers.into_iter().filter_map(looking).map(|(looking, peer)| (peer, looking))
+    }
+
+    /// Copies where all agents are.
+    fn keep_list(&mut self, crowd: &Crowd) {
+        let list = copy::list(&self.scene, crowd, self.stamp(), self.kept.last_list());
+        if self.options.recording {
+            // It can be gone back to by itself.
+            self.kept.clear();
+        }
+        self.kept.add_list(list);
+    }
+
+    /// Copies where all agents are, and tells it.
+    pub(crate) fn list(&mut self, crowd: &Crowd) {
+        self.keep_list(crowd);
+        self.tell_list();
+    }
+
+    /// Tells where all agents are.
+    fn tell_list(&mut self) {
+        (self.told.list, self.told.listed) = (Instant::now(), Some(self.stamp()));
+        let Some(list) = self.kept.last_list() else { return };
+        let rows = rows(list, false);
+        for peer in self.hub.peers() {
+            let Some(looking) = self.looking.get_mut(&peer.id).filter(|looking| looking.at.is_none()) else {
+                continue;
+            };
+            let agents = looking.new_agents(list).map(|text| (Slot::Agents, text));
+            peer.outbox.put_all(agents.into_iter().chain([(Slot::Crowd, rows.clone())]));
+        }
+    }
+
+    /// Shows a page what was kept of a tick.
+    pub(crate) fn show_kept(&mut self, peer: &Peer, tick: u64) {
+        let Some(looking) = self.looking.get_mut(&peer.id) else { return };
+        if peer.outbox.withdraw(&[Slot::Agents, Slot::Crowd, Slot::Agent]) {
+            looking.agents = None;
+        }
+        looking.at = Some(tick);
+        if let Some(list) = self.kept.list(tick) {
+            let agents = looking.new_agents(list).map(|text| (Slot::AgentsAsked, text));
+            peer.outbox.put_all(agents.into_iter().chain([(Slot::CrowdAsked, rows(list, true))]));
+        }
+        if let Some(told) = looking.agent.and_then(|agent| self.kept.moment(agent, tick)) {
+            peer.outbox.put(Slot::AgentAsked, told.asked.clone());
+        }
+    }
+
+    /// Tells what is due.
+    pub(crate) fn tell(&mut self, crowd: &Crowd) {
+        if self.looking.is_empty() {
+            return;
+        }
+        if self.told.state.elapsed() >= STATE_EVERY {
+            self.state(crowd);
+        }
+        let now = Some(self.stamp());
+        if self.told.list.elapsed() >= LIST_EVERY && self.told.listed != now {
+            self.list(crowd);
+        }
+        if self.told.counts.elapsed() >= COUNTS_EVERY && self.told.counted != now {
+            self.count();
+        }
+    }
+
+    /// Tells what has been counted.
+    pub(crate) fn count(&mut self) {
+        (self.told.counts, self.told.counted) = (Instant::now(), Some(self.stamp()));
+        let Some(mut counts) = self.watching.counts() else { return };
+        (counts.revision, counts.tick) = (self.revision, self.tick);
+        let message = text("statistics", &counts);
+        self.hub.peers().iter().for_each(|peer| peer.outbox.put(Slot::Statistics, message.clone()));
+    }
+
+    /// Tells the clock, if it is another than it was.
+    pub(crate) fn state(&mut self, crowd: &Crowd) {
+        self.told.state = Instant::now();
+        let clock = self.clock.as_ref();
+        let paused = clock.is_some_and(Clock::is_paused);
+        let first = self.kept.first().unwrap_or(self.tick).max(self.tick.min(1));
+        let state = State {
+            tick: self.tick,
+            now: self.now,
+            first: if self.length.is_some() { 1 } else { first },
+            last: self.length.unwrap_or(self.tick),
+            paused,
+            rate: clock.map(|clock| Number(clock.rate())),
+            speed: Number(if paused { 0.0 } else { (self.told.speed * 10.0).round() / 10.0 }),
+            agents: crowd.len(),
+            held: self.what_if.held().take(MOST_TOLD).collect(),
+            breaks: self.what_if.stops().take(MOST_TOLD).collect(),
+            forced: self.what_if.waiting().take(MOST_TOLD).collect(),
+        };
+        if self.told.last.as_ref() != Some(&state) {
+            self.hub.announce(Slot::State, &text("state", &state));
+            self.told.last = Some(state);
+        }
+    }
+}
+
+/// Who speaks.
+pub(crate) fn hello(scene: &Scene, options: Options, mode: &str) -> Arc<str> {
+    let mut can = LOOKING.to_vec();
+    if mode == "export" {
+        can.truncate(2);
+    } else {
+        can.extend(options.clock.iter().flat_map(|_| CLOCK));
+        can.extend(CHANGING.iter().filter(|_| !options.recording));
+    }
+    let version = env!("CARGO_PKG_VERSION");
+    text("hello", &Hello { protocol: PROTOCOL, version, title: &scene.title, mode, can })
+}

@@ -1,0 +1,225 @@
+//! Who is watched while a crowd is ticked, and what of it is told.
+
+use crate::messages::{Counts, FAULT, Moment, NOT_TICKED, Number};
+use crate::scene::Scene;
+use pleach::{
+    Agent, Crowd, Fault, Group, Outcome, Room, Said, Statistics, Status, To, Traced, TracedTick, Traces,
+    Watchers,
+};
+use pleach_image::listing;
+use std::num::NonZeroU32;
+
+/// What the trace of an agent has room for.
+const ROOM: Room = Room { rows: 1 << 15, text: 1 << 16 };
+/// Longer texts are cut.
+const MOST_SAID: usize = 1_000;
+/// Events of a tick that are told.
+const MOST_EVENTS: usize = 1_000;
+
+/// Something that can be ticked, whoever watches.
+pub(crate) trait Ticks {
+    type Done;
+    fn tick(self) -> Self::Done;
+    fn tick_watched<W: Watchers>(self, watchers: &mut W) -> Self::Done;
+}
+
+#[derive(Debug)]
+pub(crate) struct Watching {
+    traces: Traces,
+    statistics: Option<Counted>,
+    /// Events that happened before the newest tick, and to whom.
+    events: Vec<(String, To)>,
+    /// Those that have happened since.
+    coming: Vec<(String, To)>,
+}
+
+/// Counts of nodes.
+#[derive(Debug)]
+struct Counted {
+    statistics: Statistics,
+    every: u32,
+    /// For how many agents each node ran before the last tick, summed up over all ticks.
+    before: Vec<u64>,
+}
+
+impl Watching {
+    pub(crate) fn new(scene: &Scene) -> Self {
+        Self { traces: Traces::new(&scene.image), statistics: None, events: Vec::new(), coming: Vec::new() }
+    }
+
+    /// Watches these agents and no others.
+    pub(crate) fn watch(&mut self, agents: &[Agent]) {
+        let others: Vec<_> = self.traces.agents().filter(|agent| !agents.contains(agent)).collect();
+        others.into_iter().for_each(|agent| self.traces.forget(agent));
+        for agent in agents {
+            if self.traces.of(*agent).is_none() {
+                self.traces.watch(*agent, ROOM);
+            }
+        }
+    }
+
+    pub(crate) fn traces(&self) -> &Traces {
+        &self.traces
+    }
+
+    /// Counts what each n-th agent does, or nothing.
+    pub(crate) fn count(&mut self, scene: &Scene, every: u32) {
+        self.statistics = NonZeroU32::new(every).map(|n| Counted {
+            statistics: Statistics::new(&scene.image).every(n),
+            every,
+            before: Vec::new(),
+        });
+    }
+
+    /// Which agents are counted; 0 for none.
+    pub(crate) fn counted(&self) -> u32 {
+        self.statistics.as_ref().map_or(0, |counted| counted.every)
+    }
+
+    pub(crate) fn clear_counts(&mut self) {
+        if let Some(counted) = &mut self.statistics {
+            counted.statistics.clear();
+            counted.before.clear();
+        }
+    }
+
+    /// Ticks, with those watching for whom there is something to see.
+    pub(crate) fn tick<T: Ticks>(&mut self, what: T) -> T::Done {
+        let is_anybody = self.traces.agents().len() > 0;
+        let traces = is_anybody.then_some(&mut self.traces);
+        if let Some(Counted { statistics, before, .. }) = &mut self.statistics {
+            before.clear();
+            before.extend(statistics.nodes().map(|(_, node)| node.ticks));
+        }
+        match (traces, self.statistics.as_mut().map(|counted| &mut counted.statistics)) {
+            (None, None) => what.tick(),
+            (Some(traces), None) => what.tick_watched(traces),
+            (None, Some(statistics)) => what.tick_watched(statistics),
+            (Some(traces), Some(statistics)) => what.tick_watched(&mut (traces, statistics)),
+        }
+    }
+
+    /// What has been counted.
+    pub(crate) fn counts(&self) -> Option<Counts> {
+        let Counted { statistics, every, before } = self.statistics.as_ref()?;
+        let mut counts = Counts { ticks: statistics.agent_ticks(), every: *every, ..Counts::default() };
+        for (id, node) in statistics.nodes() {
+            counts.entries.push(node.entries);
+            counts.successes.push(node.successes);
+            counts.failures.push(node.failures);
+            counts.others.push(node.others);
+            counts.aborts.push(node.aborts);
+            counts.running.push(node.ticks - before.get(id as usize - 1).copied().unwrap_or(node.ticks));
+            counts.time.push(node.time);
+            counts.calls.push(node.calls);
+        }
+        Some(counts)
+    }
+
+    /// What an agent did in the newest tick, and what it holds now.
+    pub(crate) fn moment(&self, scene: &Scene, crowd: &Crowd, agent: Agent, now: i64) -> Moment {
+        let mut moment = Moment { now, agent: agent.index(), ..Moment::default() };
+        let own = scene.variables.iter().map(|it| crowd.number(agent, *it).ok().map(Number));
+        moment.variables = own.collect();
+        let shared = scene.shared.iter().map(|it| crowd.shared(*it, Group::default()).ok().map(Number));
+        moment.shared = shared.collect();
+        let concerns = |to: &To| [To::All, To::Agent(agent)].contains(to);
+        let heard = self.events.iter().filter(|(_, to)| concerns(to)).map(|(name, _)| name.clone());
+        moment.events = heard.collect();
+        let last = self.traces.of(agent).and_then(|trace| trace.last()).filter(|tick| tick.now == now);
+        match (last, crowd.outcome(agent), crowd.sleeps(agent)) {
+            (Some(tick), ..) => walk(scene, &tick, &mut moment),
+            (None, Err(_), _) => (moment.status, moment.outcome) = (NOT_TICKED, "it is gone".to_owned()),
+            (None, Ok(_), Ok(true)) => {
+                (moment.status, moment.outcome) = (NOT_TICKED, "it stands still".to_owned());
+            }
+            (None, Ok(None), _) => {
+                (moment.status, moment.outcome) = (NOT_TICKED, "it has not been ticked yet".to_owned());
+            }
+            (None, Ok(Some(outcome)), _) => {
+                (moment.status, moment.outcome) = (status_of(outcome), words(outcome));
+            }
+        }
+        moment
+    }
+
+    /// An event has happened, for one agent or all.
+    pub(crate) fn hear(&mut self, name: &str, to: To) {
+        if self.coming.len() < MOST_EVENTS {
+            self.coming.push((name.to_owned(), to));
+        }
+    }
+
+    /// A tick has been done: what has happened was before it.
+    pub(crate) fn ticked(&mut self) {
+        self.events = std::mem::take(&mut self.coming);
+    }
+}
+
+/// What an agent did in a tick.
+fn walk(scene: &Scene, tick: &TracedTick<'_>, moment: &mut Moment) {
+    let image = &scene.image;
+    (moment.status, moment.outcome, moment.walked) = (status_of(tick.outcome), words(tick.outcome), true);
+    for line in tick.lines(image) {
+        match line.event {
+            Traced::Ended { node, status } => moment.nodes.push((node, status, line.depth, 0)),
+            Traced::Acted { node, fresh, status, .. } => {
+                moment.nodes.push((node, number_of(status), line.depth, fresh.into()));
+            }
+            Traced::Asked { owner, site, answer } => {
+                moment.values.push((owner, listing::site(image, site), Number(answer)));
+            }
+            Traced::Held { owner, variable, shared, value } => {
+                moment.values.push((owner, variable_name(scene, variable, shared), Number(value)));
+            }
+            Traced::Looked { owner, to, .. } => {
+                let leads = to.map_or("transition".to_owned(), |to| {
+                    format!("transition to {}", listing::label(image, to))
+                });
+                moment.values.push((owner, leads, Number(f64::from(u8::from(to.is_some())))));
+            }
+            Traced::Said { node, by, text } => {
+                let who = if by == Said::Host { "host" } else { "log" };
+                moment.said.push((node, who, text.chars().take(MOST_SAID).collect()));
+            }
+        }
+    }
+}
+
+fn variable_name(scene: &Scene, variable: u16, shared: bool) -> String {
+    let (image, row) = (&scene.image, usize::from(variable));
+    let name = if shared {
+        image.shared().get(row).map(|row| image.name(row.name))
+    } else {
+        image.slots().get(row).map(|row| image.name(row.name))
+    };
+    name.filter(|name| !name.is_empty()).map_or_else(|| format!("slot {variable}"), str::to_owned)
+}
+
+fn number_of(status: Status) -> u32 {
+    match status {
+        Status::Failure => 0,
+        Status::Success => 1,
+        Status::Running => 2,
+        Status::Other(_) => 3,
+    }
+}
+
+/// An outcome as messages have it.
+pub(crate) fn status_of(outcome: Outcome) -> u32 {
+    match outcome {
+        Outcome::Status(status) => number_of(status),
+        Outcome::Fault(_) => FAULT,
+    }
+}
+
+fn words(outcome: Outcome) -> String {
+    match outcome {
+        Outcome::Status(Status::Failure) => "failure".to_owned(),
+        Outcome::Status(Status::Success) => "success".to_owned(),
+        Outcome::Status(Status::Running) => "running".to_owned(),
+        Outcome::Status(Status::Other(number)) => format!("status {number}"),
+        Outcome::Fault(Fault::Panic) => "fault: the host panicked".to_owned(),
+        Outcome::Fault(Fault::Fuel) => "fault: a loop began again too often".to_owned(),
+    }
+}

@@ -1,0 +1,64 @@
+//! Files that somebody edits, found out by looking at them.
+//!
+//! A look is cheap: what a file's entry says, nothing of what is in it. Folders count too, for editors write a new file and give it
+//! the old one's name, and what was missing may come. A change is told when it is over: two looks see the same.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant, SystemTime};
+
+/// How often is looked.
+const EVERY: Duration = Duration::from_millis(150);
+
+/// What a file's entry says: how long it is, and since when.
+type Seen = Vec<Option<(u64, SystemTime)>>;
+
+/// Files that are looked at.
+#[derive(Debug)]
+pub(crate) struct Touched {
+    paths: Vec<PathBuf>,
+    seen: Seen,
+    /// What has changed since, if it may not be over.
+    changing: Option<Seen>,
+    looked: Instant,
+}
+
+impl Touched {
+    /// These files, as they are now.
+    pub(crate) fn new(files: impl IntoIterator<Item = PathBuf>) -> Self {
+        let mut paths: Vec<PathBuf> = Vec::new();
+        for file in files {
+            let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
+            paths.push(folder.unwrap_or(Path::new(".")).to_owned());
+            paths.push(file);
+        }
+        paths.sort();
+        paths.dedup();
+        let seen = look(&paths);
+        Self { paths, seen, changing: None, looked: Instant::now() }
+    }
+
+    /// Whether something has changed since the last time that this was so.
+    pub(crate) fn has_changed(&mut self) -> bool {
+        if self.looked.elapsed() < EVERY {
+            return false;
+        }
+        self.looked = Instant::now();
+        let now = look(&self.paths);
+        if now == self.seen {
+            self.changing = None;
+        } else if self.changing.as_ref() == Some(&now) {
+            (self.seen, self.changing) = (now, None);
+            return true;
+        } else {
+            self.changing = Some(now);
+        }
+        false
+    }
+}
+
+fn look(paths: &[PathBuf]) -> Seen {
+    let entry =
+        |path: &PathBuf| fs::metadata(path).and_then(|entry| Ok((entry.len(), entry.modified()?))).ok();
+    paths.iter().map(entry).collect()
+}

@@ -1,0 +1,71 @@
+//! What if: breakpoints and forced results, in the words of the command line.
+
+use crate::failure::Failure;
+use crate::when;
+use pleach::{Agent, Break, Breakpoints, Crowd, Forced, Image, Status, Traces};
+
+/// Where an agent is waited for.
+pub(crate) struct Until {
+    text: String,
+    points: Breakpoints,
+    come: bool,
+}
+
+impl Until {
+    /// Waits until an agent comes to a node or one of its variables changes; not at all if nothing is named.
+    pub(crate) fn new(
+        text: Option<&str>,
+        image: &Image,
+        crowd: &Crowd,
+        agent: Agent,
+    ) -> Result<Self, Failure> {
+        let mut points = Breakpoints::default();
+        if let Some(text) = text {
+            match crowd.program().variable(text) {
+                Some(variable) => points.add(agent, Break::Variable(variable)),
+                None => {
+                    let nodes = when::nodes(image, text)?;
+                    nodes.into_iter().for_each(|node| points.add(agent, Break::Node(node)));
+                }
+            }
+        }
+        Ok(Self { text: text.unwrap_or_default().to_owned(), points, come: text.is_none() })
+    }
+
+    /// After a tick: whether the agent has come there, in this tick or before.
+    pub(crate) fn has_come(&mut self, crowd: &mut Crowd, now: i64, traces: &Traces, image: &Image) -> bool {
+        if !self.come {
+            let stopped = self.points.stop(crowd, now, traces, image);
+            for (agent, _) in &stopped {
+                // It is only looked at; that it was there a moment ago is known.
+                let _ = self.points.go_on(crowd, *agent);
+            }
+            self.come = !stopped.is_empty();
+        }
+        self.come
+    }
+
+    /// What is waited for.
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+}
+
+/// Results that are forced, of one agent: each `NODE=STATUS`.
+pub(crate) fn forced(texts: &[String], image: &Image, agent: Agent) -> Result<Forced, Failure> {
+    let mut forced = Forced::default();
+    for text in texts {
+        let usage = || Failure::new(format!("`{text}` is not NODE=STATUS, as `moveTo=failure`"));
+        let (node, status) = text.rsplit_once('=').ok_or_else(usage)?;
+        let status = match status.trim() {
+            "failure" => Status::Failure,
+            "success" => Status::Success,
+            "running" => Status::Running,
+            _ => return Err(usage()),
+        };
+        for node in when::nodes(image, node.trim())? {
+            forced.force(agent, node, status);
+        }
+    }
+    Ok(forced)
+}

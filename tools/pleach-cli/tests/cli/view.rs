@@ -1,0 +1,192 @@
+//! `pleach view`: what is edited is gone on with, recordings are shown and exported; and what `pleach trace` stops at and forces.
+
+use crate::folder::Folder;
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, ErrorKind};
+use std::net::TcpStream;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+use tungstenite::client::IntoClientRequest;
+use tungstenite::http::HeaderValue;
+use tungstenite::{Error, Message, WebSocket};
+
+/// How long anything may take on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+const TREE: &str = "action fight()
+action roam()
+query near: int
+var ammo: int = 5
+tree guard {
+    reactive selector {
+        sequence { condition near < 3 action fight set ammo -= 1 }
+        action roam
+    }
+}
+";
+
+/// The command while it serves.
+struct Served {
+    child: Child,
+    address: String,
+}
+
+impl Served {
+    fn new(folder: &Folder, args: &[&str]) -> Self {
+        let mut child =
+            folder.command(args).stdin(Stdio::null()).stderr(Stdio::null()).spawn().expect("the command");
+        let lines = BufReader::new(child.stdout.take().expect("piped")).lines();
+        let mut lines = lines.map_while(Result::ok);
+        let address = lines.find(|line| line.starts_with("http://")).expect("it tells its address");
+        Self { child, address }
+    }
+
+    fn page(&self) -> Page {
+        let address = self.address.replacen("http://", "ws://", 1).replacen("/?", "/live?", 1);
+        let host = address.split('/').nth(2).expect("a host").to_owned();
+        let mut request = address.into_client_request().expect("an address");
+        let origin = HeaderValue::from_str(&format!("http://{host}")).expect("it is text");
+        request.headers_mut().insert("Origin", origin);
+        let stream = TcpStream::connect(host).expect("it listens");
+        stream.set_read_timeout(Some(PATIENCE)).expect("it can be set");
+        let (socket, _) = tungstenite::client(request, stream).expect("it is let in");
+        Page(socket)
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+struct Page(WebSocket<TcpStream>);
+
+impl Page {
+    fn say(&mut self, command: &Value) {
+        self.0.send(Message::text(command.to_string())).expect("it listens");
+    }
+
+    fn wait(&mut self, kind: &str, is: impl Fn(&Value) -> bool) -> Value {
+        let until = Instant::now() + PATIENCE;
+        while Instant::now() < until {
+            match self.0.read() {
+                Ok(Message::Text(text)) => {
+                    let message: Value = serde_json::from_str(&text).expect("it is JSON");
+                    if message["type"] == kind && is(&message) {
+                        return message;
+                    }
+                }
+                Ok(_) => {}
+                Err(Error::Io(why)) if why.kind() == ErrorKind::WouldBlock => {}
+                Err(why) => panic!("it has closed: {why}"),
+            }
+        }
+        panic!("no such `{kind}` came")
+    }
+}
+
+#[test]
+fn an_edited_file_is_gone_on_with() {
+    let folder = Folder::new("view_edit");
+    folder.file("guard.pleach", TREE);
+    let served = Served::new(&folder, &["view", "guard.pleach", "--agents=50"]);
+    let mut page = served.page();
+    let hello = page.wait("hello", |_| true);
+    assert_eq!((&hello["title"], &hello["mode"]), (&json!("guard.pleach"), &json!("live")));
+    page.wait("state", |state| {
+        state["agents"] == 50 && state["rate"] == 20 && state["tick"].as_u64() > Some(3)
+    });
+
+    folder.file("guard.pleach", TREE.replace("near < 3", "near <"));
+    let trouble = page.wait("trouble", |trouble| trouble["findings"] != json!([]));
+    let finding = &trouble["findings"][0];
+    assert_eq!(
+        (&finding["severity"], &finding["place"], &finding["line"]),
+        (&json!("error"), &json!(0), &json!(7))
+    );
+    assert!(trouble["texts"][0]["text"].as_str().expect("the edited text").contains("near <"));
+    let tick = page.wait("state", |_| true)["tick"].as_u64().expect("a number");
+    page.wait("state", |state| state["tick"].as_u64() > Some(tick + 3));
+
+    // Back to what it was: nothing is reloaded, but nothing is wrong any more.
+    folder.file("guard.pleach", TREE);
+    page.wait("trouble", |trouble| trouble["findings"] == json!([]));
+    folder.file("guard.pleach", TREE.replace("near < 3", "near < 9"));
+    let reload = page.wait("reload", |_| true);
+    assert_eq!((&reload["kept"], &reload["reset"], &reload["revision"]), (&json!(50), &json!(0), &json!(2)));
+    let program = page.wait("program", |_| true);
+    assert!(program["files"][0]["text"].as_str().expect("it is there").contains("near < 9"));
+    // A tree that is gone cannot be gone on with.
+    folder.file("guard.pleach", TREE.replace("tree guard", "tree other"));
+    page.wait("trouble", |trouble| {
+        trouble["findings"][0]["message"].as_str().is_some_and(|it| it.contains("guard"))
+    });
+    page.wait("state", |state| state["tick"].as_u64() > Some(tick + 6));
+}
+
+#[test]
+fn a_recording_is_shown_and_exported() {
+    let folder = Folder::new("view_recording");
+    folder.file("guard.pleach", TREE);
+    folder.pleach(&["run", "guard.pleach", "--agents=20", "--ticks=100", "--record=guard.rec"]).exits(0);
+    let served = Served::new(&folder, &["view", "guard.rec"]);
+    let mut page = served.page();
+    page.say(&json!({ "do": "pick", "agent": 7 }));
+    page.say(&json!({ "do": "at", "tick": 60 }));
+    let agent = page.wait("agent", |agent| agent["asked"] == true && agent["tick"] == 60);
+    assert_eq!((&agent["agent"], &agent["walked"]), (&json!(7), &json!(true)));
+    page.wait("state", |state| state["tick"] == 60 && state["last"] == 100);
+    drop(served);
+
+    let args = ["view", "guard.rec", "--export=guard.html", "--agent=7", "--from=60", "--ticks=5"];
+    folder.pleach(&args).exits(0);
+    let html = std::fs::read_to_string(folder.0.join("guard.html")).expect("it was written");
+    assert!(html.contains("id=\"run\">[{\"type\":\"hello\"") && html.contains("\"tick\":64"));
+    assert!(html.contains(r"near \u003c 3"), "the source is in it");
+
+    folder.pleach(&["view", "guard.pleach", "--export=x.html"]).exits(2);
+    folder.pleach(&["view", "guard.rec", "--agent=7"]).exits(2);
+    folder.pleach(&["view", "missing.pleach"]).exits(2);
+    folder.file("wrong.pleach", "tree guard {").pleach(&["view", "wrong.pleach"]).exits(1);
+    let recording = std::fs::read(folder.0.join("guard.rec")).expect("it is there");
+    folder.file("short.rec", &recording[..40]).pleach(&["view", "short.rec"]).exits(1);
+}
+
+#[test]
+fn a_trace_waits_for_a_breakpoint() {
+    let folder = Folder::new("trace_break");
+    folder.file("guard.pleach", TREE);
+    let trace = |args: &[&str]| {
+        let all = ["trace", "guard.pleach", "--agents=5", "--agent=2"];
+        folder.pleach(&[&all[..], args].concat())
+    };
+    let all = trace(&["--ticks=200"]).exits(0).out;
+    let walks: Vec<&str> = all.split("\ntick ").skip(1).collect();
+    let first = |is: &dyn Fn(&str) -> bool| walks.iter().position(|walk| is(walk)).expect("it comes");
+    let fights = first(&|walk| walk.contains("action fight"));
+    let shown = trace(&["--break", "action fight", "--ticks=2"]).exits(0).out;
+    assert!(shown.contains(&format!("\ntick {}", walks[fights])), "{shown}");
+    assert_eq!(shown.matches("\ntick ").count(), 2);
+    assert!(!shown.contains("\ntick 1,") || fights == 0);
+    let changed = first(&|walk| !walk.contains("ammo 5"));
+    let shown = trace(&["--break=ammo", "--ticks=1"]).exits(0).out;
+    assert!(shown.contains(&format!("\ntick {}", walks[changed].trim_end())), "{shown}");
+    assert!(trace(&["--break=nothing"]).exits(2).err.contains("nothing"));
+}
+
+#[test]
+fn a_trace_forces_results() {
+    let folder = Folder::new("trace_force");
+    folder.file("guard.pleach", TREE.replace("near < 3", "near == near"));
+    let args = ["trace", "guard.pleach", "--agents=1", "--ticks=3"];
+    let forced = ["--force=fight=running", "--force=fight=running", "--force", "action fight=success"];
+    let out = folder.pleach(&[&args[..], &forced].concat()).exits(0).out;
+    let ticks: Vec<&str> =
+        out.split("\ntick ").skip(1).map(|walk| walk.lines().next().unwrap_or_default()).collect();
+    assert_eq!(ticks, ["1, 50 ms: running", "2, 100 ms: running", "3, 150 ms: success"]);
+    for wrong in ["fight", "fight=won", "flee=success"] {
+        folder.pleach(&[&args[..], &["--force", wrong]].concat()).exits(2);
+    }
+}
