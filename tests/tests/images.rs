@@ -66,6 +66,15 @@ const SOURCES: &[&str] = &[
 
 /// The golden images and some sources, as seeds for the fuzzer.
 #[test]
+#[ignore = "writes the golden programs of the runtime, which stay as they are until the format changes"]
+fn write_programs() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/pleach/tests/golden");
+    for (name, bytes) in golden::programs() {
+        std::fs::write(folder.join(name).with_extension("plc"), bytes).expect("a program");
+    }
+}
+
+#[test]
 #[ignore = "writes seeds for the fuzzer; .ci/fuzz runs it"]
 fn write_seeds() {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus");

@@ -45,6 +45,17 @@ fn bytes_must_be_aligned() {
     assert_eq!(error.rule, Rule::Aligned);
 }
 
+#[test]
+fn tables_have_no_more_rows_than_operands_can_tell_apart() {
+    let (_, bytes) = golden().find(|(said, _)| *said == "sound").expect("there are some");
+    let mut parts = Image::copy(bytes).expect("it is sound").parts();
+    parts.constants.resize(1 << 16, 0);
+    assert_eq!(Image::copy(&write(&parts)).map(drop), Ok(()));
+    parts.constants.push(0);
+    let error = Image::copy(&write(&parts)).expect_err("there is one too many");
+    assert_eq!((error.rule, error.found), (Rule::TableSize, (1 << 16) + 1));
+}
+
 /// No bit of a sound image can change without the checksum telling; with the checksum put right, what is let pass can be
 /// listed and measured.
 #[test]

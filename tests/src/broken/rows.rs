@@ -66,6 +66,7 @@ pub(super) const ROWS: &[Damage<Parts>] = &[
     (Rule::StringRange, |it| it.meta[0].dialect.len = 100),
     (Rule::StringRange, |it| it.entries[0].name.start = u32::MAX),
     (Rule::StringRange, |it| it.values[1].len = u32::MAX),
+    (Rule::StringRange, |it| it.values[1].len = it.strings.len() as u32 + 1),
     (Rule::StringUtf8, |it| it.strings[0] = 0xff),
     (Rule::StringUtf8, |it| it.imports[0].name.len = 0),
     (Rule::NameLength, |it| it.meta[0].dialect = long(it)),
@@ -165,6 +166,7 @@ pub(super) const LASTING_ROWS: &[Damage<Parts>] = &[
     (Rule::ParallelSlots, |it| it.parallels[0].positions = 3),
     (Rule::ParallelSlots, |it| it.halts[1] = 0),
     (Rule::ParallelSlots, |it| it.halts[1] = 3),
+    (Rule::ParallelSlots, |it| (it.parallels[0].first, it.halts[0]) = (0, 0)),
     (Rule::SharedType, |it| it.shared[0].kind = slot_kind::NODE),
     (Rule::SharedType, |it| it.shared[0].scope = 0),
     (Rule::EventBlock, |it| it.events[0].block = 1),
@@ -172,6 +174,10 @@ pub(super) const LASTING_ROWS: &[Damage<Parts>] = &[
     (Rule::LimiterSlots, |it| it.limiters[0].wants = 0),
     (Rule::LimiterSlots, |it| it.limiters[0].column = 3),
     (Rule::LimiterSlots, |it| it.limiters[0].low = 3),
+    (Rule::LimiterSlots, |it| it.limiters[0].low = 0),
+    (Rule::LimiterSlots, |it| it.limiters[0].high = 3),
+    (Rule::LimiterSlots, |it| (it.limiters[0].low, it.limiters[0].high) = (2, 1)),
+    (Rule::LimiterSlots, |it| it.limiters[0].reserved = 1),
     (Rule::SlotInit, |it| it.slots[0].init = 1),
     (Rule::SlotInit, |it| it.slots[3].init = 2),
     (Rule::SlotInit, |it| it.shared[0].init = 2),
@@ -229,6 +235,7 @@ pub(super) const LOOPING_ROWS: &[Damage<Parts>] = &[
 /// Loops that find a register full which they have not filled, since another left it so.
 pub(super) const LEAVING_ROWS: &[Damage<Parts>] = &[
     (Rule::LoopEntered, |it| it.code[18].t = 2),
+    (Rule::LoopEntered, |it| it.code[16].a = 5),
     (Rule::LoopNested, |it| (it.code[6].x, it.code[17].x) = (0, 0)),
 ];
 

@@ -6,6 +6,7 @@ use super::program::{program, sources};
 use super::{Case, bst, forest, language, mbt, rules};
 use crate::own;
 use pleach_compile::emit;
+use pleach_compile::ir::Module;
 use pleach_image::Image;
 use pleach_image::isa::{Op, StackOp};
 use std::collections::BTreeMap;
@@ -14,41 +15,54 @@ use std::sync::LazyLock;
 /// Programs among which the golden ones are chosen.
 const CANDIDATES: u64 = 4000;
 
-/// The candidates: any IR, programs of the own language, trees whose agents are at rules, and forests. Some instructions are
-/// in one kind alone.
+/// A generator by name, and the image of a case.
+type Kind = (&'static str, fn(Case) -> Vec<u8>);
+
+/// The generators: any IR, programs of the own language, modular trees, selections, trees whose agents are at rules, and forests. Some
+/// instructions are in one kind alone.
+const KINDS: [Kind; 6] = [
+    ("random", |case| {
+        let sources = case.seed.is_multiple_of(4).then(sources);
+        emit::emit(&program(case), "random", sources.as_ref()).expect("a small program fits")
+    }),
+    ("pleach", |case| {
+        let files = language::program(case).files;
+        emitted(own::module(&files.into_iter().collect()), "pleach")
+    }),
+    ("mbt", |case| emitted(mbt::module(&mbt::text(case)), "mbt")),
+    ("bst", |case| emitted(bst::module(&bst::text(case)).map(|(module, _)| module), "bst")),
+    ("dragengine", |case| emitted(Ok(rules::module(case)), "dragengine")),
+    ("btengine", |case| emitted(Ok(forest::module(&forest::texts(case))), "btengine")),
+];
+
+fn emitted(module: Result<Module, String>, dialect: &str) -> Vec<u8> {
+    emit::emit(&module.expect("the generator makes valid trees"), dialect, None)
+        .expect("a small program fits")
+}
+
+/// The candidates.
 fn candidates() -> impl Iterator<Item = Vec<u8>> {
-    let random = |seed| {
-        let module = program(Case { seed, size: 1 + seed as usize % 12 });
-        let sources = seed.is_multiple_of(4).then(sources);
-        emit::emit(&module, "random", sources.as_ref()).expect("a small program fits")
+    let some = |(_, image): Kind, seeds: u64, sizes: usize| {
+        (0..seeds).map(move |seed| image(Case { seed, size: 1 + seed as usize % sizes }))
     };
-    let own = |seed| {
-        let files = language::program(Case { seed, size: 1 + seed as usize % 12 }).files;
-        let module = own::module(&files.into_iter().collect()).expect("the generator makes valid programs");
-        emit::emit(&module, "pleach", None).expect("a small program fits")
+    let [random, own, reacting, selecting, walking, forest] = KINDS;
+    let others = [own, reacting, selecting].into_iter().flat_map(move |kind| some(kind, CANDIDATES / 4, 12));
+    let others = others.chain(some(walking, CANDIDATES / 4, 6)).chain(some(forest, CANDIDATES / 16, 12));
+    some(random, CANDIDATES, 12).chain(others)
+}
+
+/// The golden images and somewhat larger programs of all kinds, by name, for the tests of the runtime alone.
+pub fn programs() -> impl Iterator<Item = (String, Vec<u8>)> {
+    let each = |(name, image): Kind| {
+        // Of these, two are seldom alike.
+        let many = if matches!(name, "pleach" | "random") { 32 } else { 10 };
+        (0..many).map(move |seed| {
+            let case = Case { seed: 1000 + seed, size: 6 + 3 * (seed as usize % 16) };
+            (format!("{name}{seed:02}"), image(case))
+        })
     };
-    let forest = |seed| {
-        let module = forest::module(&forest::texts(Case { seed, size: 1 + seed as usize % 12 }));
-        emit::emit(&module, "btengine", None).expect("a small program fits")
-    };
-    let reacting = |seed| {
-        let text = mbt::text(Case { seed, size: 1 + seed as usize % 12 });
-        let module = mbt::module(&text).expect("the generator makes valid trees");
-        emit::emit(&module, "mbt", None).expect("a small program fits")
-    };
-    let selecting = |seed| {
-        let text = bst::text(Case { seed, size: 1 + seed as usize % 12 });
-        let (module, _) = bst::module(&text).expect("the generator makes valid trees");
-        emit::emit(&module, "bst", None).expect("a small program fits")
-    };
-    let walking = |seed| {
-        let module = rules::module(Case { seed, size: 1 + seed as usize % 6 });
-        emit::emit(&module, "dragengine", None).expect("a small program fits")
-    };
-    let some = 0..CANDIDATES / 4;
-    let others = some.clone().map(own).chain(some.clone().map(reacting)).chain(some.clone().map(selecting));
-    let others = others.chain(some.map(walking));
-    (0..CANDIDATES).map(random).chain(others).chain((0..CANDIDATES / 16).map(forest))
+    let images = images().iter().map(|(name, image)| (format!("op-{name}"), image.clone()));
+    images.chain(KINDS.into_iter().flat_map(each))
 }
 
 /// For each instruction and operation by name, the smallest of the candidates that has it.

@@ -4,7 +4,7 @@
 //! operand, and finds which rule is broken first.
 
 use super::sweep::Sweep;
-use super::{Rule, Subject, agree, filled, memory, reserved};
+use super::{Rule, Subject, agree, filled, memory};
 use crate::error::ImageError;
 use crate::format::{BlockRow, CaseRow, SectionKind, TableRow};
 use crate::isa::operand::{Runs, Shape};
@@ -18,17 +18,16 @@ pub(super) fn check(subject: &Subject<'_>, mut shape: Shape) -> Result<bool, Ima
     let largest = view.blocks.iter().map(|block| block.count).max().unwrap_or(0);
     let mut sweep = Sweep::new(&shape, largest as usize).map_err(memory(largest as usize))?;
     let mut switches = Switches { tables: view.tables, cases: view.cases };
-    let mut depths = reserved(view.blocks.len() + 1).map_err(memory(view.blocks.len()))?;
-    depths.push(0);
+    let mut depths = filled(view.blocks.len() + 1, 0).map_err(memory(view.blocks.len()))?;
     let mut sure = true;
     for (index, row) in view.blocks.iter().enumerate() {
         shape.block = index as u32;
         let words = &view.code[row.first as usize..][..row.count as usize];
-        let asked = switches;
-        let depth = match sweep.depth(words, &shape, &depths, &mut switches) {
+        let (asked, before) = (switches, &depths[..=index]);
+        let depth = match sweep.depth(words, &shape, before, &mut switches) {
             Some(depth) => {
                 debug_assert!(
-                    agree(precise(words, &shape, &depths, &mut asked.clone()), depth),
+                    agree(precise(words, &shape, before, &mut asked.clone()), depth),
                     "the sweep is too generous"
                 );
                 depth
@@ -37,12 +36,12 @@ pub(super) fn check(subject: &Subject<'_>, mut shape: Shape) -> Result<bool, Ima
                 // No sweep is sure of a loop.
                 sure = false;
                 switches = asked;
-                let depth = precise(words, &shape, &depths, &mut switches);
+                let depth = precise(words, &shape, before, &mut switches);
                 depth.map_err(|(at, rule)| fail(subject, row, at, rule))?
             }
         };
         Rule::CallDepth.must(depth <= declared).map_err(|rule| fail(subject, row, 0, rule))?;
-        depths.push(depth + 1);
+        depths[index + 1] = depth + 1;
     }
     Ok(!sure)
 }

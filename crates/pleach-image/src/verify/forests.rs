@@ -83,8 +83,8 @@ fn trees(subject: &Subject<'_>, free: &mut Free) -> Result<(), ImageError> {
         name(subject, tree.name, row)?;
         let root = view.faces.get((tree.root as usize).wrapping_sub(1));
         let is_root = root.is_some_and(|it| it.role == face::ROOT);
-        let found = u64::from(tree.entry) << 32 | u64::from(tree.root);
-        subject.must(is_root && (tree.entry as usize) < view.entries.len(), Rule::TreeRoot, row, found)?;
+        subject.must(is_root, Rule::TreeRoot, row, tree.root)?;
+        subject.must((tree.entry as usize) < view.entries.len(), Rule::TreeRoot, row, tree.entry)?;
         free.claim(subject, (tree.attributes, tree.count), row)
     })
 }

@@ -114,3 +114,77 @@ fn place(code: &[StackWord], count: usize) -> Option<(&[u16; LANES], usize)> {
     let weighed = lanes.iter().zip(weights).map(|(lane, weight)| lane.wrapping_mul(*weight));
     Some((lanes, usize::from(weighed.fold(0, u16::wrapping_add) >> 4) % PLACES))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::slot_kind;
+    use crate::isa::StackOp;
+    use crate::isa::operand::gives;
+    use crate::verify::sweep::tests::shape;
+
+    const TRUTH: u8 = gives::TRUTH as u8;
+    const SLOTS: &[u32] = &[slot_kind::NODE, slot_kind::BIT, slot_kind::BIT, slot_kind::TIME];
+
+    /// A condition, and other code behind it.
+    fn followed(condition: &[StackWord], by: StackWord) -> Vec<StackWord> {
+        let behind = core::iter::repeat_n(by, LONGEST);
+        condition.iter().copied().chain(behind).collect()
+    }
+
+    fn both(slot: u16, target: u16) -> [StackWord; 4] {
+        let bit = StackWord::new(StackOp::Bit, slot);
+        [bit, StackWord::new(StackOp::And, target), bit, StackWord::new(StackOp::End, 0)]
+    }
+
+    #[test]
+    fn a_form_is_known_by_its_operations_and_targets_and_nothing_behind() {
+        let (not, end) = (StackWord::new(StackOp::Not, 0), StackWord::new(StackOp::End, 0));
+        let mut forms = Forms::new();
+        assert_eq!(forms.gives(&followed(&both(1, 2), not), 4), None);
+        forms.add(&followed(&both(1, 2), not), 4, &shape(SLOTS), TRUTH);
+        let gives = |condition: &[StackWord], by| forms.gives(&followed(condition, by), condition.len());
+        assert_eq!(
+            [0, 1, 2, 3].map(|slot| gives(&both(slot, 2), end)),
+            [None, Some(TRUTH), Some(TRUTH), None]
+        );
+        assert_eq!([1, 3].map(|target| gives(&both(1, target), not)), [None; 2]);
+        assert_eq!(gives(&both(1, 2)[..3], not), None);
+        assert_eq!(gives(&followed(&both(1, 2), not)[..5], not), None);
+        // At the end of the code there are not so many words.
+        assert_eq!(forms.gives(&both(1, 2), 4), None);
+    }
+
+    #[test]
+    fn long_conditions_are_of_no_form() {
+        let mut forms = Forms::new();
+        let code = followed(&[StackWord::new(StackOp::Not, 0); LONGEST], StackWord::new(StackOp::End, 0));
+        for count in [LONGEST, LONGEST + 1] {
+            forms.add(&code, count, &shape(SLOTS), TRUTH);
+        }
+        assert_eq!([LONGEST, LONGEST + 1].map(|count| forms.gives(&code, count)), [Some(TRUTH), None]);
+    }
+
+    /// Some share a place, and none is taken for another.
+    #[test]
+    fn many_forms_are_told_apart() {
+        let mut forms = Forms::new();
+        let condition = |number: u32| -> Vec<StackWord> {
+            let op = |bit: u32| if number >> bit & 1 == 0 { StackOp::Not } else { StackOp::Truth };
+            followed(
+                &[0, 1, 2, 3, 4, 5, 6, 7, 8].map(|bit| StackWord::new(op(bit), 0)),
+                StackWord::new(StackOp::End, 0),
+            )
+        };
+        for number in 0..512 {
+            forms.add(&condition(number), 9, &shape(SLOTS), (number % 251) as u8);
+        }
+        let known = |number: &u32| {
+            let gives = forms.gives(&condition(*number), 9);
+            assert!(gives.is_none_or(|gives| gives == (*number % 251) as u8));
+            gives.is_some()
+        };
+        let count = (0..512).filter(known).count();
+        assert!((50..=MOST).contains(&count), "{count} are known");
+    }
+}

@@ -61,7 +61,7 @@ fn block<'a>(
         let inside = used <= around.register && ends[at] <= around.end;
         Rule::LoopNested.must(inside).map_err(|rule| (at, rule))?;
         registers = registers.max(used);
-        if ends[at] > 0 {
+        if word.op() == Some(Op::Loop) {
             let region = Region { head: at, end: ends[at], register: word.x.into() };
             push(&mut open, region).map_err(|rule| (at, rule))?;
         }

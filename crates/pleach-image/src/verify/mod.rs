@@ -149,3 +149,14 @@ pub(crate) fn verify(data: &[u8], ranges: &Ranges) -> Result<(), ImageError> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn looks_agree_if_they_say_the_same_or_one_had_no_memory() {
+        let precise = [Ok(1), Ok(2), Err((0, Rule::Memory)), Err((0, Rule::StackEnd))];
+        assert_eq!(precise.map(|precise| agree(precise, 1)), [true, false, true, false]);
+    }
+}

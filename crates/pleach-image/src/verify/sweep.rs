@@ -33,14 +33,16 @@ const CALL: Word = Word::new(Op::Call).with_a(u16::MAX);
 
 /// The bit by which control comes to a word.
 const REACHED: u8 = 2;
-/// A word that control must not come to, and that belongs to the word before. An instruction has neither bit.
-const DATA: u8 = 1 | REACHED;
+/// A word that belongs to the word before.
+const OWNED: u8 = 1;
+/// Such a word, which control must not come to. An instruction has neither bit.
+const DATA: u8 = OWNED + REACHED;
 /// Shifts what a word says of the next to where that word says it of itself.
 const SHIFT: u32 = 4;
 /// Control can go to the next word.
 const NEXT: u8 = REACHED << SHIFT;
 /// The next word is data.
-const NEXT_DATA: u8 = 1 << SHIFT;
+const NEXT_DATA: u8 = OWNED << SHIFT;
 
 impl Row {
     /// Of no instruction.
@@ -164,25 +166,29 @@ impl Sweep {
     /// where it belongs.
     fn settled(&self, len: usize) -> bool {
         let (parts, reached) = (&self.parts[..len], &self.reached[..len]);
-        let ([first, rest @ ..], [.., last]) = (parts, parts) else { return false };
-        let mut wrong = first & DATA | last & (NEXT | NEXT_DATA);
-        for ((part, before), reached) in rest.iter().zip(parts).zip(&reached[1..]) {
+        let Some(last) = parts.last() else { return false };
+        // No first word is data and no last word needs some: whose it is, and where it leads, has been looked for.
+        let mut wrong = last & NEXT;
+        for ((part, before), reached) in parts[1..].iter().zip(parts).zip(&reached[1..]) {
             let next = before >> SHIFT;
-            wrong |= (part ^ next) & (DATA - REACHED) | !(part ^ (reached | next)) & REACHED;
+            wrong |= (part ^ next) & OWNED;
+            wrong |= !(part ^ (reached | next)) & REACHED;
         }
         wrong == 0
     }
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
-    use crate::format::{import_kind, slot_kind};
+    use crate::format::{CaseRow, TableRow, import_kind, slot_kind};
     use crate::isa::kinds::Kinds;
+    use crate::verify::tables::given;
     use alloc::vec;
 
-    fn depth(words: &[Word], slots: &[u32]) -> Option<u32> {
-        let shape = Shape {
+    /// A program with a block before, two nodes, an action and slots of some kinds.
+    pub(in crate::verify) fn shape(slots: &[u32]) -> Shape {
+        Shape {
             block: 1,
             conditions: Kinds::new(Vec::new()),
             constants: 0,
@@ -190,7 +196,7 @@ mod tests {
             flags: 0,
             sites: Kinds::new(vec![import_kind::ACTION as u8]),
             slots: Kinds::new(slots.iter().map(|kind| *kind as u8).collect()),
-            variables: Kinds::new(Vec::new()),
+            variables: Kinds::new(slots.iter().map(|kind| given(*kind)).collect()),
             shared: Kinds::new(Vec::new()),
             tables: 0,
             parallels: 0,
@@ -199,7 +205,11 @@ mod tests {
             gates: 0,
             texts: 0,
             cursor: false,
-        };
+        }
+    }
+
+    fn depth(words: &[Word], slots: &[u32]) -> Option<u32> {
+        let shape = shape(slots);
         let mut switches = Switches { tables: &[], cases: &[] };
         Sweep::new(&shape, words.len()).expect("there is memory").depth(words, &shape, &[0, 5], &mut switches)
     }
@@ -217,6 +227,24 @@ mod tests {
     #[test]
     fn what_is_right_needs_no_second_look() {
         assert_eq!(depth(&CODE, &[slot_kind::NODE, slot_kind::BIT]), Some(5));
+    }
+
+    #[test]
+    fn a_switch_takes_the_next_table() {
+        let mut shape = shape(&[slot_kind::NODE]);
+        shape.tables = 1;
+        let code = [Word::new(Op::Switch), Word::new(Op::Return), Word::new(Op::Return)];
+        let depth = |target| {
+            let cases = [CaseRow { low: 1, high: 1, target, reserved: 0 }];
+            let mut switches = Switches { tables: &[TableRow { first: 0, count: 1 }], cases: &cases };
+            let mut sweep = Sweep::new(&shape, code.len()).expect("there is memory");
+            [0, 1].map(|_| sweep.depth(&code, &shape, &[0, 5], &mut switches))
+        };
+        assert_eq!([0, 2, 3].map(depth), [[None; 2], [Some(0), None], [None; 2]]);
+        // One without cases goes on behind it, even at the end.
+        let mut switches = Switches { tables: &[TableRow { first: 0, count: 0 }], cases: &[] };
+        let mut sweep = Sweep::new(&shape, 1).expect("there is memory");
+        assert_eq!(sweep.depth(&code[..1], &shape, &[0, 5], &mut switches), None);
     }
 
     #[test]

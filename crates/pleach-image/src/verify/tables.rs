@@ -255,3 +255,25 @@ pub(super) fn name(subject: &Subject<'_>, name: StrRef, row: Row) -> Result<(), 
     let readable = !bytes.is_empty() && core::str::from_utf8(bytes).is_ok();
     subject.must(readable, Rule::StringUtf8, row, name.start)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slots_hold_what_their_kind_can() {
+        let ranges = [
+            (slot_kind::BIT, 0, 1),
+            (slot_kind::I8, -0x80, 0x7f),
+            (slot_kind::U8, 0, 0xff),
+            (slot_kind::I16, -0x8000, 0x7fff),
+            (slot_kind::U16, 0, 0xffff),
+            (slot_kind::NODE, 0, 0),
+        ];
+        for (kind, least, most) in ranges {
+            let found = [least - 1, least, most, most + 1].map(|value: i32| holds(kind, value as u32));
+            assert_eq!(found, [false, true, true, false], "{kind}");
+        }
+        assert!([slot_kind::I32, slot_kind::F32].into_iter().all(|kind| holds(kind, u32::MAX)));
+    }
+}

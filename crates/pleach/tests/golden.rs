@@ -1,0 +1,247 @@
+//! Golden programs: what their crowds come to.
+//!
+//! `golden/` holds small programs, and beside them in `runs.txt` a hash of all that their agents carry and their hosts hear in a life
+//! with spawns, resets, events, jumps, snapshots and reloads. Every engine must come to the same, the same as ever. So this crate can be tested by
+//! itself, without a compiler, and in a second; whether the hashes are *right* is for the tests that compare with a reference.
+//!
+//! `PLEACH_BLESS=1 cargo test -p pleach --test golden` writes the hashes, and
+//! `cargo test -p pleach-tests --test images -- --ignored write_programs` other programs.
+
+use core::num::NonZeroU16;
+use pleach::{
+    Agent, Call, Crowd, Engine, Function, Group, Halt, Host, Image, Keep, LogKind, Program, RunAway, Status,
+    To, Value, Vectors, Watch,
+};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+const TICKS: u64 = 33;
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden")
+}
+
+/// The programs by name.
+fn programs() -> BTreeMap<String, Vec<u8>> {
+    let files = std::fs::read_dir(folder()).expect("the folder is there");
+    let paths = files.map(|file| file.expect("a file").path());
+    let read = |path: PathBuf| {
+        let name = path.file_stem().expect("it has a name").to_string_lossy().into_owned();
+        (name, std::fs::read(path).expect("it can be read"))
+    };
+    paths.filter(|path| path.extension().is_some_and(|end| end == "plc")).map(read).collect()
+}
+
+/// A number in which both can be told apart, by the finalizer of SplitMix64.
+fn mix(sum: u64, value: u64) -> u64 {
+    let sum = (sum ^ value).wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let sum = (sum ^ sum >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let sum = (sum ^ sum >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    sum ^ sum >> 31
+}
+
+/// A host that answers by who asks what and how often, and notes what it hears, for each agent.
+#[derive(Default)]
+struct Game {
+    tick: u64,
+    ids: Vec<String>,
+    heard: Vec<u64>,
+    asked: Vec<u64>,
+}
+
+impl Game {
+    fn hear(&mut self, agent: Agent, what: impl IntoIterator<Item = u64>) -> u64 {
+        let index = agent.index();
+        if self.heard.len() <= index {
+            self.heard.resize(index + 1, 0);
+            self.asked.resize(index + 1, 0);
+        }
+        self.heard[index] = what.into_iter().fold(self.heard[index], mix);
+        self.asked[index] += 1;
+        // Answers stay the same for a while.
+        [index as u64, self.tick / 4, self.asked[index]].into_iter().fold(self.heard[index] % 7, mix)
+    }
+
+    fn called(&mut self, call: &mut Call<'_>, kind: u64) -> u64 {
+        let what = [kind, call.function.into(), call.node.into(), call.fresh.into(), call.now as u64];
+        let args = call.args.iter().flat_map(|arg| match arg {
+            Value::Int(int) => vec![1, int as u64],
+            Value::Float(float) => vec![2, if float.is_nan() { 0 } else { u64::from(float.to_bits()) }],
+            Value::Text(text) => text.iter().map(|byte| u64::from(*byte)).collect(),
+        });
+        let answer = self.hear(call.agent, what.into_iter().chain(args));
+        if !self.ids.is_empty() && answer.is_multiple_of(16) {
+            // The tree may not have it.
+            let _ = call.jump_to(&self.ids[answer as usize / 16 % self.ids.len()]);
+        }
+        answer / 256
+    }
+}
+
+impl Host for Game {
+    fn resolve(&self, function: Function, name: &str) -> Option<u32> {
+        Some(name.bytes().fold(u64::from(function == Function::Action), |sum, byte| mix(sum, byte.into()))
+            as u32)
+    }
+
+    fn knows(&mut self, _: Function, number: u32, agent: Agent) -> bool {
+        !self.hear(agent, [8, number.into()]).is_multiple_of(8)
+    }
+
+    fn act(&mut self, call: &mut Call<'_>) -> Status {
+        match self.called(call, 1) % 8 {
+            0..=2 => Status::Running,
+            3 | 4 => Status::Success,
+            5 | 6 => Status::Failure,
+            _ => Status::Other(7),
+        }
+    }
+
+    fn query(&mut self, call: &mut Call<'_>) -> f64 {
+        let numbers = [0.0, 1.0, 2.0, -1.0, 0.5, 100.0, -3e9, f64::NAN];
+        numbers[self.called(call, 2) as usize % numbers.len()]
+    }
+
+    fn halt(&mut self, call: &mut Call<'_>, reason: Halt) {
+        self.called(call, 3 + reason as u64);
+    }
+
+    fn log(&mut self, agent: Agent, node: u32, kind: LogKind, text: &[u8]) {
+        self.hear(agent, [node.into(), kind as u64, text.len() as u64]);
+    }
+
+    fn ran_away(&mut self, run: &RunAway<'_>) {
+        let rules: Vec<u64> = run.rules().map(|rule| rule.node().into()).collect();
+        self.hear(run.agent, rules);
+    }
+}
+
+struct Onlooker;
+
+impl Watch for Onlooker {}
+
+/// A crowd with its host.
+struct Life {
+    crowd: Crowd,
+    game: Game,
+    agents: Vec<Agent>,
+    entries: Vec<String>,
+    now: i64,
+}
+
+impl Life {
+    fn new(image: &Image, engine: Engine, population: usize) -> Self {
+        let ids = image.ids().iter().map(|row| image.name(row.name).to_owned()).collect();
+        let game = Game { ids, ..Game::default() };
+        let program = Program::link(image, &game).expect("this host has every function");
+        let entries: Vec<String> = program.entries().map(str::to_owned).collect();
+        let mut crowd = Crowd::new(&program).with_seed(5).with_engine(engine);
+        let spawn = |index: usize| crowd.spawn(&entries[index % entries.len()]).expect("the entry is there");
+        let agents = (0..population).map(spawn).collect();
+        // Low enough for some to reach it.
+        crowd.set_step_limit(NonZeroU16::new(4).expect("it is not zero"));
+        Self { crowd, game, agents, entries, now: 0 }
+    }
+
+    /// What happens to one of the agents between ticks.
+    fn meddle(&mut self, image: &Image, tick: u64) {
+        let Self { crowd, game, agents, entries, now } = self;
+        let at = tick as usize * 7 % agents.len();
+        let (agent, entry) = (agents[at], &entries[tick as usize % entries.len()]);
+        match tick % 11 {
+            0 => crowd.reset(agent, *now, game).expect("it is there"),
+            1 => _ = crowd.switch(agent, entry, *now, game),
+            2 => {
+                crowd.despawn(agent, *now, game).expect("it is there");
+                agents[at] = crowd.spawn(entry).expect("the entry is there");
+            }
+            3 => crowd.sleep(agent).expect("it is there"),
+            4 => agents.iter().for_each(|agent| crowd.wake(*agent).expect("it is there")),
+            5 => {
+                let names = image.slots().iter().filter(|slot| slot.name.len > 0);
+                for name in names.map(|slot| image.name(slot.name)) {
+                    let variable = crowd.program().variable(name);
+                    variable.into_iter().for_each(|it| _ = crowd.set_number(agent, it, tick as f64));
+                }
+            }
+            6 => {
+                let group = crowd.add_group().unwrap_or_default();
+                let _: Result<(), _> = crowd.join(agent, if tick > 12 { Group::default() } else { group });
+            }
+            7 => game.ids.iter().take(1).for_each(|id| _ = crowd.jump_to(agent, id)),
+            8 => {
+                let every = NonZeroU16::new(2 + tick as u16 / 9).expect("it is not zero");
+                let whom = if tick % 2 == 0 { To::All } else { To::Agent(agent) };
+                crowd.set_pace(whom, every).expect("it is there");
+            }
+            9 => {
+                let mut state = Vec::new();
+                crowd.snapshot(&mut state);
+                crowd.restore(&state).expect("what was saved can be restored");
+            }
+            _ => {
+                let program = crowd.program().clone();
+                let kept =
+                    crowd.reload(&program, Keep::Places, *now, game).expect("it is the same program").kept;
+                assert_eq!(kept, agents.len());
+            }
+        }
+    }
+
+    /// A tick, in one of several ways; a hash of what came of it.
+    fn tick(&mut self, image: &Image, tick: u64) -> u64 {
+        self.now += [0, 1, 7, 50, 1000][tick as usize % 5];
+        self.game.tick = tick;
+        self.game.asked.fill(0);
+        self.meddle(image, tick);
+        let Self { crowd, game, agents, now, .. } = self;
+        for (number, row) in image.events().iter().enumerate().filter(|_| tick % 3 == 1) {
+            let event = crowd.program().event(image.name(row.name)).expect("the event is there");
+            let to = if number % 2 == 0 { To::All } else { To::Agent(agents[0]) };
+            let _ = crowd.raise(event, to, *now, game);
+        }
+        let mut tallies = Vec::new();
+        match tick % 6 {
+            4 => {
+                crowd.parts(2).for_each(|mut part| tallies.push(part.tick(*now, game)));
+                crowd.end_tick(*now, game);
+            }
+            5 => tallies.extend(crowd.tick_watching(*now, game, agents[0], &mut Onlooker)),
+            _ => tallies.push(crowd.tick(*now, game)),
+        }
+        let outcome = |agent: &Agent| crowd.outcome(*agent).expect("it is there");
+        let outcomes: Vec<_> = agents.iter().map(outcome).collect();
+        let ended = format!("{outcomes:?} {tallies:?}").into_bytes();
+        game.heard.iter().copied().chain(ended.into_iter().map(u64::from)).fold(crowd.digest(), mix)
+    }
+}
+
+/// The hash of a life.
+fn run(image: &Image, engine: Engine, population: usize) -> u64 {
+    let mut life = Life::new(image, engine, population);
+    (0..TICKS).fold(0, |sum, tick| mix(sum, life.tick(image, tick)))
+}
+
+#[test]
+fn every_engine_comes_to_the_same_as_ever() {
+    let mut runs = String::new();
+    for (index, (name, bytes)) in programs().into_iter().enumerate() {
+        let image = Image::copy(&bytes).expect("the programs are sound");
+        // Now and then more than a chunk.
+        let population = if index % 16 == 0 { 300 } else { 3 + index };
+        let scalar = run(&image, Engine::Scalar, population);
+        for vectors in Vectors::all() {
+            assert_eq!(run(&image, Engine::Batch(vectors), population), scalar, "{name}: {vectors:?}");
+        }
+        runs += &format!("{name} {scalar:016x}\n");
+    }
+    let path = folder().join("runs.txt");
+    if std::env::var_os("PLEACH_BLESS").is_some() {
+        std::fs::write(&path, &runs).expect("the file can be written");
+    }
+    let known = std::fs::read_to_string(path).expect("the file is there");
+    for (run, known) in runs.lines().zip(known.lines()) {
+        assert_eq!(run, known);
+    }
+    assert_eq!(runs.lines().count(), known.lines().count());
+}
