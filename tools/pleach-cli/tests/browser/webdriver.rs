@@ -64,6 +64,7 @@ impl Browser {
         let source = "window.busy = []; new PerformanceObserver((list) => busy.push(...list.getEntries()
             .map((entry) => entry.duration))).observe({ type: 'longtask', buffered: true });";
         self.devtools("Page.addScriptToEvaluateOnNewDocument", &json!({ "source": source }));
+        self.devtools("Performance.enable", &json!({ "timeDomain": "threadTicks" }));
         self.post("/url", &json!({ "url": address }));
     }
 
@@ -83,12 +84,22 @@ impl Browser {
         text.as_str().unwrap_or_default().to_owned()
     }
 
-    /// Presses the mouse on the middle of an element, which must be where it can be seen.
+    /// Presses the mouse on the middle of an element, as soon as it is where it can be seen.
+    #[track_caller]
     pub(crate) fn click(&self, selector: &str) {
+        let start = Instant::now();
+        while let Err(why) = self.try_click(selector) {
+            assert!(start.elapsed() < PATIENCE, "{selector} cannot be clicked: {why}");
+            sleep(PAUSE);
+        }
+    }
+
+    fn try_click(&self, selector: &str) -> Result<(), String> {
         let found = json!({ "using": "css selector", "value": selector });
-        let element = self.post("/element", &found);
+        let element = self.ask("POST", &format!("{}/element", self.session), &found)?;
         let id = element.as_object().and_then(|element| element.values().next()).and_then(Value::as_str);
-        self.post(&format!("/element/{}/click", id.expect("an element")), &json!({}));
+        let click = format!("{}/element/{}/click", self.session, id.expect("an element"));
+        self.ask("POST", &click, &json!({})).map(drop)
     }
 
     /// Presses keys, one after the other, wherever the focus is.
@@ -133,8 +144,16 @@ impl Browser {
         severe.map(|entry| entry["message"].to_string()).collect()
     }
 
-    fn devtools(&self, command: &str, params: &Value) {
-        self.post("/goog/cdp/execute", &json!({ "cmd": command, "params": params }));
+    /// How long the page has worked since it was opened, in milliseconds of the processor.
+    pub(crate) fn work(&self) -> f64 {
+        let told = self.devtools("Performance.getMetrics", &json!({}));
+        let mut metrics = told["metrics"].as_array().into_iter().flatten();
+        let work = metrics.find(|metric| metric["name"] == "TaskDuration");
+        work.and_then(|work| work["value"].as_f64()).expect("a time") * 1000.0
+    }
+
+    fn devtools(&self, command: &str, params: &Value) -> Value {
+        self.post("/goog/cdp/execute", &json!({ "cmd": command, "params": params }))
     }
 
     fn post(&self, path: &str, body: &Value) -> Value {
@@ -142,9 +161,13 @@ impl Browser {
     }
 
     fn call(&self, method: &str, path: &str, body: &Value) -> Value {
+        self.ask(method, path, body).unwrap_or_else(|why| panic!("{method} {path}: {why}"))
+    }
+
+    /// What came of a request, or why nothing did.
+    fn ask(&self, method: &str, path: &str, body: &Value) -> Result<Value, String> {
         let (fine, mut told) = self.request(method, path, body).expect("chromedriver answers");
-        assert!(fine, "{method} {path}: {}", told["value"]["message"]);
-        told["value"].take()
+        if fine { Ok(told["value"].take()) } else { Err(told["value"]["message"].to_string()) }
     }
 
     /// One request, on a connection of its own: whether it went well, and what came of it.
