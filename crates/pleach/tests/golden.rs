@@ -171,7 +171,7 @@ impl Life {
             7 => game.ids.iter().take(1).for_each(|id| _ = crowd.jump_to(agent, id)),
             8 => {
                 let every = NonZeroU16::new(2 + tick as u16 / 9).expect("it is not zero");
-                let whom = if tick % 2 == 0 { To::All } else { To::Agent(agent) };
+                let whom = if tick.is_multiple_of(2) { To::All } else { To::Agent(agent) };
                 crowd.set_pace(whom, every).expect("it is there");
             }
             9 => {
