@@ -3,11 +3,13 @@
 //! That any crowd comes to the same when it is replayed is tested with all engines in `batch`.
 
 use pleach::{
-    Agent, Bindings, Crowd, Engine, Host, Image, Program, Recorder, RecordingFault, Replay, Status, Vectors,
+    Agent, Bindings, Crowd, Engine, Group, Host, Image, Program, Recorder, RecordingFault, Replay, Status,
+    To, Vectors,
 };
-use pleach_tests::inline;
+use pleach_compile::emit;
 use pleach_tests::random::dice::{Dice, hash};
 use pleach_tests::random::recordings::{bytes, first_block, golden, replay, with_block};
+use pleach_tests::{inline, own};
 
 /// What the crowd was comes back tick by tick, and at any tick when one goes back.
 #[test]
@@ -148,6 +150,46 @@ fn recordings_are_short() {
     let calls = (calls - before) as f64;
     let most = calls * 3.0 / 8.0;
     assert!((length as f64) < most, "{length} bytes for {calls} answers");
+}
+
+/// Between events for single agents, the host changes what it likes: these agents and others, what all share, who is there.
+#[test]
+fn what_changes_between_events_is_replayed() {
+    let text = "action roam()\nvar seen: int\nvar heard: int\nworld var noise: int\n\
+        on shot { set heard += seen  set noise = heard }\ntree main { condition heard > noise { action roam } }\n";
+    let files = [("main.pleach".to_owned(), text.to_owned())];
+    let module = own::module(&files.into_iter().collect()).expect("it is right");
+    let image = Image::copy(&emit::emit(&module, "pleach", None).expect("it is small")).expect("it is sound");
+    let mut host = Bindings::new(0);
+    host.action("roam", |_, _| Status::Running);
+    let (mut crowd, mut agents) = crowd(&host, &image, 600);
+    let program = crowd.program().clone();
+    let shot = program.event("shot").expect("it is declared");
+    let seen = program.variable("seen").expect("it is declared");
+    let noise = program.shared("noise").expect("it is declared");
+    let (mut recorder, mut dice, mut digests) = (Recorder::new(&image, &host), Dice::new(3), Vec::new());
+    for now in 0..40 {
+        for _ in 0..30 {
+            let agent = dice.pick(&agents);
+            match dice.below(6) {
+                0 => crowd.set(agent, seen, dice.below(9) as i32).expect("it is there"),
+                1 => agents.push(crowd.spawn("main").expect("there is room")),
+                2 => crowd.set_shared(noise, Group::default(), dice.below(9) as f64).expect("it is there"),
+                _ => {
+                    crowd
+                        .raise(shot, To::Agent(agent), now, &mut recorder.around(&mut host))
+                        .expect("it is there");
+                }
+            }
+        }
+        crowd.tick(now, &mut recorder.around(&mut host));
+        digests.push(crowd.digest());
+    }
+    let mut replay = Replay::open(recorder.finish()).expect("it is one");
+    for digest in digests {
+        assert!(replay.tick().expect("it is whole"));
+        assert_eq!(replay.crowd().digest(), digest);
+    }
 }
 
 /// A host that panics does so again, for the same agents.

@@ -210,7 +210,7 @@ impl Crowd {
     /// If the agent is gone.
     pub fn despawn<H: Host + ?Sized>(&mut self, agent: Agent, now: i64, host: &mut H) -> Result<(), Stale> {
         let place = self.agents.find(agent)?;
-        host.step(self, now, Step::Begin);
+        host.step(self, now, Step::Begin(None));
         self.wake(agent)?;
         self.halt(place, now, host, Halt::Despawned);
         self.leave_gates(place);
@@ -227,7 +227,7 @@ impl Crowd {
     /// If the agent is gone.
     pub fn reset<H: Host + ?Sized>(&mut self, agent: Agent, now: i64, host: &mut H) -> Result<(), Stale> {
         let place = self.agents.find(agent)?;
-        host.step(self, now, Step::Begin);
+        host.step(self, now, Step::Begin(None));
         self.halt(place, now, host, Halt::Reset);
         self.leave_gates(place);
         self.clear(place);
@@ -250,7 +250,7 @@ impl Crowd {
         let index = self.program.entry(entry).ok_or_else(|| SwitchError::NoEntry(entry.to_owned()))?;
         let stays = self.chunks[from.chunk as usize].entry == index;
         let to = if stays { from } else { self.room(index).map_err(|_| SwitchError::Full)? };
-        host.step(self, now, Step::Begin);
+        host.step(self, now, Step::Begin(None));
         self.halt(from, now, host, Halt::Switched);
         self.leave_gates(from);
         self.clear(from);
@@ -271,7 +271,7 @@ impl Crowd {
         watch: &mut W,
     ) -> Result<Outcome, Stale> {
         let place = self.agents.find(agent)?;
-        host.step(self, now, Step::Begin);
+        host.step(self, now, Step::Begin(None));
         let entry = self.chunks[place.chunk as usize].entry;
         let outcome = self.run_entry(place, entry, now, host, watch);
         self.chunks[place.chunk as usize].note(place.lane, outcome);
@@ -293,7 +293,7 @@ impl Crowd {
     ) -> Result<Outcome, SwitchError> {
         let place = self.agents.find(agent).map_err(|Stale| SwitchError::Stale)?;
         let index = self.program.entry(entry).ok_or_else(|| SwitchError::NoEntry(entry.to_owned()))?;
-        host.step(self, now, Step::Begin);
+        host.step(self, now, Step::Begin(None));
         let outcome = self.run_entry(place, index, now, host, &mut ());
         host.step(self, now, Step::TickedEntry(agent, entry));
         Ok(outcome)
@@ -469,6 +469,14 @@ impl Crowd {
             self.agents.replace(other.agents.rows(), other.agents.free().iter().copied());
             self.settle_in();
         }
+    }
+
+    /// The same, if only one agent and what all share is other than before.
+    pub(crate) fn follow_agent(&mut self, other: &Self, agent: Agent) {
+        if let Ok(Place { chunk, .. }) = other.agents.find(agent) {
+            self.chunks[chunk as usize].follow(&other.chunks[chunk as usize]);
+        }
+        self.world.clone_from(&other.world);
     }
 
     /// How many indices agents have had.

@@ -111,12 +111,13 @@ impl Crowd {
         if number >= self.program.parts.events.len() {
             return Err(AccessError::NoVariable);
         }
+        let alone = if let To::Agent(agent) = to { Some(agent) } else { None };
         let place = match to {
             To::Agent(agent) => Some(self.agents.find(agent)?),
             To::Group(group) => self.known(group).map(|()| None)?,
             To::All => None,
         };
-        host.step(self, now, Step::Begin);
+        host.step(self, now, Step::Begin(alone));
         match (to, place) {
             (_, Some(place)) => self.happen_to(place, now, host, number),
             (To::Group(group), _) => {
@@ -151,7 +152,7 @@ impl Crowd {
                 let number = usize::from(event.0);
                 match place {
                     Ok(place) if number < self.program.parts.events.len() => {
-                        host.step(self, now, Step::Begin);
+                        host.step(self, now, Step::Begin(Some(*agent)));
                         self.happen_to(place, now, host, number);
                         self.world.commit();
                         host.step(self, now, Step::Raised(*event, To::Agent(*agent)));
@@ -184,7 +185,7 @@ impl Crowd {
     #[inline]
     pub fn end_tick<H: Host + ?Sized>(&mut self, now: i64, host: &mut H) {
         self.gather();
-        host.step(self, now, Step::Begin);
+        host.step(self, now, Step::Begin(None));
         if self.world.is_touched() || !self.program.parts.limiters.is_empty() {
             self.settle(now, host);
         }

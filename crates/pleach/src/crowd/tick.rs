@@ -77,7 +77,7 @@ impl Crowd {
         host: &mut H,
         watchers: &mut W,
     ) -> Tally {
-        host.step(self, now, Step::Begin);
+        host.step(self, now, Step::Begin(None));
         self.next = 0;
         watchers.begin(self, now);
         let tally = self.whole().tick_watched(now, host, watchers);
@@ -97,7 +97,7 @@ impl Crowd {
         if self.order == Order::ByIndex {
             return Round { tally: self.tick(now, host), ended: true };
         }
-        host.step(self, now, Step::Begin);
+        host.step(self, now, Step::Begin(None));
         let first = self.next;
         let tally = self.chunks_within(now, host, budget);
         let (last, ended) = (self.next, self.next >= self.chunks.len());

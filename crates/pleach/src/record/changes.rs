@@ -5,6 +5,7 @@
 
 use super::coder::{Coder, mix};
 use super::error::RecordingFault;
+use crate::agents::Agent;
 use crate::crowd::{Crowd, To};
 use crate::frame::{Kind, LANES};
 use crate::rules::Rule;
@@ -229,16 +230,27 @@ impl Trait {
 /// Whether two crowds of one program are the same, but for what their hosts keep for themselves and what is in lanes without
 /// agent.
 pub(super) fn is_same(one: &Crowd, other: &Crowd) -> bool {
+    one.agents.is_like(&other.agents)
+        && one.chunks.len() == other.chunks.len()
+        && (0..one.chunks.len()).all(|chunk| is_same_chunk(one, other, chunk))
+        && is_same_world(one, other)
+}
+
+/// Whether nothing differs that concerns an agent: its chunk, and what all share.
+pub(super) fn is_same_for(one: &Crowd, other: &Crowd, agent: Agent) -> bool {
+    let chunk = |crowd: &Crowd| crowd.agents.find(agent).map(|place| place.chunk as usize).ok();
+    chunk(one) == chunk(other)
+        && chunk(one).is_some_and(|chunk| is_same_chunk(one, other, chunk))
+        && is_same_world(one, other)
+}
+
+fn is_same_world(one: &Crowd, other: &Crowd) -> bool {
     let world = |crowd: &Crowd| {
         let mut bytes = Vec::new();
         crowd.world.save(WorldRow { next: crowd.next as u32, ..WorldRow::zeroed() }, &mut bytes);
         bytes
     };
-    one.agents.is_like(&other.agents)
-        && one.step_limit() == other.step_limit()
-        && one.chunks.len() == other.chunks.len()
-        && (0..one.chunks.len()).all(|chunk| is_same_chunk(one, other, chunk))
-        && world(one) == world(other)
+    one.step_limit() == other.step_limit() && world(one) == world(other)
 }
 
 fn is_same_chunk(one: &Crowd, other: &Crowd, chunk: usize) -> bool {

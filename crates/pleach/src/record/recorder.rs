@@ -2,7 +2,7 @@
 
 use super::answers::{self, Answer, Entry, Memory, Question};
 use super::asked::Recording;
-use super::changes::{change, is_same};
+use super::changes::{change, is_same, is_same_for};
 use super::coder::{Coder, Writer, mix};
 use super::format::{Block, hash, header, links};
 use super::step::Step;
@@ -165,13 +165,12 @@ impl Recorder {
         if self.over {
             return self.forget();
         }
-        if matches!(step, Step::Begin) {
-            // What was answered to nobody is in what came of it.
-            self.forget();
-            return self.follow(crowd);
-        }
         let kind = match step {
-            Step::Begin => return,
+            Step::Begin(whom) => {
+                // What was answered to nobody is in what came of it.
+                self.forget();
+                return self.follow(crowd, *whom);
+            }
             Step::Happened(_) => return self.sort(),
             Step::Ticked(_) => Kind::Ticked,
             Step::Ended => Kind::Ended,
@@ -186,8 +185,10 @@ impl Recorder {
         self.time(now);
         self.about(crowd, kind, step);
         self.answers();
-        if let Some(copy) = &mut self.copy {
-            copy.follow(crowd);
+        match (&mut self.copy, step) {
+            (Some(copy), Step::Raised(_, To::Agent(agent))) => copy.follow_agent(crowd, *agent),
+            (Some(copy), _) => copy.follow(crowd),
+            (None, _) => {}
         }
         if kind == Kind::Ended {
             self.memory.next_tick(crowd.indices());
@@ -204,20 +205,25 @@ impl Recorder {
         self.before = next;
     }
 
-    /// What has changed without a call since the last step.
-    fn follow(&mut self, crowd: &Crowd) {
+    /// What has changed without a call since the last step. Events are raised by the thousand, each for an agent: what does not
+    /// concern this one makes no difference to it, and can be told later.
+    fn follow(&mut self, crowd: &Crowd, whom: Option<Agent>) {
+        let is_as_told = |copy: &Crowd| match whom {
+            Some(agent) => is_same_for(copy, crowd, agent),
+            None => is_same(copy, crowd),
+        };
         if let Some(mut copy) = self.copy.take() {
             if !copy.program().is(crowd.program()) {
                 self.over = true;
                 return;
             }
-            let same = is_same(&copy, crowd);
+            let same = is_as_told(&copy);
             if !same {
                 self.kind(Kind::Change);
                 // What it could not tell leaves a difference.
                 let _ = change(&mut self.writer, &mut copy, Some(crowd));
             }
-            if same || is_same(&copy, crowd) {
+            if same || is_as_told(&copy) {
                 self.copy = Some(copy);
                 return;
             }
@@ -263,7 +269,7 @@ impl Recorder {
         };
         let writer = &mut self.writer;
         match step {
-            Step::Begin | Step::Ended | Step::Happened(_) => {}
+            Step::Begin(_) | Step::Ended | Step::Happened(_) => {}
             Step::Ticked(chunks) => {
                 let all = *chunks == (0..crowd.chunks.len());
                 if !writer.bit(context(1), all) {

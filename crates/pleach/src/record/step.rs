@@ -8,8 +8,9 @@ use core::ops::Range;
 /// Something that a crowd begins or has done.
 #[derive(Clone, Debug)]
 pub enum Step<'a> {
-    /// It begins with what is told next. The host may have changed anything since it was told last.
-    Begin,
+    /// It begins with what is told next, which concerns one agent and what all share, if an agent is named. The host may have
+    /// changed anything since it was told last.
+    Begin(Option<Agent>),
     /// Agents of these chunks have been ticked.
     Ticked(Range<usize>),
     /// An event has happened that agents raised.
