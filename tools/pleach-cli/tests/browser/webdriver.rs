@@ -114,6 +114,17 @@ impl Browser {
         self.post("/actions", &json!({ "actions": [{ "type": "key", "id": "keys", "actions": actions }] }));
     }
 
+    /// Presses a key again and again, until an expression is true: what it does may not be there to do yet.
+    #[track_caller]
+    pub(crate) fn press_until(&self, key: &str, expression: &str) {
+        let start = Instant::now();
+        while self.get(&format!("Boolean({expression})")) != json!(true) {
+            assert!(start.elapsed() < PATIENCE, "{key} does not lead to {expression}");
+            self.press(key);
+            sleep(PAUSE);
+        }
+    }
+
     /// Waits until an expression is true.
     #[track_caller]
     pub(crate) fn until(&self, expression: &str) {
