@@ -77,6 +77,21 @@ pub fn label<D: AsRef<[u8]>>(image: &Image<D>, node: u32) -> String {
     if subject.is_empty() { keyword.into_owned() } else { format!("{keyword} {subject}") }
 }
 
+/// A node as it was written, if it stands on a line of its own: what is before a brace, of at most so many letters. Else its
+/// [`label`]. `line` is the line of the source that the node is at.
+#[must_use]
+pub fn written<D: AsRef<[u8]>>(image: &Image<D>, node: u32, line: Option<&str>, most: usize) -> String {
+    let label = label(image, node);
+    let keyword =
+        image.debug_node(node).map_or_else(String::new, |debug| image.debug_text(debug.keyword).into_owned());
+    let line = line.filter(|line| !keyword.is_empty() && line.starts_with(&keyword)).unwrap_or_default();
+    let written = line.split('{').next().unwrap_or_default().trim();
+    if written.chars().count() > most {
+        return written.chars().take(most).chain(['…']).collect();
+    }
+    if written.len() > label.len() { written.to_owned() } else { label }
+}
+
 /// A host call in words: `moveTo(17, 2.5)`.
 #[must_use]
 pub fn site<D: AsRef<[u8]>>(image: &Image<D>, site: u32) -> String {

@@ -61,7 +61,7 @@ pub(crate) fn moment(
     stamp: Stamp,
     index: usize,
 ) -> Moment {
-    let mut moment = match find(crowd, index) {
+    let mut moment = match crowd.at(index) {
         Some(agent) => watching.moment(scene, crowd, agent, stamp.now),
         None => {
             Moment { agent: index, status: NOT_TICKED, outcome: "it is gone".to_owned(), ..Moment::default() }
@@ -74,9 +74,4 @@ pub(crate) fn moment(
 /// A moment as a message.
 pub(crate) fn told(moment: &Moment, asked: bool) -> Arc<str> {
     text("agent", &Asked { what: moment, asked })
-}
-
-/// The agent with an index.
-pub(crate) fn find(crowd: &Crowd, index: usize) -> Option<Agent> {
-    crowd.agents().find(|agent| agent.index() == index)
 }

@@ -1,6 +1,6 @@
 //! A recorded run as one file, to be sent to a colleague: the page, and in it what a server would have told it.
 
-use crate::copy::{self, Stamp, find};
+use crate::copy::{self, Stamp};
 use crate::desk::Options;
 use crate::kept::List;
 use crate::messages::{Number, State, text};
@@ -93,7 +93,7 @@ impl Run<'_> {
     }
 
     fn watched(&self) -> Vec<Agent> {
-        self.agents.iter().filter_map(|index| find(self.replay.crowd(), *index as usize)).collect()
+        self.agents.iter().filter_map(|index| self.replay.crowd().at(*index as usize)).collect()
     }
 
     /// What stands before all ticks.

@@ -5,7 +5,7 @@
 //! else gets in are `spec/view.md`.
 //!
 //! The crowd stays its host's. Threads of the server only hand messages on; everything that concerns agents is done by the thread
-//! that ticks them, in [`View::obey`] and [`View::tick`]. While no page is connected, that is one look at a number, and the crowd is
+//! that ticks them, in [`View::obey`] and [`View::tick`]. While no page is connected, that is a look at a few numbers, and the crowd is
 //! ticked as ever. While one is, the copy of what it looks at is made between ticks, and what it has not read is replaced, not queued:
 //! so a page may be slow, hostile or gone, and the crowd keeps ticking. Watching changes no result. The price is that a page sees
 //! some ticks of the list only, not all, and that what it wants is done at the next tick.

@@ -2,7 +2,6 @@
 
 use crate::clock::{MOST_RATE, MOST_STEPS};
 use crate::command::{Break, Command, Set};
-use crate::copy::find;
 use crate::desk::View;
 use crate::messages::{Stop, answer};
 use pleach::{Agent, Crowd, Group, Host, Status, To};
@@ -134,7 +133,7 @@ impl View {
     }
 
     fn agent(&self, crowd: &Crowd, index: u32) -> Result<Agent, String> {
-        find(crowd, index as usize).ok_or_else(|| format!("there is no agent {index}"))
+        crowd.at(index as usize).ok_or_else(|| format!("there is no agent {index}"))
     }
 
     fn node(&self, node: u32) -> Result<u32, String> {

@@ -251,15 +251,14 @@ fn nodes(image: &Image, files: &mut Files, text: &mut dyn FnMut(&str) -> Option<
             continue;
         };
         let file = files.place(image, debug.file, text);
-        let label = listing::label(image, id);
-        let written = file.and_then(|file| files.line(file, debug.line));
+        let line = file.and_then(|file| files.line(file, debug.line));
         nodes.push(Node {
             id,
             // A chain of parents that does not end would never be drawn.
             parent: if debug.parent < id { debug.parent } else { 0 },
             kind: image.debug_text(debug.keyword).into_owned(),
             subject: image.debug_text(debug.subject).into_owned(),
-            label: words(&image.debug_text(debug.keyword), label, written),
+            label: listing::written(image, id, line, MOST_WORDS),
             tree: image.debug_text(debug.tree).into_owned(),
             file,
             line: debug.line,
@@ -270,19 +269,6 @@ fn nodes(image: &Image, files: &mut Files, text: &mut dyn FnMut(&str) -> Option<
     }
     calls(image, &mut nodes);
     nodes
-}
-
-/// A node as it was written, as far as it stands on a line of its own.
-fn words(keyword: &str, label: String, line: Option<&str>) -> String {
-    let written = line.filter(|line| !keyword.is_empty() && line.starts_with(keyword)).unwrap_or_default();
-    let written = written.split('{').next().unwrap_or_default().trim();
-    if written.len() <= label.len() {
-        return label;
-    }
-    if written.chars().count() > MOST_WORDS {
-        return written.chars().take(MOST_WORDS).chain(['…']).collect();
-    }
-    written.to_owned()
 }
 
 /// The macros and includes that a node came through.

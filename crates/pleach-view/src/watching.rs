@@ -3,8 +3,7 @@
 use crate::messages::{Counts, FAULT, Moment, NOT_TICKED, Number};
 use crate::scene::Scene;
 use pleach::{
-    Agent, Crowd, Fault, Group, Outcome, Room, Said, Statistics, Status, To, Traced, TracedTick, Traces,
-    Watchers,
+    Agent, Crowd, Group, Outcome, Room, Said, Statistics, Status, To, Traced, TracedTick, Traces, Watchers,
 };
 use pleach_image::listing;
 use std::num::NonZeroU32;
@@ -137,7 +136,7 @@ impl Watching {
                 (moment.status, moment.outcome) = (NOT_TICKED, "it has not been ticked yet".to_owned());
             }
             (None, Ok(Some(outcome)), _) => {
-                (moment.status, moment.outcome) = (status_of(outcome), words(outcome));
+                (moment.status, moment.outcome) = (status_of(outcome), outcome.to_string());
             }
         }
         moment
@@ -159,7 +158,8 @@ impl Watching {
 /// What an agent did in a tick.
 fn walk(scene: &Scene, tick: &TracedTick<'_>, moment: &mut Moment) {
     let image = &scene.image;
-    (moment.status, moment.outcome, moment.walked) = (status_of(tick.outcome), words(tick.outcome), true);
+    (moment.status, moment.outcome, moment.walked) =
+        (status_of(tick.outcome), tick.outcome.to_string(), true);
     for line in tick.lines(image) {
         match line.event {
             Traced::Ended { node, status } => moment.nodes.push((node, status, line.depth, 0)),
@@ -196,7 +196,8 @@ fn variable_name(scene: &Scene, variable: u16, shared: bool) -> String {
     name.filter(|name| !name.is_empty()).map_or_else(|| format!("slot {variable}"), str::to_owned)
 }
 
-fn number_of(status: Status) -> u32 {
+/// A status as messages have it.
+pub(crate) fn number_of(status: Status) -> u32 {
     match status {
         Status::Failure => 0,
         Status::Success => 1,
@@ -210,16 +211,5 @@ pub(crate) fn status_of(outcome: Outcome) -> u32 {
     match outcome {
         Outcome::Status(status) => number_of(status),
         Outcome::Fault(_) => FAULT,
-    }
-}
-
-fn words(outcome: Outcome) -> String {
-    match outcome {
-        Outcome::Status(Status::Failure) => "failure".to_owned(),
-        Outcome::Status(Status::Success) => "success".to_owned(),
-        Outcome::Status(Status::Running) => "running".to_owned(),
-        Outcome::Status(Status::Other(number)) => format!("status {number}"),
-        Outcome::Fault(Fault::Panic) => "fault: the host panicked".to_owned(),
-        Outcome::Fault(Fault::Fuel) => "fault: a loop began again too often".to_owned(),
     }
 }

@@ -4,7 +4,8 @@ use crate::copy::Stamp;
 use crate::hub::Hub;
 use crate::messages::{Stop, Stopped, text};
 use crate::scene::Scene;
-use pleach::{Agent, Break, Breakpoints, Crowd, Forced, Status, Traces};
+use crate::watching::number_of;
+use pleach::{Agent, Break, Breakpoints, Crowd, Forced, Traces};
 
 /// A breakpoint, as a page has set it.
 #[derive(Clone, Debug)]
@@ -37,13 +38,7 @@ impl WhatIf {
 
     /// Results that wait: agents, nodes, statuses.
     pub(crate) fn waiting(&self) -> impl Iterator<Item = (usize, u32, u32)> + '_ {
-        let number = |status| match status {
-            Status::Failure => 0,
-            Status::Success => 1,
-            Status::Running => 2,
-            Status::Other(_) => 3,
-        };
-        self.forced.waiting().iter().map(move |(agent, node, status)| (agent.index(), *node, number(*status)))
+        self.forced.waiting().iter().map(|(agent, node, status)| (agent.index(), *node, number_of(*status)))
     }
 
     /// Who has to be watched, for breakpoints at nodes go by traces.

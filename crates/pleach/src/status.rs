@@ -1,4 +1,6 @@
-//! How things come out.
+//! How things come out, and in words.
+
+use core::fmt;
 
 /// How an action, or a whole tick, came out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -13,6 +15,17 @@ pub enum Status {
     Other(i32),
 }
 
+impl fmt::Display for Status {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Failure => out.write_str("failure"),
+            Self::Success => out.write_str("success"),
+            Self::Running => out.write_str("running"),
+            Self::Other(number) => write!(out, "status {number}"),
+        }
+    }
+}
+
 /// What an agent's tick came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
@@ -23,6 +36,15 @@ pub enum Outcome {
     Fault(Fault),
 }
 
+impl fmt::Display for Outcome {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Status(status) => status.fmt(out),
+            Self::Fault(fault) => write!(out, "fault: {fault}"),
+        }
+    }
+}
+
 /// Why a tick could not be ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Fault {
@@ -30,4 +52,13 @@ pub enum Fault {
     Panic,
     /// A loop began again more often than a tick allows.
     Fuel,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            Self::Panic => "the host panicked",
+            Self::Fuel => "a loop began again too often",
+        })
+    }
 }

@@ -175,6 +175,12 @@ impl Crowd {
         self.chunks.iter().flat_map(|chunk| chunk.lanes().map(|lane| chunk.agent(lane)))
     }
 
+    /// The agent that has this [index](Agent::index); `None` if there is none.
+    #[must_use]
+    pub fn at(&self, index: usize) -> Option<Agent> {
+        self.agents.at(u32::try_from(index).ok()?)
+    }
+
     /// Allows so many agents at once: beyond them, the crowd is full. A crowd begins with as many as there is memory for. Those who
     /// are there stay.
     pub fn set_most(&mut self, agents: usize) {

@@ -4,7 +4,6 @@
 //! white with what it says, all others gray; nodes that failed are not drawn, but for leaves. On a terminal each tick takes the place of the
 //! one before; elsewhere they follow one another.
 
-use super::trace::outcome_word;
 use crate::failure::Failure;
 use crate::output::{self, visible};
 use crate::variables::Variables;
@@ -39,13 +38,7 @@ pub(super) fn show(
 ) -> Result<(), Failure> {
     let colors = output::wants_color_out();
     let mut text = if output::is_terminal_out() { CLEAR.to_owned() } else { String::new() };
-    let _ = writeln!(
-        text,
-        "agent {}, tick {number}, {} ms: {}",
-        agent.index(),
-        tick.now,
-        outcome_word(tick.outcome)
-    );
+    let _ = writeln!(text, "agent {}, tick {number}, {} ms: {}", agent.index(), tick.now, tick.outcome);
     for row in rows(image, &tick.lines(image)).into_iter().take(MAX_LINES) {
         let (color, plain) = if colors { (row.color, PLAIN) } else { ("", "") };
         let _ = writeln!(text, "{:>6} {color}{}{plain}", row.line, visible(&row.text));

@@ -1,6 +1,6 @@
 //! `pleach replay`: what was recorded, once more.
 
-use super::trace::{outcome_word, walk};
+use super::trace::walk;
 use crate::Verdict;
 use crate::args;
 use crate::failure::Failure;
@@ -113,7 +113,7 @@ fn show(args: &args::Replay, replay: &mut Replay, index: u32) -> Result<Verdict,
         }
         let mut text = String::new();
         if let Some(tick) = traces.of(agent).and_then(Trace::last).filter(|tick| tick.now == replay.now()) {
-            let outcome = outcome_word(tick.outcome);
+            let outcome = tick.outcome;
             text = format!("tick {}, {} ms: {outcome}\n", replay.ticks(), tick.now);
             text.push_str(&walk(replay.image(), &texts, &tick));
         }
@@ -191,7 +191,8 @@ fn against(args: &args::Replay, path: &Path, replay: Replay) -> Result<Verdict, 
     };
     let called =
         |name: Option<String>| name.map_or("a function that is new".to_owned(), |it| format!("`{it}`"));
-    let outcome = |outcome: Option<Outcome>| outcome.map_or("no tick".to_owned(), outcome_word);
+    let outcome =
+        |outcome: Option<Outcome>| outcome.map_or("no tick".to_owned(), |outcome| outcome.to_string());
     let what = match what {
         Difference::Asks(name) => format!("asks for {} where it did not", called(name)),
         Difference::AsksNot(name) => format!("does not ask for {} where it did", called(name)),

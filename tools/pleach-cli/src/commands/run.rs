@@ -39,7 +39,7 @@ pub(crate) fn run(args: &Run) -> Result<Verdict, Failure> {
     let statistics = args.stats.is_some().then(|| Statistics::new(&subject.image));
     let mut books = Books { recorder, statistics };
     if let Some(index) = args.watch {
-        let watched = crowd.agents().find(|agent| agent.index() == index as usize);
+        let watched = crowd.at(index as usize);
         let agent = watched.ok_or_else(|| Failure::new(format!("there is no agent {index}")))?;
         return live(&mut crowd, &mut host, &happenings, &subject, (agent, args.ticks))
             .map(|()| Verdict::Fine);

@@ -14,9 +14,7 @@ use crate::script::Script;
 use crate::texts::Texts;
 use crate::variables::Variables;
 use crate::what_if::{self, Until};
-use pleach::{
-    Crowd, Fault, Image, Line, Outcome, Program, Room, Said, Status, Trace, Traced, TracedTick, Traces,
-};
+use pleach::{Crowd, Image, Line, Program, Room, Said, Trace, Traced, TracedTick, Traces};
 use pleach_image::format::slot_kind;
 use pleach_image::listing;
 
@@ -89,7 +87,7 @@ pub(crate) fn trace(args: &args::Trace) -> Result<Verdict, Failure> {
         let Some(traced) = traces.of(agent).and_then(Trace::last) else {
             return Err(Failure::new(format!("tick {tick} takes more than {MAX_ROWS} steps")));
         };
-        let mut text = format!("\ntick {tick}, {now} ms: {}\n{happened}", outcome_word(traced.outcome));
+        let mut text = format!("\ntick {tick}, {now} ms: {}\n{happened}", traced.outcome);
         text.push_str(&walk(&subject.image, &subject.texts, &traced));
         text.push_str(&variables.show(&crowd, agent));
         output::print(&text)?;
@@ -130,7 +128,7 @@ fn show(image: &Image, texts: &Texts, line: &Line, inside: bool) -> String {
         }
         Traced::Acted { node, site, fresh, status } => {
             let begun = if *fresh { "fresh" } else { "goes on" };
-            (format!("{} [{begun}]", call(image, *node, *site)), status_word(*status), *node)
+            (format!("{} [{begun}]", call(image, *node, *site)), status.to_string(), *node)
         }
         Traced::Ended { node, status } => {
             let words = ["failure", "success", "running", "other"];
@@ -172,28 +170,5 @@ fn words_of(image: &Image, texts: &Texts, node: u32, inside: bool) -> String {
     if keyword == SELECTION {
         return if inside { "selects" } else { "selects nothing new: no variable has changed" }.to_owned();
     }
-    let line = texts.line(&image.debug_text(debug.file), debug.line);
-    let written = line.filter(|line| line.starts_with(&*keyword)).unwrap_or_default();
-    let written = written.split('{').next().unwrap_or_default().trim();
-    if written.chars().count() > MAX_WORDS {
-        return written.chars().take(MAX_WORDS).chain(['…']).collect();
-    }
-    if written.len() > label.len() { written.to_owned() } else { label }
-}
-
-fn status_word(status: Status) -> String {
-    match status {
-        Status::Failure => "failure".to_owned(),
-        Status::Success => "success".to_owned(),
-        Status::Running => "running".to_owned(),
-        Status::Other(number) => format!("status {number}"),
-    }
-}
-
-pub(crate) fn outcome_word(outcome: Outcome) -> String {
-    match outcome {
-        Outcome::Status(status) => status_word(status),
-        Outcome::Fault(Fault::Panic) => "fault: the host panicked".to_owned(),
-        Outcome::Fault(Fault::Fuel) => "fault: a loop began again too often".to_owned(),
-    }
+    listing::written(image, node, texts.line(&image.debug_text(debug.file), debug.line).as_deref(), MAX_WORDS)
 }

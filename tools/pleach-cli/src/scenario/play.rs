@@ -221,11 +221,5 @@ impl Stage<'_> {
 }
 
 fn word(status: Option<Status>) -> String {
-    match status {
-        None => "a fault".to_owned(),
-        Some(Status::Failure) => "failure".to_owned(),
-        Some(Status::Success) => "success".to_owned(),
-        Some(Status::Running) => "running".to_owned(),
-        Some(Status::Other(number)) => format!("status {number}"),
-    }
+    status.map_or("a fault".to_owned(), |status| status.to_string())
 }
