@@ -16,8 +16,8 @@ fn unknown_elements_come_with_near_ones() {
     let outcome = tree("<Sequnce name='q'/>");
     finds(
         &outcome,
-        &["E0705", "E0307"],
-        &["t.xml:1:20 `Sequnce`", "did you mean `Sequence`?", "t.xml:1:2 `BehaviorTreeRoot`"],
+        &["E0705"],
+        &["t.xml:1:20 `Sequnce`", "a `Sequnce` has no place in a", "did you mean `Sequence`?"],
     );
     let outcome = tree("<Condition name='c'><Sequnce/></Condition>");
     finds(&outcome, &["E0705"], &["what can stand here is UserAttr"]);
@@ -51,6 +51,7 @@ fn policies_are_listed() {
         &["E0707", "E0707"],
         &["`All`", "it is `Sequence` or `Selector`", "`success`", "it is `Success` or `Failure`"],
     );
+    finds(&tree("<Action name='a' policy='no'/>"), &["E0707"], &["`no` is no policy of an `Action`"]);
     finds(&tree("<Condition name='c' policy='Success'/>"), &["E0733"], &["t.xml:1:39 `policy`"]);
 }
 
@@ -80,8 +81,8 @@ fn files_that_are_not_there_or_something_else() {
     finds(&load(&[("f.xml", "<bt/>")]), &["E0705"], &["a file of forests is a `BehaviorForestRoot`"]);
     finds(
         &load(&[("f.xml", "<BehaviorForestRoot><UserAttr key='a' value='b'/></BehaviorForestRoot>")]),
-        &["E0620"],
-        &[],
+        &["E0307"],
+        &["there is no forest in this file", "add a `Forest`"],
     );
 }
 
@@ -119,4 +120,19 @@ fn all_in_one_run() {
         ("u.xml", "<BehaviorTreeRoot>"),
     ];
     finds(&load(&files), &["E0706", "E0706", "E0706", "E0307", "E0701", "E0705"], &[]);
+}
+
+#[test]
+fn keys_are_told_as_keys() {
+    let outcome =
+        tree("<Condition name='c'><UserAttr key='k' value='1'/><UserAttr key='k' value='2'/></Condition>");
+    finds(&outcome, &["E0609"], &["the attribute `k` is there twice", "give one of them another key"]);
+}
+
+#[test]
+fn what_is_wrong_with_the_xml_is_told_in_full() {
+    let twice = tree("<Condition name='c' name='d'/>");
+    finds(&twice, &["E0701"], &["t.xml:1:39", "attribute 'name' is already defined"]);
+    finds(&tree("<!-- a -- b -->"), &["E0701"], &["t.xml:1:19", "comment contains '--'"]);
+    finds(&tree("<Condition name='a'></Action>"), &["E0701"], &["expected 'Condition' tag, not 'Action'"]);
 }

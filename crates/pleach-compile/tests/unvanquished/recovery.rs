@@ -54,3 +54,24 @@ fn findings_have_a_limit() {
     assert_eq!(outcome.codes.len(), 500);
     assert_eq!(outcome.errors, 2001);
 }
+
+#[test]
+fn what_seems_to_be_meant_is_told() {
+    for (text, advice) in [
+        ("selector { condition team = 1 { action jump } }", "`==`, `<=` and `>=` compare"),
+        ("selector { condition team and skill { action jump } }", "write `&&`"),
+        ("selector { condition NOT team { action jump } }", "write `!`"),
+        ("selector { behavior stay-here }", "a tree's name with `-` in it must stand in quotes"),
+        ("selector { condition team == \"a\" { action jump } }", "a string is only an argument"),
+        ("selector { condition team > -1 { action jump } }", "no negative numbers"),
+        ("selector { condition jump { action jump } }", "it is an action, which has no value"),
+        ("selector { action team }", "it is a query, which a `condition` asks"),
+        ("selector { action moveTo( 1 2 3 ) }", "but 3 are given"),
+        ("selector { action teleport( 1 ) }", "but 1 is given"),
+    ] {
+        let outcome = load(&[("main", text.as_bytes())]);
+        assert!(outcome.errors > 0 && outcome.findings.contains(advice), "{text}\n{}", outcome.findings);
+    }
+    let outcome = load(&[("main", b"selector { condition team -1 }")]);
+    assert!(!outcome.findings.contains("quotes"), "{}", outcome.findings);
+}

@@ -26,6 +26,14 @@ fn the_first_element_tells_the_dialect() {
 }
 
 #[test]
+fn a_forest_file_without_a_forest_is_told() {
+    let folder = Folder::new("no_forest");
+    folder.file("none.xml", "<BehaviorForestRoot>\n</BehaviorForestRoot>\n");
+    let told = folder.pleach(&["check", "none.xml"]).exits(1).err;
+    assert!(told.contains("E0307") && told.contains("there is no forest in this file"), "{told}");
+}
+
+#[test]
 fn status_is_told_as_deep_as_asked() {
     let status = |more: &[&str]| {
         let ran = examples().pleach(&[&["forest", "status", "camp.xml"], more].concat()).exits(0);

@@ -17,6 +17,12 @@ pub(super) fn find(session: &mut Session<'_>, code: Code, span: Span, message: S
     session.diagnostics.push(Diagnostic::new(code, Some(span), message).help(help));
 }
 
+/// The name of an element behind its article, for a message.
+pub(super) fn a(element: &str) -> String {
+    let article = if element.starts_with(['A', 'E', 'I', 'O', 'a', 'e', 'i', 'o']) { "an" } else { "a" };
+    format!("{article} `{element}`")
+}
+
 /// The attribute that an element must have, unless it is empty.
 pub(super) fn needed<'a>(
     session: &mut Session<'_>,
@@ -40,7 +46,7 @@ pub(super) fn needed<'a>(
 /// Warns of attributes that the element has no use for.
 pub(super) fn only(session: &mut Session<'_>, element: Element<'_>, known: &[&str]) {
     for attribute in element.attributes().filter(|it| !known.contains(&it.name())) {
-        let message = format!("`{}` is no attribute of a `{}`", attribute.name(), element.name());
+        let message = format!("`{}` is no attribute of {}", attribute.name(), a(element.name()));
         let help = match closest(attribute.name(), known.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("what only tools need goes into a `{ATTRIBUTE}`"),
@@ -76,7 +82,7 @@ impl Names {
             Entry::Occupied(first) => {
                 let message = format!("{whose} `{}` is there twice", value.value());
                 let finding = Diagnostic::new(codes::DECLARED_TWICE, Some(value.value_span()), message);
-                let finding = finding.help("give one of them another name");
+                let finding = finding.help(format!("give one of them another {}", value.name()));
                 session.diagnostics.push(finding.related(*first.get(), "here it is the first time"));
                 None
             }
@@ -129,10 +135,10 @@ pub(super) fn empty(session: &mut Session<'_>, element: Element<'_>) {
 
 /// Reports an element that has no place here; `known` have one.
 pub(super) fn misplaced(session: &mut Session<'_>, element: Element<'_>, whose: &str, known: &[&str]) {
-    let message = format!("a `{}` has no place in a `{whose}`", element.name());
+    let message = format!("{} has no place in {}", a(element.name()), a(whose));
     let help = match closest(element.name(), known.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
-        None if known.is_empty() => format!("a `{whose}` is empty"),
+        None if known.is_empty() => format!("{} is empty", a(whose)),
         None => format!("what can stand here is {}", known.join(", ")),
     };
     find(session, codes::XML_UNKNOWN_ELEMENT, element.name_span(), message, &help);
@@ -143,6 +149,6 @@ fn blank(session: &mut Session<'_>, element: Element<'_>, text: &str, span: Span
     if text.bytes().all(|byte| byte.is_ascii_whitespace()) {
         return;
     }
-    let message = format!("text has no place in a `{}`", element.name());
+    let message = format!("text has no place in {}", a(element.name()));
     find(session, codes::STRAY_TEXT, span, message, "write a comment, or a `UserAttr`");
 }

@@ -82,7 +82,7 @@ impl Loader<'_, '_> {
         }
         if empty {
             let message = "there is no forest in this file".to_owned();
-            find(self.session, codes::NOTHING_TO_START, root.name_span(), message, "add a `Forest`");
+            find(self.session, codes::MISSING_CHILD, root.name_span(), message, "add a `Forest`");
         }
     }
 

@@ -3,7 +3,7 @@
 //! The walk keeps its own stack, so elements may nest as deep as they like. A node that has something wrong is reported
 //! and read on, so that one run tells all of a file.
 
-use super::attributes::{self, Names, find, misplaced, only};
+use super::attributes::{self, Names, a, find, misplaced, only};
 use super::forest::Loader;
 use super::words::{self, ATTRIBUTE, Children, WORDS, Word};
 use crate::ast::{Arg, Node, NodeIndex, Value};
@@ -80,7 +80,7 @@ impl<'d> Reader<'_, '_, '_, 'd> {
         let Some(policies) = &word.policies else {
             only(session, element, &["name", "policy"]);
             if let Some(attribute) = element.attribute("policy") {
-                let message = format!("a `{}` has no policy", word.name);
+                let message = format!("{} has no policy", a(word.name));
                 let help = "a `Parallel` has one, and an `Action`";
                 find(session, codes::NO_POLICY, attribute.name_span(), message, help);
             }
@@ -92,7 +92,7 @@ impl<'d> Reader<'_, '_, '_, 'd> {
             Some(attribute) => {
                 let status = policies.iter().position(|(name, _)| *name == attribute.value());
                 if status.is_none() {
-                    let message = format!("`{}` is no policy of a `{}`", attribute.value(), word.name);
+                    let message = format!("`{}` is no policy of {}", attribute.value(), a(word.name));
                     let help = format!("it is `{}` or `{}`", policies[1].0, policies[0].0);
                     find(session, codes::XML_BAD_VALUE, attribute.value_span(), message, &help);
                 }
@@ -108,13 +108,16 @@ impl<'d> Reader<'_, '_, '_, 'd> {
         let before = self.tasks.len();
         let nodes = element.children().rev().filter_map(|it| Some(Task::Open(it, words::find(it.name())?)));
         self.tasks.extend(nodes);
+        let mut complete = true;
         for inside in element.children() {
             if inside.name() != ATTRIBUTE && words::find(inside.name()).is_none() {
                 self.unknown(inside, element, wanted);
+                complete = false;
             }
         }
         match (wanted, self.tasks.len() - before) {
-            (Children::Some | Children::One, 0) => self.too_few(element, wanted),
+            // What is not known may have been meant to be the child.
+            (Children::Some | Children::One, 0) if complete => self.too_few(element, wanted),
             (Children::None, 1..) | (Children::One, 2..) => self.too_many(element, wanted),
             _ => {}
         }
@@ -138,12 +141,12 @@ impl<'d> Reader<'_, '_, '_, 'd> {
         let session = &mut *self.loader.session;
         if wanted == Children::None {
             if let Some(inside) = nodes.next() {
-                let message = format!("a `{}` has no children", element.name());
+                let message = format!("{} has no children", a(element.name()));
                 let help = "a leaf of the tree stands alone; put both into a `Sequence` or a `Selector`";
                 find(session, codes::LEAF_WITH_CHILD, inside.name_span(), message, help);
             }
         } else if let Some(inside) = nodes.nth(1) {
-            let message = format!("a `{}` has one child, and this is another", element.name());
+            let message = format!("{} has one child, and this is another", a(element.name()));
             let help = "put its children into a `Sequence`, a `Selector` or a `Parallel`";
             find(session, codes::ONE_CHILD, inside.name_span(), message, help);
         }

@@ -111,10 +111,9 @@ impl Text {
             Error::NodesLimitReached | Error::AttributesLimitReached | Error::NamespacesLimitReached => {
                 Diagnostic::new(codes::XML_TOO_LARGE, span, "the file has more elements than any tree")
             }
-            // The library's message ends with the place, which the span tells better.
+            // The library's message has the place in it, which the span tells better.
             error => {
-                let message = error.to_string();
-                let message = message.rsplit_once(" at ").map_or(&*message, |(text, _)| text);
+                let message = error.to_string().replacen(&format!(" at {}", error.pos()), "", 1);
                 Diagnostic::new(codes::XML_MALFORMED, span, format!("this is no well-formed XML: {message}"))
             }
         }

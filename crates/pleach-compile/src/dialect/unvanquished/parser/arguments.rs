@@ -210,7 +210,8 @@ impl Parser {
         context: &mut Context<'_, '_>,
     ) -> Option<(u32, u32)> {
         let code = if count < taker.least { codes::TOO_FEW_ARGUMENTS } else { codes::TOO_MANY_ARGUMENTS };
-        let message = format!("`{}` takes {}, but {count} are given", taker.name, taker.arity());
+        let are = if count == 1 { "is" } else { "are" };
+        let message = format!("`{}` takes {}, but {count} {are} given", taker.name, taker.arity());
         self.wrong(Diagnostic::new(self.code(taker, code), Some(taker.at), message), taker, context)
     }
 

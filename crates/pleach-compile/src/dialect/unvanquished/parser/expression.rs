@@ -5,7 +5,7 @@
 //! comes that binds weaker; nothing recurses, so parentheses and `!` may be nested without limit.
 
 use super::arguments::Taker;
-use super::{Context, Lexeme, Parser, Punct, Token, advised, codes, did_you_mean, quoted};
+use super::{Context, Lexeme, Parser, Punct, Token, advised, codes, did_you_mean, quoted, spelling};
 use crate::ast::{Binary, Expr, ExprIndex, Value};
 use crate::diagnostic::Diagnostic;
 use crate::text::Sym;
@@ -177,9 +177,13 @@ impl Parser {
         let message = format!("a value is missing before {}", quoted(context.session, &token));
         let mut finding = Diagnostic::new(codes::BAD_OPERAND, Some(token.span), message)
             .related(self.span(before), "it would belong to this");
-        if token.is(Punct::Minus) {
-            finding = finding.help("conditions have no negative numbers; compare in another way");
-        }
+        finding = match token.lexeme {
+            Lexeme::Punct(Punct::Minus) => {
+                finding.help("conditions have no negative numbers; compare in another way")
+            }
+            Lexeme::Text(_) => finding.help("conditions compare numbers; a string is only an argument"),
+            _ => finding,
+        };
         self.error(finding, context);
         None
     }
@@ -204,9 +208,23 @@ impl Parser {
         let known = queries.chain(manifest.symbols.iter().map(|symbol| symbol.name.as_str()));
         let message = format!("{} is no query and no symbol", quoted(context.session, &name));
         let finding = Diagnostic::new(codes::UNKNOWN_QUERY, Some(name.span), message);
-        let advice = did_you_mean(context, &name, known);
+        let advice = match self.word(&name, context).action {
+            Some(_) => Some("it is an action, which has no value".to_owned()),
+            None => operator_word(context, &name).or_else(|| did_you_mean(context, &name, known)),
+        };
         self.unknown(advised(finding, advice), name, context);
     }
+}
+
+/// Advice for a word that is an operator in other languages.
+pub(super) fn operator_word(context: &Context<'_, '_>, word: &Token) -> Option<String> {
+    let sign = match spelling(context.session, word).to_ascii_lowercase().as_slice() {
+        b"and" => "&&",
+        b"or" => "||",
+        b"not" => "!",
+        _ => return None,
+    };
+    Some(format!("write `{sign}`"))
 }
 
 /// The binary operator that a token is. A string that spells one is none.

@@ -1,6 +1,7 @@
 //! The nine kinds of node.
 
 use super::arguments::Taker;
+use super::expression::operator_word;
 use super::{
     Block, Context, DECORATORS, Keyword, Lexeme, Parser, Punct, Token, advised, codes, did_you_mean, quoted,
 };
@@ -37,9 +38,15 @@ impl Parser {
         let shown = quoted(context.session, &token);
         let known =
             Keyword::ALL.iter().filter(|keyword| keyword.begins_node()).map(|keyword| keyword.spelling());
-        let advice = match self.word(&token, context).keyword {
-            Some(Keyword::SelectClass) => Some("`selectClass` must be the first thing in a file".to_owned()),
-            _ => did_you_mean(context, &token, known),
+        let advice = match (self.word(&token, context).keyword, token.lexeme) {
+            (Some(Keyword::SelectClass), _) => {
+                Some("`selectClass` must be the first thing in a file".to_owned())
+            }
+            (_, Lexeme::Punct(Punct::Assign)) => Some("`==`, `<=` and `>=` compare".to_owned()),
+            (_, Lexeme::Punct(Punct::Minus)) if self.after_tree_name(context) => {
+                Some("a tree's name with `-` in it must stand in quotes".to_owned())
+            }
+            _ => operator_word(context, &token).or_else(|| did_you_mean(context, &token, known)),
         };
         let finding =
             Diagnostic::new(codes::UNKNOWN_NODE, Some(token.span), format!("{shown} begins no node"));
@@ -49,6 +56,12 @@ impl Parser {
             self.at += 1;
         }
         self.recover(context);
+    }
+
+    /// Whether the token before is the name of a tree that is included.
+    fn after_tree_name(&self, context: &mut Context<'_, '_>) -> bool {
+        let keyword = self.at.checked_sub(2).and_then(|at| self.tokens.get(at));
+        keyword.is_some_and(|token| self.word(token, context).keyword == Some(Keyword::Behavior))
     }
 
     /// The token after a keyword, which must name something.
@@ -72,7 +85,10 @@ impl Parser {
             let known = context.session.manifest.actions.iter().map(|action| action.name.as_str());
             let message = format!("{} is no action", quoted(context.session, &name));
             let finding = Diagnostic::new(codes::UNKNOWN_ACTION, Some(name.span), message);
-            let advice = did_you_mean(context, &name, known);
+            let advice = match self.word(&name, context).query {
+                Some(_) => Some("it is a query, which a `condition` asks".to_owned()),
+                None => did_you_mean(context, &name, known),
+            };
             return self.unknown(advised(finding, advice), name, context);
         };
         let taker = Taker::function(&context.session.manifest.actions[usize::from(index)], name.span);

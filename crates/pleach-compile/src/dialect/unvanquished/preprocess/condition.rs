@@ -116,9 +116,8 @@ impl Expression {
 
     fn number(&mut self, Pair { int, float }: Pair) -> Result<(), Fault> {
         let negative = core::mem::take(&mut self.negative);
-        let value =
-            if negative { Pair { int: -i64::from(int as i32), float: -float } } else { Pair { int, float } };
-        self.value(value)
+        let negated = Pair { int: i64::from((int as i32).wrapping_neg()), float: -float };
+        self.value(if negative { negated } else { Pair { int, float } })
     }
 
     fn punct(&mut self, punct: Punct, mode: Mode) -> Result<(), Fault> {

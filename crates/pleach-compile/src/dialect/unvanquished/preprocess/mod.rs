@@ -367,7 +367,7 @@ impl<'p, 'a> Preprocessor<'p, 'a> {
         match (text.lexeme, next.lexeme) {
             (Lexeme::Text(left), Lexeme::Text(right)) => {
                 let joined = self.joined(left, right);
-                if joined.len() >= MAX_TOKEN {
+                if joined.len() + 1 >= MAX_TOKEN {
                     return self.stop(codes::TOO_LONG, text.span, "strings joined to more than 1020 bytes");
                 }
                 self.splice(joined.len() / 16, text.span)?;
