@@ -141,7 +141,7 @@ codes! {
     LARGE_REFERENCE = "W0718", "a character reference above 255, which counts by its lowest eight bits";
     UNKNOWN_ATTRIBUTE = "W0731", "an attribute that the element has no use for";
     TRAILING_CONDITION = "W0751", "something after the end of a condition, which is ignored";
-    UNDECLARED_VARIABLE = "W0752", "a variable that is not declared, which is always false";
+    UNDECLARED_VARIABLE = "W0752", "a variable that is not declared, which is false";
     IGNORED_ATTRIBUTE = "W0753", "an attribute that the element does not have, or has already, which is ignored";
     ODD_NUMBER = "W0754", "an attribute that is no number, or not only that, or none that fits";
     SECTION_CUT = "W0755", "an entry of a section that is wrong; the rest of the section is ignored";

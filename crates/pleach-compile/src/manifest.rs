@@ -60,6 +60,8 @@ pub struct Param {
     pub ty: Type,
     /// Words that it accepts. If its type is [`Type::Int`], only these, and each stands for its index.
     pub words: Vec<String>,
+    /// Whether any other word counts as if it were left out.
+    pub others: bool,
     /// The least and the greatest number.
     pub range: (f64, f64),
     /// May be left out, with all that follow.
@@ -274,6 +276,9 @@ mod tests {
         problem("action a(b: {})", "no words");
         problem("action a(b: {one two) = two", "no `}`");
         problem("action a(b: {one two} = three)", "no value");
+        problem("action a(b: {one two ..})", "needs a default");
+        problem("action a(b: {..} = one)", "no words");
+        problem("action a(b: float {one ..} = one)", "stand alone");
         problem("action a(b: int 0..2 = 3)", "no value");
         problem("action a(b: text {x})", "no words");
         problem("action a(b: text 0..2)", "no range");

@@ -18,12 +18,15 @@ mod bst;
 mod btengine;
 mod dragengine;
 pub mod engine;
+mod flag;
+mod listed;
 mod mbt;
 mod pleach;
 mod unvanquished;
 
 use engine::Engine;
-use serde_json::Value;
+use listed::Listed;
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -99,7 +102,7 @@ fn json_files(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Appends the cases of a file, each with the name `file: case`.
+/// Appends the cases of a file, each with the name `file: case`, and with the order in which it lists its files and agents.
 fn read_cases(file: &Path, cases: &mut Vec<(String, Value)>) -> Result<(), String> {
     let text = std::fs::read(file).map_err(|error| format!("cannot read {}: {error}", file.display()))?;
     let content = serde_json::from_slice(&text).map_err(|error| format!("{}: {error}", file.display()))?;
@@ -108,11 +111,20 @@ fn read_cases(file: &Path, cases: &mut Vec<(String, Value)>) -> Result<(), Strin
         other => vec![other],
     };
     let stem = file.file_stem().unwrap_or_default().to_string_lossy();
-    for (index, case) in list.into_iter().enumerate() {
+    let mut orders = orders(&text).into_iter();
+    for (index, mut case) in list.into_iter().enumerate() {
+        if let (Some(fields), Some(order)) = (case.as_object_mut(), orders.next()) {
+            fields.insert("listed".to_owned(), json!({"files": order.files.0, "agents": order.agents()}));
+        }
         let name = case["name"].as_str().map_or_else(|| format!("#{index}"), str::to_owned);
         cases.push((format!("{stem}: {name}"), case));
     }
     Ok(())
+}
+
+/// In which order the cases of a file list what is in them; nothing, if they are not of a form where that matters.
+fn orders(text: &[u8]) -> Vec<Listed> {
+    serde_json::from_slice(text).unwrap_or_default()
 }
 
 /// What came out of a folder on an engine. Displays as one line, and one more for each case that failed.

@@ -75,6 +75,11 @@ impl Strings {
             _ => self.add(format!("?{}", module.names.text(sym)).as_bytes()),
         }
     }
+
+    /// A symbol as the name of a function, which may be empty.
+    fn function(&mut self, module: &Module, sym: Sym) -> StrRef {
+        if module.names.bytes(sym).is_empty() { StrRef::default() } else { self.name(module, sym) }
+    }
 }
 
 fn add_text(bytes: &mut Vec<u8>, text: &[u8]) -> StrRef {
@@ -97,7 +102,7 @@ fn entries(module: &Module, plan: &Plan, strings: &mut Strings) -> Vec<EntryRow>
 
 fn imports(module: &Module, strings: &mut Strings) -> Vec<ImportRow> {
     let row = |import: &crate::ir::Import| ImportRow {
-        name: strings.name(module, import.name),
+        name: strings.function(module, import.name),
         kind: number(import),
         min_args: import.arity.0,
         max_args: import.arity.1,

@@ -4,6 +4,7 @@
 //! NAME(NAME: TYPE, ...)                          an action
 //! NAME(NAME: TYPE, ...) -> TYPE                  a query
 //! NAME(NAME: int 0..2 = 1, NAME: {Walk Run}?)    ranges, defaults, words
+//! NAME(NAME: {Walk Run ..} = Walk)               and any other word, which counts the default
 //! ```
 
 use super::{Default, Function, Inside, Param, Type, name};
@@ -73,9 +74,12 @@ fn parameter(text: &str) -> Result<Param, String> {
         None => (right.trim(), None),
     };
     let required = right.strip_suffix('?');
-    let (ty, words, range) = accepts(required.unwrap_or(right).trim())?;
+    let Accepts { ty, words, others, range } = accepts(required.unwrap_or(right).trim())?;
     let optional = required.is_some() || default.is_some();
-    let mut param = Param { name: name(left.trim())?, ty, words, range, optional, default: None };
+    let mut param = Param { name: name(left.trim())?, ty, words, others, range, optional, default: None };
+    if others && default.is_none() {
+        return Err(format!("`{}` needs a default, which words that it does not have count", param.name));
+    }
     if let Some(text) = default {
         let default = value(&param, text);
         param.default = Some(default.ok_or_else(|| format!("`{text}` is no value of `{}`", param.name))?);
@@ -83,14 +87,25 @@ fn parameter(text: &str) -> Result<Param, String> {
     Ok(param)
 }
 
+/// What a parameter accepts.
+struct Accepts {
+    ty: Type,
+    words: Vec<String>,
+    others: bool,
+    range: Range,
+}
+
 /// `TYPE`, with a range of numbers or words besides; or words alone.
-fn accepts(text: &str) -> Result<(Type, Vec<String>, Range), String> {
-    let (text, words) = match text.split_once('{') {
+fn accepts(text: &str) -> Result<Accepts, String> {
+    let (text, (words, others)) = match text.split_once('{') {
         Some((text, words)) => (text.trim(), self::words(words)?),
-        None => (text, Vec::new()),
+        None => (text, (Vec::new(), false)),
     };
     if text.is_empty() && !words.is_empty() {
-        return Ok((Type::Int, words, EVERYTHING));
+        return Ok(Accepts { ty: Type::Int, words, others, range: EVERYTHING });
+    }
+    if others {
+        return Err("`..` follows words that stand alone".to_owned());
     }
     let (name, range) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
     let ty = ty(name)?;
@@ -98,14 +113,18 @@ fn accepts(text: &str) -> Result<(Type, Vec<String>, Range), String> {
         return Err(format!("`{name}` goes with no words; `float` does"));
     }
     let range = if range.is_empty() { EVERYTHING } else { self::range(ty, range.trim())? };
-    Ok((ty, words, range))
+    Ok(Accepts { ty, words, others, range })
 }
 
-/// What follows a `{`.
-fn words(text: &str) -> Result<Vec<String>, String> {
-    let text = text.trim().strip_suffix('}').ok_or("there is no `}` after the words")?;
-    let words: Vec<_> = text.split_whitespace().map(name).collect::<Result<_, _>>()?;
-    if words.is_empty() { Err("there are no words between `{` and `}`".to_owned()) } else { Ok(words) }
+/// What follows a `{`: words, and whether others will do.
+fn words(text: &str) -> Result<(Vec<String>, bool), String> {
+    let text = text.trim().strip_suffix('}').ok_or("there is no `}` after the words")?.trim_end();
+    let open = text.strip_suffix("..");
+    let words: Vec<_> = open.unwrap_or(text).split_whitespace().map(name).collect::<Result<_, _>>()?;
+    if words.is_empty() {
+        return Err("there are no words between `{` and `}`".to_owned());
+    }
+    Ok((words, open.is_some()))
 }
 
 /// `LEAST..GREATEST`, of which one may be missing.

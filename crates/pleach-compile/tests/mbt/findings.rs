@@ -71,7 +71,15 @@ fn conditions() {
     };
     told(
         &declared("<AssertCondition condition='Seen || sean'/>"),
-        &["W0751 1:100+7 `|| sean` is ignored … operators are and, or, xor"],
+        &["W0751 1:100+7 `|| sean` is ignored … write `or`"],
+    );
+    told(
+        &declared("<AssertCondition condition='Seen == seen == true'/>"),
+        &["W0751 … `== true` is ignored … operators are and, or, xor"],
+    );
+    told(
+        &declared("<AssertCondition condition='not Seen'/>"),
+        &["W0752 … `not` is not declared … write `!`", "W0751 … `Seen` is ignored"],
     );
     told(
         &declared("<IfCondition condition='sean' equalTo='true'><Halt/></IfCondition>"),
@@ -135,7 +143,7 @@ fn machines() {
             "W0758 … there is a state `calm` already",
             "W0756 … `Behaviour` is ignored",
             "W0756 … `BehaviorTree` is ignored … the first one counts",
-            "E0756 … there is no state `Clam` … did you mean `calm`?",
+            "E0756 … there is no state `Clam` … did you mean `Calm`?",
         ],
     );
 }

@@ -93,7 +93,9 @@ fn entries(subject: &Subject<'_>) -> Result<(), ImageError> {
 
 fn imports(subject: &Subject<'_>) -> Result<(), ImageError> {
     subject.each(SectionKind::Imports, subject.view.imports, |row, import| {
-        name(subject, import.name, row)?;
+        if import.name != StrRef::default() {
+            name(subject, import.name, row)?;
+        }
         let known = matches!(import_kind::of(import.kind), import_kind::ACTION | import_kind::QUERY);
         subject.must(known, Rule::ImportKind, row, import.kind)?;
         subject.must(import.min_args <= import.max_args, Rule::ImportArity, row, import.min_args)

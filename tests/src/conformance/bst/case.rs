@@ -1,13 +1,17 @@
 //! The form of the cases, field by field.
 
+use crate::conformance::flag::Flag;
+use pleach_compile::source::{Found, Library};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
 /// A tree, and what happens step by step.
 #[derive(Deserialize)]
 pub(super) struct Case {
-    /// The files of the folder, which are found in the order of their names.
-    pub(super) files: BTreeMap<String, String>,
+    /// The files of the folder.
+    files: BTreeMap<String, String>,
+    #[serde(default)]
+    listed: Listed,
     /// The name of the tree.
     pub(super) tree: String,
     /// `ok` or `error`.
@@ -22,11 +26,17 @@ pub(super) struct Case {
     pub(super) steps: Vec<Step>,
 }
 
+/// What is written in an order.
+#[derive(Default, Deserialize)]
+struct Listed {
+    files: Vec<String>,
+}
+
 /// What happens before a tick, and what must come out of it.
 #[derive(Deserialize)]
 pub(super) struct Step {
-    /// Whether the tree must not select from now on: 1, or 0 for not any more.
-    pub(super) block: Option<u8>,
+    /// Whether the tree must not select from now on.
+    pub(super) block: Option<Flag>,
     #[serde(default)]
     pub(super) set_variables: BTreeMap<String, bool>,
     #[serde(default)]
@@ -50,6 +60,30 @@ pub(super) struct Must {
 impl Case {
     pub(super) fn loads(&self) -> bool {
         self.load == "ok"
+    }
+
+    /// The files of the folder, in the order in which they are found.
+    fn listed(&self) -> impl Iterator<Item = (&String, &String)> {
+        let Self { files, listed, .. } = self;
+        let others = files.keys().filter(|path| !listed.files.contains(path));
+        listed.files.iter().chain(others).filter_map(|path| files.get_key_value(path))
+    }
+}
+
+/// No file is found by the name of a tree, only the folder as a whole.
+impl Library for Case {
+    fn tree(&self, _: &str) -> Option<Found> {
+        None
+    }
+
+    fn include(&self, _: &str) -> Option<Found> {
+        None
+    }
+
+    fn files(&self) -> Vec<Found> {
+        let found =
+            |(path, text): (&String, &String)| Found { name: path.clone(), text: text.as_bytes().into() };
+        self.listed().map(found).collect()
     }
 }
 

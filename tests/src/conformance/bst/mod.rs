@@ -13,7 +13,6 @@ use pleach_compile::dialect::bst::Bst;
 use pleach_compile::ir::Module;
 use pleach_compile::manifest::Manifest;
 use pleach_compile::session::Session;
-use pleach_compile::texts::Texts;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -41,10 +40,7 @@ fn replay(case: &Case, engine: &dyn Engine) -> Result<(), String> {
 /// The tree of a case, and what there is to say about it.
 fn module(case: &Case) -> (Option<Module>, String) {
     let (manifest, _) = Manifest::parse(Bst.manifest());
-    // No file is found by the name of a tree, only the folder as a whole.
-    let mut library = Texts::new("");
-    case.files.iter().for_each(|(path, text)| library.add(path, text));
-    let mut session = Session::new(&library, &manifest);
+    let mut session = Session::new(case, &manifest);
     session.lenient = !case.strict;
     let module = pleach_compile::module(&mut session, &Bst, std::slice::from_ref(&case.tree));
     let told = session.diagnostics.list().iter().map(|it| format!("{} {}", it.code.id, it.message));

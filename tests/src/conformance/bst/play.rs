@@ -30,7 +30,7 @@ struct Play<'m> {
 impl Play<'_> {
     fn step(&mut self, now: i64, step: &Step) -> Result<(), String> {
         if let Some(block) = step.block {
-            self.society.set(0, BLOCKED, block.into());
+            self.society.set(0, BLOCKED, f64::from(u8::from(block.0)));
         }
         for (name, value) in &step.set_variables {
             if let Some(name) = self.variable(name) {

@@ -1,5 +1,6 @@
 //! The form of the cases, field by field.
 
+use crate::conformance::flag::Flag;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -15,11 +16,19 @@ pub(super) struct Case {
     /// Groups of agents, by their names.
     #[serde(default)]
     groups: BTreeMap<String, u32>,
+    #[serde(default)]
+    listed: Listed,
     /// Codes of errors that must be told.
     #[serde(default)]
     pub(super) codes: Vec<String>,
     #[serde(default)]
     pub(super) steps: Vec<Step>,
+}
+
+/// What is written in an order.
+#[derive(Default, Deserialize)]
+struct Listed {
+    agents: Vec<String>,
 }
 
 /// What happens before a tick, and what must come out of it.
@@ -46,7 +55,7 @@ pub(super) struct Part {
     pub(super) leaves: BTreeMap<String, String>,
     /// Whether the tree is stopped before the tick.
     #[serde(default)]
-    pub(super) stop: bool,
+    pub(super) stop: Flag,
     pub(super) expected: Must,
 }
 
@@ -68,10 +77,12 @@ impl Case {
 
     /// The names of the agents, in the order in which they are ticked. One alone has none.
     pub(super) fn agents(&self) -> Vec<String> {
-        let steps = self.steps.iter().flat_map(|step| step.agents.keys().cloned());
-        let mut names: Vec<String> = self.groups.keys().cloned().chain(steps).collect();
-        names.sort_by_key(|name| (name.parse::<u64>().ok(), name.clone()));
-        names.dedup();
+        let mut names = self.listed.agents.clone();
+        for name in self.steps.iter().flat_map(|step| step.agents.keys()).chain(self.groups.keys()) {
+            if !names.contains(name) {
+                names.push(name.clone());
+            }
+        }
         if names.is_empty() { vec![String::new()] } else { names }
     }
 

@@ -70,7 +70,7 @@ impl Play<'_> {
             }
         }
         self.script.learn(agent, &part.leaves)?;
-        if part.stop && core::mem::take(&mut self.runs[agent]) {
+        if part.stop.0 && core::mem::take(&mut self.runs[agent]) {
             self.society.despawn(agent, now, &mut self.script);
         }
         Ok(())

@@ -6,6 +6,7 @@
 //! A file may also hold the sections of one tree without anything around them, as the engine's manual shows them. It is then
 //! a tree that is called like the file.
 
+use super::there;
 use super::tree::{self, Candidate};
 use crate::ast;
 use crate::codes;
@@ -21,6 +22,8 @@ use pleach_image::suggest::closest;
 
 /// More text than any game has trees of, for all files together.
 const MAX_TEXT: usize = 16 << 20;
+/// What comes of a file in which a tree has no name or a wrong block.
+const NO_TREES: &str = "all trees of the file are left out";
 /// The scope of blocks that all trees see.
 const GLOBAL: &str = "Global";
 /// What a file begins with that holds the sections of a tree.
@@ -129,10 +132,14 @@ struct Folder<'a> {
     asked: bool,
 }
 
-struct Tree<'a> {
-    candidate: Candidate<'a>,
-    file: usize,
-    asked: bool,
+/// A tree, and where it was found.
+#[derive(Clone, Copy)]
+pub(super) struct Tree<'a> {
+    pub(super) candidate: Candidate<'a>,
+    /// The file that it stands in, by its number.
+    pub(super) file: usize,
+    /// Whether that file was asked for.
+    pub(super) asked: bool,
 }
 
 /// Blocks by scope and name.
@@ -190,16 +197,12 @@ impl<'a> Folder<'a> {
             self.tree(session, file, Candidate { name, element: root, whole: false });
         } else if is(root, "Blocks") {
             only(session, root, &[]);
-            self.blocks(session, GLOBAL, root);
+            self.blocks(session, GLOBAL, root, "the rest of the file is left out");
         } else if is(root, "SelectionTree") {
             self.named(session, file, root);
         } else if is(root, "SelectionTrees") {
             only(session, root, &[]);
-            for element in root.children() {
-                if !self.named(session, file, element) {
-                    break;
-                }
-            }
+            self.several(session, file, root);
         } else {
             let message = format!("the file begins with `{}`, which holds no selection tree", root.name());
             let finding = Diagnostic::new(codes::IGNORED_ELEMENT, Some(root.name_span()), message);
@@ -207,15 +210,32 @@ impl<'a> Folder<'a> {
         }
     }
 
-    /// Finds a tree with a name. Whether the rest of the file is to be looked at.
+    /// Finds the trees of a file of several.
+    fn several(&mut self, session: &mut Session<'_>, file: &'a File, root: Element<'a>) {
+        let before = self.trees.len();
+        let mut counts = usize::MAX;
+        for element in root.children() {
+            if let Err(finding) = expect(element, "SelectionTree") {
+                forgive(session, *finding, "trees that follow are left out");
+                counts = counts.min(self.trees.len());
+            } else if !self.named(session, file, element) {
+                return self.trees.truncate(before);
+            }
+        }
+        if session.lenient {
+            self.trees.truncate(counts);
+        }
+    }
+
+    /// Finds a tree with a name. Whether the file counts.
     fn named(&mut self, session: &mut Session<'_>, file: &'a File, element: Element<'a>) -> bool {
-        match expect(element, "SelectionTree").and_then(|()| required(element, "name")) {
+        match required(element, "name") {
             Ok(name) => {
                 let name = name.value();
                 self.tree(session, file, Candidate { name, element, whole: true })
             }
             Err(finding) => {
-                forgive(session, *finding, "the rest of the file is left out");
+                forgive(session, *finding, NO_TREES);
                 !session.lenient
             }
         }
@@ -224,7 +244,7 @@ impl<'a> Folder<'a> {
     fn tree(&mut self, session: &mut Session<'_>, file: &'a File, candidate: Candidate<'a>) -> bool {
         let Candidate { name, element, .. } = candidate;
         for blocks in element.children().filter(|child| is(*child, "Blocks")) {
-            if !self.blocks(session, name, blocks) {
+            if !self.blocks(session, name, blocks, NO_TREES) {
                 return false;
             }
         }
@@ -232,11 +252,11 @@ impl<'a> Folder<'a> {
         true
     }
 
-    /// Finds blocks. Whether the rest of the file is to be looked at.
-    fn blocks(&mut self, session: &mut Session<'_>, scope: &'a str, blocks: Element<'a>) -> bool {
+    /// Finds blocks. Whether the rest of the file is to be looked at; if not, `then` says what comes of it.
+    fn blocks(&mut self, session: &mut Session<'_>, scope: &'a str, blocks: Element<'a>, then: &str) -> bool {
         for block in blocks.children() {
             let Err(finding) = self.blocks.add(scope, block) else { continue };
-            forgive(session, *finding, "the rest of the file is left out");
+            forgive(session, *finding, then);
             if session.lenient {
                 return false;
             }
@@ -248,6 +268,9 @@ impl<'a> Folder<'a> {
     fn choose(&mut self, session: &mut Session<'_>, entry: Option<&str>) -> Option<Candidate<'a>> {
         // The last file first; within a file in order.
         self.trees.sort_by_key(|tree| core::cmp::Reverse(tree.file));
+        if session.lenient {
+            self.trees = there::there(session, &self.blocks, &self.trees, entry);
+        }
         let is_it = |tree: &&Tree<'_>| entry.is_some_and(|it| it.eq_ignore_ascii_case(tree.candidate.name));
         let mut named = self.trees.iter().filter(is_it);
         if let Some(tree) = named.next() {
@@ -283,7 +306,7 @@ impl<'a> Folder<'a> {
 }
 
 /// That there are two trees of a name.
-fn twice(session: &mut Session<'_>, kept: Candidate<'_>, other: Candidate<'_>) {
+pub(super) fn twice(session: &mut Session<'_>, kept: Candidate<'_>, other: Candidate<'_>) {
     let message = format!("there are two trees `{}`", other.name);
     let span = Some(other.element.name_span());
     let finding = Diagnostic::new(codes::DECLARED_TWICE, span, message);

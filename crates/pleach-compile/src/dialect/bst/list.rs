@@ -71,6 +71,13 @@ impl<'a> Reader<'_, '_, 'a> {
         }
     }
 
+    /// Nothing more is wanted of a list.
+    pub(super) fn abandon(&mut self, mut list: List<'a>) {
+        while !list.parts.is_empty() {
+            self.leave(&mut list);
+        }
+    }
+
     /// Whether one element more may be gone through.
     fn count(&mut self, element: Element<'_>) -> bool {
         self.elements += 1;

@@ -14,9 +14,10 @@
 //! </SelectionTree>
 //! ```
 //!
-//! The files of a folder belong together: `folder` reads them all, and finds blocks and trees. From there on it is about one
-//! tree: `tree` goes through its sections, `nodes` through its nodes, `list` through any list, with references to blocks
-//! replaced by what is in these. `translations` says which leaf is which behavior, `signals` what signals write.
+//! The files of a folder belong together: `folder` reads them all, and finds blocks and trees; `there` leaves out what the
+//! engine does. From there on it is about one tree: `tree` goes through its sections, `nodes` through its nodes, `list`
+//! through any list, with references to blocks replaced by what is in these. `translations` says which leaf is which
+//! behavior, `signals` what signals write.
 //!
 //! What the engine forgives is an error here, unless the session is lenient: then it is a warning, and read as there.
 //!
@@ -35,6 +36,7 @@ mod folder;
 mod list;
 mod nodes;
 mod signals;
+mod there;
 mod translations;
 mod tree;
 mod vocabulary;

@@ -54,7 +54,8 @@ enum What<'a> {
 struct Machine<'a> {
     /// The states by their names in lower case, the first of each.
     by_name: HashMap<String, usize>,
-    states: usize,
+    /// The names of all, as written.
+    names: Vec<&'a str>,
     transitions: Vec<Transition<'a>>,
 }
 
@@ -171,7 +172,7 @@ impl<'a> Reader<'_, '_, 'a> {
     /// Begins the condition of a node in a priority, if it has one.
     fn condition(&mut self, element: Element<'a>) -> Result<Option<NodeIndex>, Refused> {
         let Some(attribute) = attribute(element, "condition") else { return Ok(None) };
-        let condition = condition::parse(self.session, &mut self.file, &self.variables, attribute)?;
+        let condition = condition::parse(self.session, &mut self.file, &mut self.variables, attribute)?;
         let text = Some(attribute.value());
         Ok(Some(self.open("condition", text, attribute.value_span(), Some(condition))))
     }
@@ -194,14 +195,14 @@ impl<'a> Reader<'_, '_, 'a> {
         expect(element, "State")?;
         only(self.session, element, &["name"]);
         let name = required(element, "name")?;
-        let before = machine.by_name.entry(name.value().to_ascii_lowercase()).or_insert(machine.states);
-        if *before != machine.states {
+        let before = machine.by_name.entry(name.value().to_ascii_lowercase()).or_insert(machine.names.len());
+        if *before != machine.names.len() {
             let message =
                 format!("there is a state `{}` already; transitions lead to the first", name.value());
             let finding = Diagnostic::new(codes::SAME_NAME, Some(name.value_span()), message);
             self.session.diagnostics.push(finding.help("names of states are the same in any case"));
         }
-        machine.states += 1;
+        machine.names.push(name.value());
         let span = element.name_span();
         let node = self.open("State", Some(name.value()), span, None);
         let what = What::State { node: None };
@@ -213,9 +214,9 @@ impl<'a> Reader<'_, '_, 'a> {
         only(self.session, element, &["state", "condition"]);
         let to = required(element, "state")?;
         let condition = required(element, "condition")?;
-        let condition = condition::parse(self.session, &mut self.file, &self.variables, condition)?;
+        let condition = condition::parse(self.session, &mut self.file, &mut self.variables, condition)?;
         if let Some(Open { what: What::Machine(machine), .. }) = self.open.last_mut() {
-            machine.transitions.push(Transition { from: machine.states - 1, to, condition });
+            machine.transitions.push(Transition { from: machine.names.len() - 1, to, condition });
         }
         Ok(())
     }
@@ -225,11 +226,12 @@ impl<'a> Reader<'_, '_, 'a> {
         self.file.close(node);
         condition.into_iter().for_each(|node| self.file.close(node));
         let finding = match what {
-            What::Machine(machine) if (1..=MAX_STATES).contains(&machine.states) => {
+            What::Machine(machine) if (1..=MAX_STATES).contains(&machine.names.len()) => {
                 return self.transitions(node, &machine, span);
             }
             What::Machine(machine) => {
-                let message = format!("a state machine has 1 to {MAX_STATES} states, not {}", machine.states);
+                let message =
+                    format!("a state machine has 1 to {MAX_STATES} states, not {}", machine.names.len());
                 Diagnostic::new(codes::UNDEFINED_SELECTION, Some(span), message)
             }
             What::State { node: None } => {
@@ -253,7 +255,7 @@ impl<'a> Reader<'_, '_, 'a> {
                 None => {
                     let message = format!("there is no state `{}`", to.value());
                     let finding = Diagnostic::new(codes::UNKNOWN_STATE, Some(to.value_span()), message);
-                    let near = closest(to.value(), machine.by_name.keys().map(String::as_str));
+                    let near = closest(to.value(), machine.names.iter().copied());
                     self.session.diagnostics.push(match near {
                         Some(near) => finding.help(format!("did you mean `{near}`?")),
                         None => finding.help("states stand in the same state machine"),

@@ -48,6 +48,8 @@ pub(super) struct Reader<'r, 's, 'a> {
     pub(super) inside: Vec<bool>,
     /// How many elements have been gone through.
     pub(super) elements: u32,
+    /// Whether nothing was wrong that is forgiven, except for blocks that are not there.
+    complete: bool,
 }
 
 /// A section that waits until the nodes are known.
@@ -63,24 +65,44 @@ pub(super) fn read<'a>(
     blocks: &Blocks<'a>,
     tree: Candidate<'a>,
 ) -> ast::File {
-    let mut reader = Reader {
-        session,
-        file,
-        blocks,
-        name: tree.name,
-        variables: Variables::default(),
-        rules: Vec::new(),
-        named: Vec::new(),
-        translated: Vec::new(),
-        open: Vec::new(),
-        inside: vec![false; blocks.len()],
-        elements: 0,
-    };
+    let mut reader = Reader::new(session, file, blocks, tree.name);
     reader.tree(tree);
+    reader.known_behaviors();
     reader.file
 }
 
-impl<'a> Reader<'_, '_, 'a> {
+/// Whether the engine finds a tree right, and how many elements it comes to. Nothing is told.
+pub(super) fn is_right<'a>(
+    session: &mut Session<'_>,
+    blocks: &Blocks<'a>,
+    tree: Candidate<'a>,
+) -> (bool, u32) {
+    let told = core::mem::take(&mut session.diagnostics);
+    let mut reader = Reader::new(session, ast::File::default(), blocks, tree.name);
+    reader.tree(tree);
+    let (complete, elements) = (reader.complete, reader.elements);
+    let tried = core::mem::replace(&mut session.diagnostics, told);
+    (complete && tried.errors() == 0, elements)
+}
+
+impl<'r, 's, 'a> Reader<'r, 's, 'a> {
+    fn new(session: &'r mut Session<'s>, file: ast::File, blocks: &'r Blocks<'a>, name: &'a str) -> Self {
+        Self {
+            session,
+            file,
+            blocks,
+            name,
+            variables: Variables::open(),
+            rules: Vec::new(),
+            named: Vec::new(),
+            translated: Vec::new(),
+            open: Vec::new(),
+            inside: vec![false; blocks.len()],
+            elements: 0,
+            complete: true,
+        }
+    }
+
     fn tree(&mut self, tree: Candidate<'a>) {
         let span = tree.element.name_span();
         if tree.whole {
@@ -99,7 +121,6 @@ impl<'a> Reader<'_, '_, 'a> {
         self.nodes(node);
         self.file.close(root);
         self.deferred(deferred);
-        self.known_behaviors();
         let name = self.session.names.intern(self.name.as_bytes());
         self.handlers(Tree { name, role: Role::Main, root, span });
     }
@@ -150,6 +171,8 @@ impl<'a> Reader<'_, '_, 'a> {
                 continue;
             }
             forgive(self.session, *finding, "the tree has neither signals nor translations");
+            self.complete = false;
+            self.abandon(list);
             return (node, Vec::new());
         }
         (node, deferred)
@@ -167,6 +190,7 @@ impl<'a> Reader<'_, '_, 'a> {
         while let Some(entry) = self.next(&mut list) {
             let Err(finding) = read(self, entry) else { continue };
             if self.session.lenient {
+                self.abandon(list);
                 return Err(finding);
             }
             if let Some(before) = wrong.replace(finding) {
@@ -185,6 +209,7 @@ impl<'a> Reader<'_, '_, 'a> {
             };
             if let Err(finding) = read {
                 forgive(self.session, *finding, "signals and translations that follow are left out");
+                self.complete = false;
                 if self.session.lenient {
                     return;
                 }

@@ -8,7 +8,8 @@
 //! ```
 //!
 //! Reading ends at the first word that does not fit, and what follows is ignored: `A && B` is `A`. That is warned about,
-//! as are names that are not declared, which are false. The parser keeps its own stack, so parentheses nest as they like.
+//! as are names that are not declared, which are false, though in some dialects hosts may write them. The parser keeps
+//! its own stack, so parentheses nest as they like.
 
 use super::Refused;
 use super::lexer::{Lexer, Token};
@@ -19,6 +20,7 @@ use crate::diagnostic::Diagnostic;
 use crate::dialect::xml::Attribute;
 use crate::session::Session;
 use crate::source::Span;
+use crate::text::Interner;
 use core::ops::Range;
 
 /// The most values and operators of one condition. The engine counts them in a byte, and mistakes one for another beyond.
@@ -28,12 +30,13 @@ const MAX_OPERATIONS: usize = 256;
 pub(crate) fn parse(
     session: &mut Session<'_>,
     file: &mut ast::File,
-    variables: &Variables,
+    variables: &mut Variables,
     attribute: Attribute<'_>,
 ) -> Result<ExprIndex, Refused> {
     let before = file.exprs.len();
     let lexer = Lexer::new(attribute.value());
-    let mut parser = Parser { file, variables, attribute, lexer, unknown: Vec::new() };
+    let names = &mut session.names;
+    let mut parser = Parser { file, names, variables, attribute, lexer, unknown: Vec::new() };
     let end = parser.run()?;
     let unknown = core::mem::take(&mut parser.unknown);
     if file.exprs.len() - before > MAX_OPERATIONS {
@@ -63,7 +66,8 @@ struct Pending {
 
 struct Parser<'p, 'a> {
     file: &'p mut ast::File,
-    variables: &'p Variables,
+    names: &'p mut Interner,
+    variables: &'p mut Variables,
     attribute: Attribute<'a>,
     lexer: Lexer<'a>,
     /// Where names stand that are not declared.
@@ -134,13 +138,13 @@ impl Parser<'_, '_> {
     }
 
     fn name(&mut self, name: &str, at: Range<usize>) -> ExprIndex {
-        match self.variables.find(name) {
-            Some(variable) => self.push(Expr::Variable(variable)),
-            None => {
-                self.unknown.push(at);
-                self.push(Expr::Truth(false))
-            }
+        if let Some(variable) = self.variables.find(name) {
+            return self.push(Expr::Variable(variable));
         }
+        let span = part(self.attribute, &at);
+        self.unknown.push(at);
+        let mentioned = self.variables.mention(self.names, self.file, name, span);
+        self.push(mentioned.map_or(Expr::Truth(false), Expr::Variable))
     }
 
     fn push(&mut self, expr: Expr) -> ExprIndex {
@@ -184,9 +188,11 @@ fn too_long(attribute: Attribute<'_>) -> Refused {
 
 fn undeclared(variables: &Variables, attribute: Attribute<'_>, at: Range<usize>) -> Diagnostic {
     let name = &attribute.value()[at.clone()];
-    let message = format!("`{name}` is not declared, and always false");
+    let until = if variables.are_open() { "false until the host writes it" } else { "always false" };
+    let message = format!("`{name}` is not declared, and {until}");
     let finding = Diagnostic::new(codes::UNDECLARED_VARIABLE, Some(part(attribute, &at)), message);
     match variables.nearest(name) {
+        _ if name.eq_ignore_ascii_case("not") => finding.help("write `!` before a value to turn it round"),
         Some(near) => finding.help(format!("did you mean `{near}`?")),
         None => finding.help("declare it among the variables"),
     }
@@ -196,7 +202,12 @@ fn trailing(attribute: Attribute<'_>, start: usize) -> Diagnostic {
     let at = start..attribute.value().len();
     let message = format!("`{}` is ignored; the condition ends before it", &attribute.value()[at.clone()]);
     let finding = Diagnostic::new(codes::TRAILING_CONDITION, Some(part(attribute, &at)), message);
-    finding.help("operators are and, or, xor, ==, !=; a comparison has two sides, others need parentheses")
+    let rest = &attribute.value()[start..];
+    match [("&", "and"), ("|", "or"), ("^", "xor")].iter().find(|(sign, _)| rest.starts_with(sign)) {
+        Some((_, word)) => finding.help(format!("write `{word}`")),
+        None => finding
+            .help("operators are and, or, xor, ==, !=; a comparison has two sides, others need parentheses"),
+    }
 }
 
 /// A part of an attribute's value, or all of it if references make the text longer than the value.

@@ -32,7 +32,7 @@ pub(crate) struct Rule {
 pub(crate) fn rule(
     session: &mut Session<'_>,
     file: &mut ast::File,
-    variables: &Variables,
+    variables: &mut Variables,
     element: Element<'_>,
 ) -> Result<Rule, Refused> {
     expect(element, "Signal")?;

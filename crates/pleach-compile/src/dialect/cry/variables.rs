@@ -9,6 +9,8 @@ use crate::codes;
 use crate::diagnostic::Diagnostic;
 use crate::dialect::xml::{Attribute, Element};
 use crate::session::Session;
+use crate::source::Span;
+use crate::text::Interner;
 use hashbrown::HashMap;
 use pleach_image::suggest::closest;
 
@@ -19,9 +21,37 @@ pub(crate) struct Variables {
     by_name: HashMap<String, u32>,
     /// The names as written, in order.
     names: Vec<String>,
+    /// Those that are not declared, but mentioned, where hosts may write them all the same; as above.
+    mentioned: Option<HashMap<String, u32>>,
 }
 
 impl Variables {
+    /// Variables that hosts may write without their being declared.
+    pub(crate) fn open() -> Self {
+        Self { mentioned: Some(HashMap::new()), ..Self::default() }
+    }
+
+    /// Whether hosts may write what is not declared.
+    pub(crate) fn are_open(&self) -> bool {
+        self.mentioned.is_some()
+    }
+
+    /// The variable that a name means which is not declared, if hosts may write it.
+    pub(crate) fn mention(
+        &mut self,
+        names: &mut Interner,
+        file: &mut ast::File,
+        name: &str,
+        span: Span,
+    ) -> Option<u32> {
+        let next = file.variables.len() as u32;
+        let index = *self.mentioned.as_mut()?.entry(name.to_ascii_lowercase()).or_insert(next);
+        if index == next {
+            file.variables.push(truth_variable(names, name, false, span));
+        }
+        Some(index)
+    }
+
     /// The variable with this name, in any case: index in [`ast::File::variables`].
     pub(crate) fn find(&self, name: &str) -> Option<u32> {
         self.by_name.get(&name.to_ascii_lowercase()).copied()
@@ -55,15 +85,15 @@ impl Variables {
         }
         self.by_name.insert(name.value().to_ascii_lowercase(), index);
         self.names.push(name.value().to_owned());
-        file.variables.push(Variable {
-            name: session.names.intern(name.value().as_bytes()),
-            scope: Scope::Agent,
-            kind: VariableKind::Bool,
-            init: init.into(),
-            span: name.value_span(),
-        });
+        let variable = truth_variable(&mut session.names, name.value(), init, name.value_span());
+        file.variables.push(variable);
         Ok(())
     }
+}
+
+fn truth_variable(names: &mut Interner, name: &str, init: bool, span: Span) -> Variable {
+    let name = names.intern(name.as_bytes());
+    Variable { name, scope: Scope::Agent, kind: VariableKind::Bool, init: init.into(), span }
 }
 
 fn truth(default: Attribute<'_>) -> Result<bool, Refused> {

@@ -185,10 +185,11 @@ impl Reader<'_, '_> {
         let Some(named) = Mode::named(&name) else {
             let modes = Mode::NAMES.map(|(known, _)| format!("`{known}`")).join(", ");
             let message = format!("`{name}` is not a way to put conditions together");
-            return self.report(
-                Diagnostic::new(codes::XML_BAD_VALUE, Some(span), message)
-                    .help(format!("it is one of {modes}")),
-            );
+            let finding = Diagnostic::new(codes::XML_BAD_VALUE, Some(span), message);
+            return self.report(match closest(&name, Mode::NAMES.map(|(known, _)| known)) {
+                Some(near) => finding.help(format!("did you mean `{near}`?")),
+                None => finding.help(format!("it is one of {modes}")),
+            });
         };
         if mode.replace(named).is_some() {
             let message = "the mode of the conditions is given a second time";
@@ -255,7 +256,8 @@ impl Reader<'_, '_> {
             return self.value(name);
         }
         let message = format!("`{}` needs a `name`", self.tag_name(element));
-        self.report(Diagnostic::new(codes::XML_MISSING_ATTRIBUTE, Some(element.name_span()), message));
+        let finding = Diagnostic::new(codes::XML_MISSING_ATTRIBUTE, Some(element.name_span()), message);
+        self.report(finding.help("add `name='…'`"));
         self.session.names.intern(b"")
     }
 

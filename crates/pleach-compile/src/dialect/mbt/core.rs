@@ -162,7 +162,7 @@ impl<'a> Reader<'_, '_, 'a> {
     /// The condition that a node must have.
     fn condition(&mut self, element: Element<'a>) -> Result<ExprIndex, Refused> {
         let attribute = filled(element, "condition")?;
-        condition::parse(self.session, &mut self.file, &self.variables, attribute)
+        condition::parse(self.session, &mut self.file, &mut self.variables, attribute)
     }
 
     /// Whether a mode is `all`. What is neither `all` nor `any` is passed over.
@@ -215,7 +215,9 @@ impl<'a> Reader<'_, '_, 'a> {
         crate::dialect::cry::expect(case, "Case")?;
         attributes::only(self.session, case, &["condition"]);
         let condition = match attribute(case, "condition").filter(|it| !it.value().is_empty()) {
-            Some(attribute) => condition::parse(self.session, &mut self.file, &self.variables, attribute)?,
+            Some(attribute) => {
+                condition::parse(self.session, &mut self.file, &mut self.variables, attribute)?
+            }
             None => condition::always(&mut self.file),
         };
         let mut children = case.children();

@@ -81,6 +81,10 @@ impl<'a> Reader<'_, '_, 'a> {
         let value = match (param.ty, word) {
             (Type::Int, Some(index)) => return Ok(Value::Int(index as i32)),
             (_, Some(index)) => return Ok(self.text(&param.words[index])),
+            (Type::Int, None) if param.others => {
+                self.session.diagnostics.push(other_word(attribute, param));
+                return Ok(self.left_out(param));
+            }
             (Type::Int, None) if !param.words.is_empty() => return Err(unknown_word(attribute, param)),
             (Type::Text, None) => return Ok(self.text(attribute.value())),
             (Type::Bool, None) => return Ok(Value::Int(attributes::truth(self.session, attribute).into())),
@@ -99,6 +103,21 @@ impl<'a> Reader<'_, '_, 'a> {
         let message = format!("`{}` cannot be {number}", param.name);
         let finding = Diagnostic::new(codes::XML_BAD_VALUE, Some(attribute.value_span()), message);
         Err(finding.help(format!("it goes from {least} to {greatest}")).into())
+    }
+}
+
+/// That a word counts as if it were left out.
+fn other_word(attribute: Attribute<'_>, param: &Param) -> Diagnostic {
+    let default = match param.default {
+        Some(Default::Number(index)) => param.words.get(index as usize),
+        _ => None,
+    };
+    let counts = default.map_or("", String::as_str);
+    let message = format!("`{}` counts `{counts}` here", attribute.value());
+    let finding = Diagnostic::new(codes::ODD_VALUE, Some(attribute.value_span()), message);
+    match closest(attribute.value(), param.words.iter().map(String::as_str)) {
+        Some(near) => finding.help(format!("did you mean `{near}`?")),
+        None => finding.help(format!("what else there is: {}", param.words.join(", "))),
     }
 }
 

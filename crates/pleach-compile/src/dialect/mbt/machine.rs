@@ -16,7 +16,7 @@ use super::tree::{Reader, Task};
 use crate::ast::{NodeIndex, Value, VariableKind};
 use crate::codes;
 use crate::diagnostic::Diagnostic;
-use crate::dialect::cry::attributes::{filled, only, required};
+use crate::dialect::cry::attributes::{attribute, filled, only, required};
 use crate::dialect::cry::{Refused, child, expect, is};
 use crate::dialect::xml::Element;
 use crate::source::Span;
@@ -66,12 +66,12 @@ impl<'a> Reader<'_, '_, 'a> {
         Ok(())
     }
 
-    /// The names of all states, in lower case; of those that have none, an empty one.
-    fn state_names(&mut self, element: Element<'a>) -> Vec<String> {
-        let mut names: Vec<String> = Vec::new();
+    /// The names of all states; of those that have none, an empty one.
+    fn state_names(&mut self, element: Element<'a>) -> Vec<&'a str> {
+        let mut names: Vec<&str> = Vec::new();
         for state in element.children() {
-            let name = required(state, "name").map(|it| it.value().to_ascii_lowercase()).unwrap_or_default();
-            if names.contains(&name) && !name.is_empty() {
+            let name = attribute(state, "name").map_or("", |it| it.value());
+            if names.iter().any(|it| it.eq_ignore_ascii_case(name)) && !name.is_empty() {
                 let message = format!("there is a state `{name}` already; transitions lead to the first");
                 self.warn(
                     codes::SAME_NAME,
@@ -91,7 +91,7 @@ impl<'a> Reader<'_, '_, 'a> {
         state: Element<'a>,
         machine: usize,
         from: usize,
-        names: &[String],
+        names: &[&str],
     ) -> Result<Element<'a>, Refused> {
         expect(state, "State")?;
         only(self.session, state, &["name"]);
@@ -126,19 +126,19 @@ impl<'a> Reader<'_, '_, 'a> {
         &mut self,
         element: Element<'a>,
         from: usize,
-        names: &[String],
+        names: &[&str],
     ) -> Result<Transition, Refused> {
         only(self.session, element, &["onEvent", "to"]);
         let target = filled(element, "to")?;
         let event = filled(element, "onEvent")?;
         let event = self.session.names.intern(event.value().as_bytes());
-        let name = target.value().to_ascii_lowercase();
-        if let Some(to) = names.iter().position(|it| *it == name) {
+        let name = target.value();
+        if let Some(to) = names.iter().position(|it| it.eq_ignore_ascii_case(name)) {
             return Ok(Transition { event, from, to, span: element.name_span() });
         }
-        let message = format!("there is no state `{}`", target.value());
+        let message = format!("there is no state `{name}`");
         let finding = Diagnostic::new(codes::UNKNOWN_STATE, Some(target.value_span()), message);
-        Err(match closest(&name, names.iter().map(String::as_str)) {
+        Err(match closest(name, names.iter().copied()) {
             Some(near) => finding.help(format!("did you mean `{near}`?")).into(),
             None => finding.help(format!("the states are {}", names.join(", "))).into(),
         })

@@ -186,8 +186,14 @@ impl<'r, 's, 'a> Reader<'r, 's, 'a> {
             }
             _ => return Ok(()),
         };
+        let help = match children {
+            _ if count == 0 => "put a node into it",
+            Children::None => "put what is in it behind the node",
+            Children::One => "put them into a `Sequence`, `Selector` or `Parallel`",
+            _ => "split it",
+        };
         let message = format!("`{name}` {wanted}");
-        Err(Diagnostic::new(codes::NODE_CHILDREN, Some(element.name_span()), message).into())
+        Err(Diagnostic::new(codes::NODE_CHILDREN, Some(element.name_span()), message).help(help).into())
     }
 
     /// That no node is called so.

@@ -1,0 +1,81 @@
+//! Which trees of a folder are there, where what the engine forgives is forgiven.
+//!
+//! The engine reads the trees of a file one after the other, up to one that is not right. That one may still be there, in part;
+//! those behind it are not. So to say whether a tree is there, those before it in its file must be read. They are, for nothing
+//! else, and what is wrong with them is not told: it is not they that are asked for.
+
+use super::folder::{Blocks, Tree, forgive, twice};
+use super::tree::{Candidate, is_right};
+use crate::codes;
+use crate::diagnostic::Diagnostic;
+use crate::dialect::cry::attributes::attribute;
+use crate::session::Session;
+use hashbrown::HashMap;
+
+/// More elements than the trees have, all together, that are read only to know whether they are right.
+const MAX_ELEMENTS: u32 = 1 << 20;
+
+/// The trees that are there of those that were found, in the order in which the engine reads them. What is told is about
+/// those that may be meant by the entry.
+pub(super) fn there<'a>(
+    session: &mut Session<'_>,
+    blocks: &Blocks<'a>,
+    found: &[Tree<'a>],
+    entry: Option<&str>,
+) -> Vec<Tree<'a>> {
+    let (mut there, mut untyped) = (Vec::new(), Vec::new());
+    let mut names: HashMap<String, Candidate<'_>> = HashMap::new();
+    let (mut ended, mut left) = (None::<Tree<'_>>, MAX_ELEMENTS);
+    for (index, tree) in found.iter().enumerate() {
+        let Candidate { name, element, whole } = tree.candidate;
+        let is_asked = tree.asked || entry.is_none_or(|entry| entry.eq_ignore_ascii_case(name));
+        if let Some(wrong) = ended.filter(|ended| ended.file == tree.file) {
+            if is_asked {
+                behind(session, tree.candidate, wrong.candidate);
+            }
+            continue;
+        }
+        let first = names.get(&name.to_ascii_lowercase()).copied();
+        let typed = !whole || attribute(element, "type").is_some();
+        match first {
+            Some(first) if is_asked => twice(session, first, tree.candidate),
+            Some(_) => {}
+            None if typed => {
+                names.insert(name.to_ascii_lowercase(), tree.candidate);
+                there.push(*tree);
+            }
+            None => untyped.push(*tree),
+        }
+        let matters = found.get(index + 1).is_some_and(|next| next.file == tree.file);
+        let right =
+            first.is_none() && typed && (!matters || reads(session, blocks, tree.candidate, &mut left));
+        ended = Some(*tree).filter(|_| !right);
+    }
+    // What lacks its type is not there, but says so best itself.
+    untyped.retain(|tree| !names.contains_key(&tree.candidate.name.to_ascii_lowercase()));
+    there.extend(untyped);
+    there
+}
+
+/// Whether a tree is right, if there are elements left to be read.
+fn reads<'a>(session: &mut Session<'_>, blocks: &Blocks<'a>, tree: Candidate<'a>, left: &mut u32) -> bool {
+    if *left == 0 {
+        return false;
+    }
+    let (right, elements) = is_right(session, blocks, tree);
+    *left = left.saturating_sub(elements);
+    if *left == 0 {
+        let message = format!("the trees before this one come to {MAX_ELEMENTS} elements");
+        let finding = Diagnostic::new(codes::TOO_MANY_COPIES, Some(tree.element.name_span()), message);
+        session.diagnostics.push(finding.help("blocks that refer to each other multiply"));
+    }
+    right
+}
+
+/// That a tree is not there, as one before it in its file is wrong.
+fn behind(session: &mut Session<'_>, tree: Candidate<'_>, wrong: Candidate<'_>) {
+    let message = format!("the tree `{}`, before `{}` in its file, is not right", wrong.name, tree.name);
+    let finding = Diagnostic::new(codes::FORGIVEN, Some(wrong.element.name_span()), message);
+    let finding = finding.help(format!("ask for `{}` to see what is wrong with it", wrong.name));
+    forgive(session, finding.related(tree.element.name_span(), "left out"), "what follows is left out");
+}
