@@ -188,8 +188,6 @@ pub enum Expr {
         name: Sym,
         /// Range of [`File::args`].
         args: (u32, u32),
-        /// The name as written.
-        span: Span,
     },
     /// Logical negation.
     Not(ExprIndex),

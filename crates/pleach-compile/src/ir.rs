@@ -516,7 +516,7 @@ pub struct Id {
     pub listed: bool,
 }
 
-/// A host function with the arguments of one place in the source.
+/// A host function with arguments. Places that call it with the same ones share a site.
 #[derive(Clone, Copy, Debug)]
 pub struct Site {
     /// Index in [`Module::imports`].

@@ -1,75 +1,54 @@
 //! Stable keys: which node is the same as in another build.
 //!
 //! A key is made of the parent's key, the node's label, and how many siblings before it have the same label. The latter is
-//! 0 but for some nodes of larger families. These are numbered first, so that the same remains to be done for each node. A
-//! small table knows for each label where it was met last; a family in which two labels claim the same place there is
-//! sorted.
+//! 0 but for some nodes of larger families. So each node gives its children their keys: all of them are made of one number
+//! that is at hand. A small table knows for each label where it was met last; a family in which two labels claim the same
+//! place there is sorted.
 
 use crate::ast::Role;
-use crate::ir::{Block, Module, Node, NodeIndex};
+use crate::ir::{Module, Node, NodeIndex};
 use crate::text::Sym;
 use pleach_image::key;
 
-/// What is known of nodes while keys are made.
-#[derive(Debug, Default)]
-pub(super) struct Relations {
-    of_node: Vec<Relation>,
-}
-
-/// Whose child a node is.
-#[derive(Clone, Copy, Debug)]
-struct Relation {
-    parent: NodeIndex,
-    /// How many siblings before it have the same label.
-    ordinal: u32,
-}
-
-impl Relations {
-    /// As if each node were the only child of the one before it. It is, unless that has nothing inside; and then the node is
-    /// one of several children, which are seen to with their parent.
-    fn begin(&mut self, nodes: NodeIndex) {
-        self.of_node.clear();
-        self.of_node.extend((0..nodes).map(|node| Relation { parent: node.wrapping_sub(1), ordinal: 0 }));
-    }
-}
-
-/// Adds the key of each node. `families` are the nodes with two children or more.
-pub(super) fn add(module: &Module, families: &[NodeIndex], relations: &mut Relations, keys: &mut Vec<u64>) {
-    relations.begin(module.nodes.len() as NodeIndex);
-    let mut met = [Met::default(); MET];
-    for parent in families {
-        family(module, &mut met, *parent, &mut relations.of_node);
-    }
+/// Adds the key of each node. `parents` are the nodes with children, in order.
+pub(super) fn add(module: &Module, parents: &[NodeIndex], keys: &mut Vec<u64>) {
     keys.resize(module.nodes.len(), 0);
     let mut hashes = Hashes::new(module);
     for block in &module.blocks {
-        self::block(module, block, &mut hashes, &relations.of_node, keys);
+        let role = u8::from(block.role == Role::Class);
+        keys[block.root as usize] = key::root(hashes.of(place(Some(block.name))), role);
+    }
+    let mut met = [Met::default(); MET];
+    for parent in parents {
+        family(module, &mut met, *parent, &mut hashes, keys);
     }
 }
 
-/// The keys of a block.
-fn block(module: &Module, block: &Block, hashes: &mut Hashes<'_>, relations: &[Relation], keys: &mut [u64]) {
-    let (root, role) = (block.root as usize, u8::from(block.role == Role::Class));
-    let inside = root + 1..module.nodes[root].end as usize;
-    keys[root] = key::root(hashes.of(place(Some(block.name))), role);
-    let nodes = module.nodes[inside.clone()].iter().zip(&relations[inside.clone()]);
-    for (index, (node, Relation { parent, ordinal })) in inside.zip(nodes) {
-        keys[index] = hashes.key(keys[*parent as usize], Label::of(node), *ordinal);
+/// The keys of the children of a node.
+#[inline(always)]
+fn family(
+    module: &Module,
+    met: &mut [Met; MET],
+    parent: NodeIndex,
+    hashes: &mut Hashes<'_>,
+    keys: &mut [u64],
+) {
+    let key = keys[parent as usize];
+    let first = &module.nodes[parent as usize + 1];
+    if first.end == module.nodes[parent as usize].end {
+        keys[parent as usize + 1] = hashes.key(key, Label::of(first), 0);
+        return;
     }
-}
-
-/// The children of a node: whose they are, and how many siblings before each have the same label.
-fn family(module: &Module, met: &mut [Met; MET], parent: NodeIndex, relations: &mut [Relation]) {
     for child in module.children(parent) {
         let label = Label::of(&module.nodes[child as usize]);
         let met = &mut met[label.spread()];
         let here = met.parent == parent + 1;
         if here && met.label != label {
-            return sorted(module, parent, relations);
+            return sorted(module, parent, hashes, keys);
         }
         let ordinal = if here { met.times } else { 0 };
         *met = Met { label, parent: parent + 1, times: ordinal + 1 };
-        relations[child as usize] = Relation { parent, ordinal };
+        keys[child as usize] = hashes.key(key, label, ordinal);
     }
 }
 
@@ -88,14 +67,15 @@ struct Met {
 
 /// As [`family`], without the table.
 #[cold]
-fn sorted(module: &Module, parent: NodeIndex, relations: &mut [Relation]) {
+fn sorted(module: &Module, parent: NodeIndex, hashes: &mut Hashes<'_>, keys: &mut [u64]) {
+    let key = keys[parent as usize];
     let label = |child: NodeIndex| (Label::of(&module.nodes[child as usize]), child);
     let mut siblings: Vec<_> = module.children(parent).map(label).collect();
     // Equal labels come together, in the order of the children.
     siblings.sort_unstable();
     for same in siblings.chunk_by(|one, other| one.0 == other.0) {
-        for (ordinal, (_, child)) in (0..).zip(same) {
-            relations[*child as usize] = Relation { parent, ordinal };
+        for (ordinal, (label, child)) in (0..).zip(same) {
+            keys[*child as usize] = hashes.key(key, *label, ordinal);
         }
     }
 }

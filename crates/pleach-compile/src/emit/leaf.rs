@@ -17,7 +17,7 @@ impl Emitter<'_> {
         out: Exits,
     ) {
         let op = if exclusive { Op::ActExclusive } else { Op::Act };
-        let act = Word::new(op).with_x(self.scope.column).with_a(site as u16).with_b(self.id(node));
+        let act = Word::new(op).with_x(self.scope.column).with_a(site as u16).with_b(node as u16 + 1);
         self.fresh_data(node);
         if gate.is_none() {
             self.here(node, node + 1);
@@ -39,7 +39,17 @@ impl Emitter<'_> {
     ///  +> mark            to the exit for running
     ///  +> wipeif          to the exit for success
     /// ```
+    #[inline]
     pub(super) fn leave(&mut self, node: NodeIndex, word: Word, gate: Option<u16>, out: Exits) {
+        if gate.is_some() || self.remembers(node) {
+            return self.leave_by_stubs(node, word, gate, out);
+        }
+        let inner = self.plain(node, false, out);
+        self.asm.exits(word, inner);
+    }
+
+    /// As [`Self::leave`], with a gate or something to remember.
+    fn leave_by_stubs(&mut self, node: NodeIndex, word: Word, gate: Option<u16>, out: Exits) {
         let (remembers, id) = (self.remembers(node), self.id(node));
         let inner = self.plain(node, remembers, out);
         let (failure, other) = (inner.at(FAILURE), inner.at(OTHER));
@@ -47,8 +57,7 @@ impl Emitter<'_> {
         let exits = |success, running| Word::new(Op::Exits).with_a(success).with_b(running).with_t(1);
         let leave = Word::new(Op::Leave).with_x(self.scope.column).with_b(id);
         match (gate, remembers) {
-            (None, false) => self.asm.exits(word, inner),
-            (None, true) => {
+            (None, _) => {
                 let ([mark, wipe], [running, success]) = (self.stubs(node, id), self.ends(node, out));
                 self.asm.run(
                     [word, exits(3, 2), mark, wipe],

@@ -52,7 +52,6 @@ pub(crate) struct Memory {
     asm: Assembler,
     pool: pool::Pool,
     survey: survey::Survey,
-    relations: keys::Relations,
 }
 
 /// Emits a module. `sources` adds debug information.

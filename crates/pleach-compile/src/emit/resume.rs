@@ -70,9 +70,7 @@ impl Emitter<'_> {
     /// Agents with a position in `node..end` go on here.
     pub(super) fn here(&mut self, node: NodeIndex, end: NodeIndex) {
         if let Some(cases) = self.scope.cases.filter(|_| self.parks(node, end)) {
-            let label = self.asm.label();
-            self.asm.case(cases, node as u16 + 1, end as u16, label);
-            self.asm.bind(label);
+            self.asm.case_here(cases, node as u16 + 1, end as u16);
         }
     }
 

@@ -11,8 +11,8 @@ use crate::ir::{Kind, Module, NodeIndex};
 pub(super) struct Survey {
     /// Those with expressions.
     pub(super) asking: Few,
-    /// Those with two children or more.
-    pub(super) families: Few,
+    /// Those with children.
+    pub(super) parents: Few,
     /// Calls, and those that may take flags, registers or texts.
     pub(super) numbered: Few,
 }
@@ -46,25 +46,15 @@ impl Survey {
     /// Looks at the nodes of a module.
     pub(super) fn of(&mut self, module: &Module) {
         let nodes = &module.nodes;
-        for few in [&mut self.asking, &mut self.families, &mut self.numbered] {
+        for few in [&mut self.asking, &mut self.parents, &mut self.numbered] {
             few.clear(nodes.len());
         }
-        for (pair, index) in nodes.windows(2).zip(0..) {
-            // The second node is the first child, or begins behind the first node.
-            let (node, next) = (&pair[0], &pair[1]);
-            self.families.offer(index, next.end < node.end);
-            self.kind(index, &node.kind);
+        for (node, index) in nodes.iter().zip(0..) {
+            let traits = traits(&node.kind);
+            self.parents.offer(index, index + 1 < node.end);
+            self.asking.offer(index, traits & ASKS != 0);
+            self.numbered.offer(index, traits & NUMBERED != 0);
         }
-        if let Some(last) = nodes.last() {
-            self.kind(nodes.len() as NodeIndex - 1, &last.kind);
-        }
-    }
-
-    #[inline(always)]
-    fn kind(&mut self, node: NodeIndex, kind: &Kind) {
-        let traits = traits(kind);
-        self.asking.offer(node, traits & ASKS != 0);
-        self.numbered.offer(node, traits & NUMBERED != 0);
     }
 }
 

@@ -17,9 +17,9 @@ use pleach_image::key;
 
 /// Adds everything but code, conditions and debug information. Depths are left zero.
 pub(super) fn add(module: &Module, frame: &FrameLayout, dialect: &str, plan: &Plan, memory: &mut Memory) {
-    let Memory { parts, survey, relations, .. } = memory;
+    let Memory { parts, survey, .. } = memory;
     let mut strings = Strings { bytes: take(&mut parts.strings), ..Strings::default() };
-    keys::add(module, survey.families.nodes(), relations, &mut parts.keys);
+    keys::add(module, survey.parents.nodes(), &mut parts.keys);
     let keys = &parts.keys;
     let meta = Meta {
         nodes: module.nodes.len() as u32,

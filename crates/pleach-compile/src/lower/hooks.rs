@@ -6,26 +6,29 @@ use super::Lowering;
 use super::lasting;
 use crate::ast::{Node, Value};
 use crate::ir::{FAILURE, ImportKind, Kind, RUNNING, SUCCESS};
+use crate::text::Sym;
 
 /// How often a decorator can begin anew in a tick.
 const AGAIN: u16 = 10_000;
 
 impl Lowering<'_, '_> {
-    /// A place where a node asks the host for something.
-    fn hook(&mut self, node: &Node, what: &str, args: (u32, u32)) -> u32 {
+    /// What a node asks the host for.
+    fn hook(&mut self, node: &Node, what: &str) -> Sym {
         let name = self.session.names.bytes(node.subject.unwrap_or(node.keyword));
         let name = [name, b".", what.as_bytes()].concat();
-        let name = self.session.names.intern(&name);
-        self.site(ImportKind::Action, name, args)
+        self.session.names.intern(&name)
     }
 
-    /// As [`Self::hook`], with a status as the argument.
+    /// A place where a node asks for something.
+    fn asked(&mut self, node: &Node, what: &str) -> u32 {
+        let name = self.hook(node, what);
+        self.site(ImportKind::Action, name, (0, 0))
+    }
+
+    /// A place where a node asks what becomes of a status, which is the argument.
     fn judged(&mut self, node: &Node, status: usize) -> u32 {
-        let site = self.hook(node, "OnReport", (0, 0));
-        let first = self.module.args.len() as u32;
-        self.module.args.push(Value::Int(status as i32));
-        self.module.sites[site as usize].args = (first, 1);
-        site
+        let name = self.hook(node, "OnReport");
+        self.site_with(ImportKind::Action, name, Value::Int(status as i32))
     }
 
     /// The forests of the file.
@@ -40,18 +43,18 @@ impl Lowering<'_, '_> {
 
 /// The host tests something, which may take some time.
 pub(super) fn test(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
-    Kind::Action { site: lowering.hook(node, "OnTest", (0, 0)), gate: None, exclusive: true }
+    Kind::Action { site: lowering.asked(node, "OnTest"), gate: None, exclusive: true }
 }
 
 /// The host does something; the argument is the status in which that ends.
 pub(super) fn perform(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     let outcome = lowering.int_arg(node, 0) as u8;
-    Kind::Perform { site: lowering.hook(node, "OnStep", (0, 0)), outcome }
+    Kind::Perform { site: lowering.asked(node, "OnStep"), outcome }
 }
 
 /// The host lets the child through, and judges how it came out.
 pub(super) fn filter(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
-    let enter = lowering.hook(node, "OnExecute", (0, 0));
+    let enter = lowering.asked(node, "OnExecute");
     let leave = [FAILURE, SUCCESS, RUNNING].map(|status| lowering.judged(node, status));
     Kind::Filter { enter, leave, times: AGAIN }
 }

@@ -6,8 +6,9 @@
 //!
 //! * `plain` constructs nodes that hold no position of their own, `lasting` those that do, `reacting` those that go by
 //!   events and what has changed, `rule` those that agents are at, `hooks` those that are what the host says;
-//! * `numbers` lowers expressions and variables.
+//! * `numbers` lowers expressions and variables, `calls` those of the host.
 
+mod calls;
 mod hooks;
 mod lasting;
 mod numbers;
@@ -98,8 +99,7 @@ pub struct Lowering<'s, 'a> {
     gate: Option<u16>,
     /// Whether hosts may lack functions.
     optional: bool,
-    /// By kind and symbol, the import plus one.
-    imports: [Vec<u32>; 2],
+    calls: calls::Known,
     blocks: HashMap<Sym, u32>,
     /// Where each variable of the file is.
     variables: Vec<Home>,
@@ -149,7 +149,7 @@ pub fn lower(
         module,
         gate: None,
         optional: vocabulary.optional,
-        imports: [Vec::new(), Vec::new()],
+        calls: calls::Known::default(),
         blocks: HashMap::with_capacity(file.trees.len()),
         variables: Vec::new(),
         at: 0,
@@ -162,8 +162,6 @@ pub fn lower(
     lowering.variables();
     lowering.module.nodes.reserve(file.nodes.len() + file.trees.len());
     lowering.module.exprs.reserve(file.exprs.len());
-    lowering.module.args.reserve(file.args.len());
-    lowering.module.sites.reserve(file.nodes.len());
     lowering.expressions();
     for tree in &file.trees {
         lowering.tree(tree, &words);
@@ -353,47 +351,6 @@ impl Lowering<'_, '_> {
                 }
             }
         }
-    }
-
-    fn import(&mut self, kind: ir::ImportKind, name: Sym) -> u32 {
-        match self.imports[kind as usize].get(name.0 as usize) {
-            Some(import) if *import != 0 => import - 1,
-            _ => self.new_import(kind, name),
-        }
-    }
-
-    #[cold]
-    fn new_import(&mut self, kind: ir::ImportKind, name: Sym) -> u32 {
-        let arity = if self.optional { (0, u16::MAX) } else { self.arity(kind, name) };
-        self.module.imports.push(ir::Import { kind, name, arity, optional: self.optional });
-        let (imports, index) = (&mut self.imports[kind as usize], name.0 as usize);
-        imports.resize(imports.len().max(index + 1), 0);
-        imports[index] = self.module.imports.len() as u32;
-        imports[index] - 1
-    }
-
-    /// The arity a function was declared with; a word of the dialect that is no declared function takes any.
-    fn arity(&self, kind: ir::ImportKind, name: Sym) -> (u16, u16) {
-        let manifest = self.session.manifest;
-        let functions = match kind {
-            ir::ImportKind::Action => &manifest.actions,
-            ir::ImportKind::Query => &manifest.queries,
-        };
-        let name = self.session.names.bytes(name);
-        let declared = functions.iter().find(|function| function.name.as_bytes() == name);
-        declared.map_or((0, u16::MAX), |it| (it.min_args() as u16, it.max_args() as u16))
-    }
-
-    fn site(&mut self, kind: ir::ImportKind, name: Sym, args: (u32, u32)) -> u32 {
-        let import = self.import(kind, name);
-        let first = self.module.args.len() as u32;
-        let value = |arg: &ast::Arg| match arg.value {
-            Value::Variable(variable) => self.variables[variable as usize].argument(),
-            value => value,
-        };
-        self.module.args.extend(self.file.args(args).iter().map(value));
-        self.module.sites.push(ir::Site { import, args: (first, args.1) });
-        self.module.sites.len() as u32 - 1
     }
 
     fn int_arg(&self, node: &ast::Node, index: usize) -> i32 {

@@ -47,7 +47,7 @@ impl Lowering<'_, '_> {
         match *expr {
             ast::Expr::Number(value) => Expr::Number(number(value)),
             ast::Expr::Truth(truth) => Expr::Truth(truth),
-            ast::Expr::Query { name, args, .. } => Expr::Query(self.site(ir::ImportKind::Query, name, args)),
+            ast::Expr::Query { name, args } => Expr::Query(self.site(ir::ImportKind::Query, name, args)),
             ast::Expr::Variable(variable) => match self.variables[variable as usize] {
                 Home::Slot(slot) => Expr::Slot(slot),
                 Home::Shared(shared) => Expr::Shared(shared),

@@ -292,6 +292,17 @@ impl Assembler {
         self.open.push((cases, CaseRow { low, high, target: 0, reserved: 0 }, label));
     }
 
+    /// Adds a case to a `switch`: for the nodes from `low` to `high` control goes on here.
+    #[inline]
+    pub fn case_here(&mut self, cases: Cases, low: u16, high: u16) {
+        if let Some(jump) = self.jump {
+            self.flush(jump);
+        }
+        let label = self.places.label(Place::At(self.code.words.len() as u32));
+        self.here.push(label);
+        self.open.push((cases, CaseRow { low, high, target: 0, reserved: 0 }, label));
+    }
+
     /// Begins a loop that can begin again so often in a tick.
     pub fn head(&mut self, register: u8, times: u16) -> Head {
         self.next(Word::new(Op::Loop).with_x(register).with_b(times));

@@ -241,7 +241,7 @@ impl Expander<'_, '_> {
         let args = self.flags(node, flags);
         let parameters = self.parameters(draft, rule.parameters, place.origin);
         self.file.nodes[node as usize].args.1 += parameters;
-        let condition = self.condition(draft, rule, (args + 1, parameters), place.origin);
+        let condition = self.condition(draft, rule, (args + 1, parameters));
         self.file.nodes[node as usize].condition = condition;
         let end = rule.end;
         match rule.what {
@@ -292,13 +292,7 @@ impl Expander<'_, '_> {
     }
 
     /// The conditions of a rule as one expression.
-    fn condition(
-        &mut self,
-        draft: usize,
-        rule: &Rule,
-        args: (u32, u32),
-        origin: OriginId,
-    ) -> Option<ExprIndex> {
+    fn condition(&mut self, draft: usize, rule: &Rule, args: (u32, u32)) -> Option<ExprIndex> {
         let (first, count) = rule.conditions;
         let draft = self.drafts[draft].draft.as_ref()?;
         let exprs = &mut self.file.exprs;
@@ -307,9 +301,9 @@ impl Expander<'_, '_> {
             Mode::AnyTrue | Mode::AllFalse => Binary::Or,
         };
         let mut whole = None;
-        for (name, span) in &draft.conditions[first as usize..][..count as usize] {
+        for (name, _) in &draft.conditions[first as usize..][..count as usize] {
             let query = exprs.len() as u32;
-            exprs.push(Expr::Query { name: *name, args, span: Span { origin, ..*span } });
+            exprs.push(Expr::Query { name: *name, args });
             if let Some(before) = whole {
                 exprs.push(Expr::Binary(operator, before, query));
             }

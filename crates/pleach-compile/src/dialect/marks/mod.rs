@@ -33,10 +33,8 @@ const BEHIND: usize = 2;
 /// Where tokens begin, and which bytes belong to words.
 #[derive(Default)]
 pub(super) struct Marks {
-    /// Where each token begins; some more places stand behind them.
+    /// Where each token begins, and behind them the end of the text.
     places: Vec<u32>,
-    /// How many tokens there are.
-    count: usize,
     /// Which bytes belong to words, by blocks, with one block of none at the end.
     words: Vec<u64>,
     /// Whether any byte is odd.
@@ -46,7 +44,8 @@ pub(super) struct Marks {
 impl Marks {
     /// Marks a text, if all its strings and comments end; tells whether any of its bytes is odd.
     pub(super) fn mark<S: Script>(&mut self, bytes: &[u8]) -> Option<bool> {
-        (self.count, self.odd) = (0, false);
+        self.odd = false;
+        self.places.clear();
         self.words.clear();
         let mut hidden = Hidden { bytes, start: 0, end: 0 };
         let (blocks, rest) = bytes.as_chunks();
@@ -58,14 +57,14 @@ impl Marks {
         last[..rest.len()].copy_from_slice(rest);
         self.block::<S>(&last, within, &mut hidden)?;
         self.words.push(0);
-        self.places[self.count..][..BEHIND].fill(bytes.len() as u32);
+        self.places.extend([bytes.len() as u32; BEHIND]);
         Some(self.odd)
     }
 
     /// Where tokens begin, in order; the end of the text is there more than once.
     #[inline(always)]
     pub(super) fn places(&self) -> &[u32] {
-        &self.places[..self.count + BEHIND]
+        &self.places
     }
 
     /// How long the word is that begins at some byte, if it is one of less than sixty-four bytes. Else 0 or 64.
@@ -93,23 +92,19 @@ impl Marks {
     }
 
     /// Adds the places of a block, a bit each. Eight are written at a time, since how many there are nobody can foresee; what is
-    /// too much does not count.
+    /// too much is taken back.
     #[inline]
     fn add(&mut self, start: u32, mut begins: u64) {
-        if self.places.len() < self.count + LANES + BEHIND {
-            self.places.resize(2 * self.count + 16 * LANES, 0);
-        }
-        let (eights, _) = self.places[self.count..].as_chunks_mut::<8>();
-        self.count += begins.count_ones() as usize;
-        for eight in eights {
-            for place in eight {
-                *place = start | begins.trailing_zeros();
+        let count = self.places.len() + begins.count_ones() as usize;
+        self.places.reserve(LANES);
+        while begins != 0 {
+            self.places.extend_from_slice(&[(); 8].map(|()| {
+                let place = start | begins.trailing_zeros();
                 begins &= begins.wrapping_sub(1);
-            }
-            if begins == 0 {
-                break;
-            }
+                place
+            }));
         }
+        self.places.truncate(count);
     }
 }
 

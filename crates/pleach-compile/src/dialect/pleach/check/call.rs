@@ -99,7 +99,7 @@ impl Checker<'_, '_> {
         let Function { name, answers, .. } = self.program.queries[query as usize];
         let span = self.place((op.start, op.end));
         let Some(args) = self.arguments(Callee::Query(query), first, span) else { return Value::Wrong };
-        self.exprs().ask(answers, Expr::Query { name, args, span })
+        self.exprs().ask(answers, Expr::Query { name, args })
     }
 
     fn callee(&self, callee: Callee) -> &Function {

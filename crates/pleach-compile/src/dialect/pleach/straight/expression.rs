@@ -257,7 +257,7 @@ impl Straight<'_, '_> {
     /// Calls with the operands that have waited from some position on.
     fn call(&mut self, callee: Callee, place: (u32, u32), first: usize) -> Option<Value> {
         let value = match callee {
-            Callee::Query(query) => self.query(query, place, first)?,
+            Callee::Query(query) => self.query(query, first)?,
             Callee::Function(function) => self.compute(function, first)?,
         };
         let args = &self.room.operands[first..];
@@ -266,20 +266,17 @@ impl Straight<'_, '_> {
         Some(value)
     }
 
-    fn query(&mut self, query: u32, place: (u32, u32), first: usize) -> Option<Value> {
+    fn query(&mut self, query: u32, first: usize) -> Option<Value> {
         let args = self.file.args.len() as u32;
-        let Function { name, answers, .. } = self.room.queries[query as usize];
         for position in first..self.room.operands.len() {
             let param = self.room.queries[query as usize].params.get(position - first)?.ty;
             let Operand { value, place } = self.room.operands[position];
             self.argument(value, place, param)?;
         }
-        let count = (self.room.operands.len() - first) as u32;
-        if count < least(&self.room.queries[query as usize]) {
-            return None;
-        }
-        let span = self.span(place);
-        Some(self.exprs().ask(answers, Expr::Query { name, args: (args, count), span }))
+        let count = self.room.operands.len() - first;
+        let function = &self.room.queries[query as usize];
+        let (name, answers) = takes(function, count).then_some((function.name, function.answers))?;
+        Some(self.exprs().ask(answers, Expr::Query { name, args: (args, count as u32) }))
     }
 
     /// Adds an argument for the host.
@@ -375,7 +372,9 @@ impl Straight<'_, '_> {
     }
 }
 
-/// How many arguments a function takes at least.
-pub(super) fn least(function: &Function) -> u32 {
-    function.params.iter().filter(|param| !param.optional).count() as u32
+/// Whether a function takes so many arguments.
+#[inline]
+pub(super) fn takes(function: &Function, count: usize) -> bool {
+    let left = function.params.get(count..);
+    left.is_some_and(|left| left.iter().all(|param| param.optional))
 }

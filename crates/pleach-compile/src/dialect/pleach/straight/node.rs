@@ -6,7 +6,7 @@ use super::super::syntax::{Kind, Mode, Quota, To, Type, Unit, Write};
 use super::super::value::Value;
 use super::super::value::places::{self, MOST, Target};
 use super::super::words::Keyword;
-use super::expression::least;
+use super::expression::takes;
 use super::{Block, Straight};
 use crate::ast::{self, Arg, How, NodeIndex};
 use crate::text::Sym;
@@ -152,11 +152,11 @@ impl Straight<'_, '_> {
     #[inline]
     fn arguments(&mut self, action: u32) -> Option<(u32, u32)> {
         let first = self.file.args.len() as u32;
-        let mut count = 0;
+        let mut count = 0_usize;
         if self.text.take(b'(') && !self.text.take(b')') {
             loop {
                 let value = self.expression()?;
-                let param = self.room.actions[action as usize].params.get(count as usize)?.ty;
+                let param = self.room.actions[action as usize].params.get(count)?.ty;
                 self.argument(value, self.place, param)?;
                 count += 1;
                 if !self.text.take(b',') {
@@ -165,7 +165,7 @@ impl Straight<'_, '_> {
             }
             self.text.expect(b')')?;
         }
-        (count >= least(&self.room.actions[action as usize])).then_some((first, count))
+        takes(&self.room.actions[action as usize], count).then_some((first, count as u32))
     }
 
     fn condition(&mut self, keyword: Keyword, kind: Kind, place: Place) -> Option<()> {

@@ -150,19 +150,19 @@ impl Exprs<'_> {
     ) -> Option<Value> {
         let (Some(one), Some(other)) = (left.ty(), right.ty()) else { return Some(Value::Wrong) };
         let equality = matches!(operator, Operator::Equal | Operator::NotEqual);
-        match (one, other) {
-            (Type::Int, Type::Int) => Some(self.arithmetic(operator, Type::Int, left, right)),
+        let (ty, left, right) = match (one, other) {
+            (Type::Int, Type::Int) => (Type::Int, left, right),
             (Type::Int | Type::Float, Type::Int | Type::Float) if operator != Operator::Remainder => {
-                let (left, right) = (self.widen(left), self.widen(right));
-                Some(self.arithmetic(operator, Type::Float, left, right))
+                (Type::Float, self.widen(left), self.widen(right))
             }
-            (Type::Bool, Type::Bool) if equality => Some(self.arithmetic(operator, Type::Bool, left, right)),
-            _ => None,
-        }
+            (Type::Bool, Type::Bool) if equality => (Type::Bool, left, right),
+            _ => return None,
+        };
+        Some(self.arithmetic(operator, ty, left, right))
     }
 
     /// An operator on two values of one type.
-    #[inline]
+    #[inline(always)]
     pub(super) fn arithmetic(&mut self, operator: Operator, ty: Type, left: Value, right: Value) -> Value {
         if left.is_constant() && right.is_constant() {
             return constant(operator, ty, left, right);
@@ -264,15 +264,18 @@ fn math(operator: Operator) -> Math {
     }
 }
 
-/// The comparison that an operator is, if it is one.
+/// The comparison that an operator is, if it is one: looked up, since which operator comes next nobody can foresee.
 pub(in super::super) fn compares(operator: Operator) -> Option<Binary> {
-    Some(match operator {
-        Operator::Equal => Binary::Equal,
-        Operator::NotEqual => Binary::NotEqual,
-        Operator::Less => Binary::Less,
-        Operator::LessEqual => Binary::LessEqual,
-        Operator::Greater => Binary::Greater,
-        Operator::GreaterEqual => Binary::GreaterEqual,
-        _ => return None,
-    })
+    COMPARISONS[operator as usize]
 }
+
+static COMPARISONS: [Option<Binary>; Operator::Remainder as usize + 1] = {
+    let mut comparisons = [None; Operator::Remainder as usize + 1];
+    comparisons[Operator::Equal as usize] = Some(Binary::Equal);
+    comparisons[Operator::NotEqual as usize] = Some(Binary::NotEqual);
+    comparisons[Operator::Less as usize] = Some(Binary::Less);
+    comparisons[Operator::LessEqual as usize] = Some(Binary::LessEqual);
+    comparisons[Operator::Greater as usize] = Some(Binary::Greater);
+    comparisons[Operator::GreaterEqual as usize] = Some(Binary::GreaterEqual);
+    comparisons
+};

@@ -197,7 +197,7 @@ impl Parser {
         };
         let taker = Taker::function(&context.session.manifest.queries[usize::from(index)], span);
         let Some(args) = self.arguments(&taker, context) else { return Expr::Number(NOTHING) };
-        Expr::Query { name: context.words.query(index).name, args, span }
+        Expr::Query { name: context.words.query(index).name, args }
     }
 
     #[cold]

@@ -69,7 +69,7 @@ impl Straight<'_, '_> {
         }
         let (name, place) = self.name()?;
         match name.standing {
-            Standing::Word => self.query(name.word.query?, place),
+            Standing::Word => self.query(name.word.query?),
             Standing::Number(value) => Some(self.add_expr(Expr::Number(Value::Int(value)))),
             _ => self.defined_number(name.sym, place),
         }
@@ -82,12 +82,11 @@ impl Straight<'_, '_> {
     }
 
     #[inline(always)]
-    fn query(&mut self, index: u16, place: Range<u32>) -> Option<ExprIndex> {
+    fn query(&mut self, index: u16) -> Option<ExprIndex> {
         let callee = self.words.query(index);
         let first = self.file.args.len() as u32;
         let count = self.arguments(callee)?;
-        let span = self.span(place);
-        Some(self.add_expr(Expr::Query { name: callee.name, args: (first, count), span }))
+        Some(self.add_expr(Expr::Query { name: callee.name, args: (first, count) }))
     }
 
     #[inline(always)]

@@ -1,0 +1,199 @@
+//! Calls of the host, each written once.
+//!
+//! Trees say the same in many places: `action roam`, `isVisible(E_ENEMY)`. A call is a function and its arguments, and where it
+//! is made the instruction knows. So an image is smaller by most of its calls, and a game links fewer, for a look-up where trees
+//! are lowered. Floats are the same if their bits are.
+//!
+//! ```text
+//!   action moveTo( E_ENEMY )    site 0
+//!   action roam                 site 1
+//!   action moveTo( E_ENEMY )    site 0
+//! ```
+
+use super::Lowering;
+use crate::ast::{Arg, Value};
+use crate::ir::{Import, ImportKind, Site};
+use crate::text::Sym;
+use core::hash::BuildHasher;
+use hashbrown::{DefaultHashBuilder, HashTable};
+
+/// The calls of a module.
+pub(super) struct Known {
+    /// By kind and symbol.
+    functions: [Vec<Function>; 2],
+    /// Sites with arguments.
+    sites: HashTable<u32>,
+    /// What nobody knows who writes trees, so that no trees can be made that take long.
+    seed: [u64; 2],
+}
+
+/// What is known of a function.
+#[derive(Clone, Copy, Default)]
+struct Function {
+    /// The import plus one.
+    import: u32,
+    /// The site without arguments plus one.
+    bare: u32,
+}
+
+impl Default for Known {
+    fn default() -> Self {
+        let hasher = DefaultHashBuilder::default();
+        // The second one is a factor: an odd number loses nothing.
+        let seed = [hasher.hash_one(0_u64), hasher.hash_one(1_u64) | 1];
+        Self { functions: [Vec::new(), Vec::new()], sites: HashTable::new(), seed }
+    }
+}
+
+impl Lowering<'_, '_> {
+    /// A call with arguments as written.
+    pub(super) fn site(&mut self, kind: ImportKind, name: Sym, args: (u32, u32)) -> u32 {
+        let function = self.function(kind, name);
+        if args.1 == 0 {
+            return if function.bare == 0 { self.bare(kind, name) } else { function.bare - 1 };
+        }
+        let first = self.module.args.len();
+        let value = |arg: &Arg| match arg.value {
+            Value::Variable(variable) => self.variables[variable as usize].argument(),
+            value => value,
+        };
+        self.module.args.extend(self.file.args(args).iter().map(value));
+        self.site_of(function.import - 1, first)
+    }
+
+    /// A call with one argument that is not written.
+    pub(super) fn site_with(&mut self, kind: ImportKind, name: Sym, value: Value) -> u32 {
+        let (function, first) = (self.function(kind, name), self.module.args.len());
+        self.module.args.push(value);
+        self.site_of(function.import - 1, first)
+    }
+
+    #[inline(always)]
+    fn function(&mut self, kind: ImportKind, name: Sym) -> Function {
+        match self.calls.functions[kind as usize].get(name.0 as usize) {
+            Some(function) if function.import != 0 => *function,
+            _ => self.import(kind, name),
+        }
+    }
+
+    #[cold]
+    fn import(&mut self, kind: ImportKind, name: Sym) -> Function {
+        let arity = if self.optional { (0, u16::MAX) } else { self.arity(kind, name) };
+        self.module.imports.push(Import { kind, name, arity, optional: self.optional });
+        let (functions, index) = (&mut self.calls.functions[kind as usize], name.0 as usize);
+        functions.resize(functions.len().max(index + 1), Function::default());
+        functions[index].import = self.module.imports.len() as u32;
+        functions[index]
+    }
+
+    /// The arity a function was declared with; a word of the dialect that is no declared function takes any.
+    fn arity(&self, kind: ImportKind, name: Sym) -> (u16, u16) {
+        let manifest = self.session.manifest;
+        let functions = match kind {
+            ImportKind::Action => &manifest.actions,
+            ImportKind::Query => &manifest.queries,
+        };
+        let name = self.session.names.bytes(name);
+        let declared = functions.iter().find(|function| function.name.as_bytes() == name);
+        declared.map_or((0, u16::MAX), |it| (it.min_args() as u16, it.max_args() as u16))
+    }
+
+    /// The first call without arguments.
+    #[cold]
+    fn bare(&mut self, kind: ImportKind, name: Sym) -> u32 {
+        let function = &mut self.calls.functions[kind as usize][name.0 as usize];
+        let args = (self.module.args.len() as u32, 0);
+        self.module.sites.push(Site { import: function.import - 1, args });
+        function.bare = self.module.sites.len() as u32;
+        function.bare - 1
+    }
+
+    /// A call with the arguments from `first` on, which are taken back if there is such a call.
+    fn site_of(&mut self, import: u32, first: usize) -> u32 {
+        let Known { sites: table, seed, .. } = &mut self.calls;
+        let (sites, args) = (&mut self.module.sites, &mut self.module.args);
+        let site = Site { import, args: (first as u32, (args.len() - first) as u32) };
+        let hash = hash(*seed, args, site);
+        if let Some(known) = table.find(hash, |known| same(args, sites[*known as usize], site)) {
+            args.truncate(first);
+            return *known;
+        }
+        let new = sites.len() as u32;
+        sites.push(site);
+        table.insert_unique(hash, new, |known| self::hash(*seed, args, sites[*known as usize]));
+        new
+    }
+}
+
+fn hash([start, factor]: [u64; 2], args: &[Value], site: Site) -> u64 {
+    let mix = |hash: u64, bits: u64| {
+        let product = u128::from(hash ^ bits) * u128::from(factor);
+        (product >> 64) as u64 ^ product as u64
+    };
+    let start = start ^ u64::from(site.import).wrapping_mul(factor);
+    values(args, site).iter().fold(start, |hash, value| mix(hash, bits(*value)))
+}
+
+fn same(args: &[Value], one: Site, other: Site) -> bool {
+    if one.import != other.import || one.args.1 != other.args.1 {
+        return false;
+    }
+    let [left, right] = [one, other].map(|site| values(args, site).iter());
+    left.zip(right).all(|(left, right)| bits(*left) == bits(*right))
+}
+
+#[inline(always)]
+fn values(args: &[Value], site: Site) -> &[Value] {
+    &args[site.args.0 as usize..][..site.args.1 as usize]
+}
+
+/// All that a value is, as one number. Kinds are numbered as they are declared, so that this is no more than a copy.
+#[inline(always)]
+fn bits(value: Value) -> u64 {
+    let (kind, bits) = match value {
+        Value::Int(int) => (0, int as u32),
+        Value::Float(float) => (1, float.to_bits()),
+        Value::Text(text) => (2, text.0),
+        Value::Variable(variable) => (3, variable),
+        Value::Expression(expression) => (4, expression),
+    };
+    u64::from(bits) << 32 | kind
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialect::pleach::Pleach;
+    use crate::manifest::Manifest;
+    use crate::session::Session;
+    use crate::texts::Texts;
+
+    #[test]
+    fn calls_that_are_the_same_are_one() {
+        let text =
+            "action go(to: int, at: float) action stop() query far(to: int): bool query deep(to: int): bool
+            tree t { sequence {
+                condition far(1)
+                action stop
+                action go(1, 0.0)
+                action go(1, -0.0)
+                condition deep(1)
+                action go(2, 0.0)
+                condition far(1)
+                action go(1, 0.0)
+                action stop
+            } }";
+        let (library, manifest) = (Texts::of("t", "pleach", text), Manifest::default());
+        let mut session = Session::new(&library, &manifest);
+        let module = crate::module(&mut session, &Pleach, &["t".to_owned()]);
+        let module = module.unwrap_or_else(|| panic!("{:?}", session.diagnostics));
+        let call = |site: &Site| {
+            let name = module.names.text(module.imports[site.import as usize].name);
+            format!("{name} {:?}", values(&module.args, *site))
+        };
+        let calls: Vec<_> = module.sites.iter().map(call).collect();
+        let [one, two] = ["go [Int(1), Float(0.0)]", "go [Int(2), Float(0.0)]"];
+        assert_eq!(calls, ["far [Int(1)]", "deep [Int(1)]", "stop []", one, "go [Int(1), Float(-0.0)]", two]);
+        assert_eq!(module.args.len(), 8, "no argument is left behind");
+    }
+}
