@@ -25,11 +25,11 @@ impl Host for Game {
         Status::Running
     }
 
-    fn act_all(&mut self, batch: &mut Batch<'_>, out: &mut [Status]) {
+    fn act_alike(&mut self, batch: &mut Batch<'_>) -> Option<Status> {
         let behavior = batch.function as u8;
         self.begin(behavior, batch.begins() as u64);
         Game::act(self, behavior, batch.agents().map(Agent::index));
-        out.fill(Status::Running);
+        Some(Status::Running)
     }
 
     fn query(&mut self, _: &mut Call<'_>) -> f64 {

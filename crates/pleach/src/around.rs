@@ -47,7 +47,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 /// A host around another. Each method is the one of [`Host`] with its name, and hands on to the host inside, but for
-/// [`Around::act_all`] and [`Around::query_all`].
+/// [`Around::act_alike`], [`Around::act_all`] and [`Around::query_all`].
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no host",
     note = "a game implements `pleach::Host`; what stands around another host implements `pleach::Around`"
@@ -123,6 +123,11 @@ pub trait Around {
         self.inner_mut().log(agent, node, kind, text);
     }
 
+    /// See [`Host::act_alike`]. The default answers nothing, so that all are asked by [`Around::act_all`].
+    fn act_alike(&mut self, _batch: &mut Batch<'_>) -> Option<Status> {
+        None
+    }
+
     /// See [`Host::act_all`]. The default asks [`Around::act`] one by one, so that nobody gets by it. Whoever has nothing to
     /// say there hands the batch on.
     fn act_all(&mut self, batch: &mut Batch<'_>, out: &mut [Status]) {
@@ -184,6 +189,10 @@ impl<A: Around> Host for A {
         Around::log(self, agent, node, kind, text);
     }
 
+    fn act_alike(&mut self, batch: &mut Batch<'_>) -> Option<Status> {
+        Around::act_alike(self, batch)
+    }
+
     fn act_all(&mut self, batch: &mut Batch<'_>, out: &mut [Status]) {
         Around::act_all(self, batch, out);
     }
@@ -203,6 +212,10 @@ impl<H: Host + ?Sized> Around for &mut H {
 
     fn inner_mut(&mut self) -> &mut H {
         self
+    }
+
+    fn act_alike(&mut self, batch: &mut Batch<'_>) -> Option<Status> {
+        (**self).act_alike(batch)
     }
 
     fn act_all(&mut self, batch: &mut Batch<'_>, out: &mut [Status]) {

@@ -213,8 +213,8 @@ impl Chunk {
     }
 
     /// The agents of all lanes.
-    pub(crate) fn by_lane(&self) -> &[Agent] {
-        &*self.agents
+    pub(crate) fn by_lane(&self) -> &[Agent; LANES] {
+        &self.agents
     }
 
     /// The agent of a lane in use.
@@ -390,12 +390,15 @@ impl Chunk {
     /// As [`Self::write`], from outside or by a node that hosts can know of: a truth that becomes another is noted.
     #[inline]
     pub(crate) fn assign(&mut self, frame: &Frame, column: Column, lane: u8, bits: u32) {
-        if let (Kind::Bit, Some(changes)) = (column.kind, frame.changes)
+        if column.kind != Kind::Bit {
+            return self.write(column, lane, bits);
+        }
+        if let Some(changes) = frame.changes
             && self.bit(column.first, lane) != (bits != 0)
         {
             self.set_bit(changes, lane, true);
         }
-        self.write(column, lane, bits);
+        self.set_bit(column.first, lane, bits != 0);
     }
 
     #[inline]

@@ -236,8 +236,9 @@ impl Batch<'_> {
     /// The agents that ask, in order.
     #[inline]
     pub fn agents(&self) -> impl Iterator<Item = Agent> + '_ {
-        let chunk = &*self.chunk;
-        self.lanes.iter().map(|lane| chunk.agent(*lane))
+        // The array itself: to find it anew for each agent would take as long as most hosts take for one.
+        let agents = self.chunk.by_lane();
+        self.lanes.iter().map(|lane| agents[usize::from(*lane)])
     }
 
     /// For actions: whether the agent at `index` begins now, see [`Call::fresh`].
@@ -403,6 +404,13 @@ pub trait Host {
 
     /// A tree writes a text to the log of an agent. `node` is the id of the node that does.
     fn log(&mut self, _agent: Agent, _node: u32, _kind: LogKind, _text: &[u8]) {}
+
+    /// Acts for many agents of whom all get the same answer. `None`, with nothing done, lets [`Host::act_all`] be asked instead, as
+    /// the default does. The batch engine asks this first: where an answer for each is neither written down nor looked at, a
+    /// call of a short action takes little more than the action.
+    fn act_alike(&mut self, _batch: &mut Batch<'_>) -> Option<Status> {
+        None
+    }
 
     /// Acts for many agents: `out` has a place for each, [`Status::Failure`] at first. The default asks one by one. The
     /// scalar engine has one agent at a time and calls [`Host::act`]; this is what the batch engine calls, which has many.

@@ -104,7 +104,8 @@ impl Crowd {
     /// As [`Crowd::get`].
     pub fn set<T: Cell>(&mut self, agent: Agent, variable: Variable, value: T) -> Result<(), AccessError> {
         let place = self.agents.find(agent)?;
-        let column = column_of::<T>(&self.program.parts.frame, variable)?;
+        // Its kind is that of the type, which the compiler knows.
+        let column = Column { kind: T::KIND, ..column_of::<T>(&self.program.parts.frame, variable)? };
         let Self { program, chunks, .. } = self;
         chunks[place.chunk as usize].assign(&program.parts.frame, column, place.lane, value.bits());
         Ok(())

@@ -29,19 +29,37 @@ struct Answers<'a> {
     answers: &'a mut [f64; LANES],
 }
 
-/// Fills at least the first so many places. What is behind them is not looked at; and 64 places are filled without a call.
+/// What is answered if the host does not. It stands somewhere, as to copy it is a few wide stores; to make it would be a store for each
+/// place, since the most part of such a status is padding.
+static FAILURES: [Status; 64] = [Status::Failure; 64];
+static ZEROS: [f64; 64] = [0.0; 64];
+
 #[inline(always)]
-fn fill<T: Copy>(places: &mut [T; LANES], count: usize, with: T) {
-    for places in places.as_chunks_mut::<64>().0.iter_mut().take(count.div_ceil(64)) {
-        *places = [with; 64];
+fn exit_of(status: Status) -> u8 {
+    match status {
+        Status::Failure => FAILURE,
+        Status::Success => SUCCESS,
+        Status::Running => RUNNING,
+        Status::Other(_) => OTHER,
     }
 }
 
-/// Whether all statuses are the same: running. It is not compiled for wide vectors: the host has put them down just now, one by one
-/// or a few at a time, and a processor cannot read at once what is on its way to memory in pieces.
-#[inline(never)]
+/// Up to so many lanes are looked at one by one when what they hold is halted.
+const FEW: u32 = 16;
+
+/// Fills at least the first so many places. What is behind them is not looked at; and 64 places are filled without a call.
+#[inline(always)]
+fn fill<T: Copy>(places: &mut [T; LANES], count: usize, with: &[T; 64]) {
+    for places in places.as_chunks_mut::<64>().0.iter_mut().take(count.div_ceil(64)) {
+        *places = *with;
+    }
+}
+
+/// Whether all statuses are the same: running. They are looked at one by one, up to the first that is another: the host has put them down
+/// just now, in the same way, and a processor cannot read at once what is on its way to memory in pieces.
+#[inline(always)]
 fn all_run(statuses: &[Status]) -> bool {
-    statuses.iter().fold(true, |all, status| all & matches!(status, Status::Running))
+    statuses.iter().all(|status| matches!(status, Status::Running))
 }
 
 impl<L: Lanes> Sweep<'_, L> {
@@ -61,15 +79,25 @@ impl<L: Lanes> Sweep<'_, L> {
         ways
     }
 
-    /// The same, but the action takes the place of what runs.
+    /// The same, but the action takes the place of what runs; `halts` says that this is halted before.
     #[inline(always)]
-    pub(super) fn act_exclusive(&mut self, lanes: Mask, column: u32, site: u16, node: u16) -> Ways {
+    pub(super) fn act_exclusive(
+        &mut self,
+        lanes: Mask,
+        column: u32,
+        site: u16,
+        node: u16,
+        halts: bool,
+    ) -> Ways {
         let holds = self.lanes.halves_in(half_lanes(self.chunk, column), node);
         let begun = lanes.without(holds);
         if begun.any() {
-            self.displace(begun, column, node);
+            self.begin(begun, column, node, halts);
         }
         let lanes = lanes.without(self.faulted);
+        if !lanes.any() {
+            return Ways::default();
+        }
         let ways = self.ask_to_act(lanes, begun & lanes, site, node);
         let [failure, success, _, other] = ways;
         let ended = failure | success | other;
@@ -79,28 +107,58 @@ impl<L: Lanes> Sweep<'_, L> {
         ways
     }
 
+    /// Puts a node into positions. What was there is halted, and not there any more if it `halts` before.
+    #[inline(always)]
+    fn begin(&mut self, lanes: Mask, column: u32, node: u16, halts: bool) {
+        if lanes.count() > FEW {
+            if halts {
+                self.halt(lanes, column, 0, u16::MAX);
+            }
+            return self.displace(lanes.without(self.faulted), column, node);
+        }
+        lanes.for_each(|lane| {
+            let after = if halts { 0 } else { node };
+            let before = core::mem::replace(self.chunk.half_mut(column, lane), after);
+            if self.is_heard(before) {
+                self.alone(lane, |run| run.stop(column, before, (0, after), Halt::Interrupted));
+            }
+            if !self.faulted.has(lane) {
+                *self.chunk.half_mut(column, lane) = node;
+            }
+        });
+    }
+
+    /// Whether the host may have to hear that what a position holds does not go on.
+    #[inline(always)]
+    fn is_heard(&self, node: u16) -> bool {
+        let held = self.parts.held.get(usize::from(node));
+        held.is_some_and(|held| *held != Held::Nothing) || self.parts.wrappers.surround(node)
+    }
+
     #[inline(always)]
     pub(super) fn ask_to_act(&mut self, lanes: Mask, fresh: Mask, site: u16, node: u16) -> Ways {
         let count = self.gather(lanes);
-        fill(&mut self.scratch.asked.statuses, count, Status::Failure);
-        if !self.ask(lanes, fresh, site, node, |host, batch, asked| {
-            host.act_all(batch, &mut asked.statuses[..count]);
-        }) {
-            return Ways::default();
+        let answered = self.ask((lanes, fresh), site, node, Some(Status::Failure), |host, batch, asked| {
+            let alike = host.act_alike(batch);
+            if alike.is_none() {
+                fill(asked.statuses, count, &FAILURES);
+                host.act_all(batch, &mut asked.statuses[..count]);
+            }
+            alike
+        });
+        match answered {
+            None => return Ways::default(),
+            Some(Some(status)) => return self.all_leave(lanes, status),
+            Some(None) => {}
         }
         let Asked { statuses, exits, .. } = &mut self.scratch.asked;
         // As most actions answer in most ticks.
         if all_run(&statuses[..count]) {
-            return [Mask::NONE, Mask::NONE, lanes, Mask::NONE];
+            return self.all_leave(lanes, Status::Running);
         }
         // Those behind the last are not looked at when they are spread.
         for (exit, status) in exits.iter_mut().zip(&statuses[..count.next_multiple_of(64)]) {
-            *exit = match status {
-                Status::Failure => FAILURE,
-                Status::Success => SUCCESS,
-                Status::Running => RUNNING,
-                Status::Other(_) => OTHER,
-            };
+            *exit = exit_of(*status);
         }
         let mut ways = Ways::default();
         for exit in [SUCCESS, RUNNING, OTHER] {
@@ -117,6 +175,16 @@ impl<L: Lanes> Sweep<'_, L> {
             }
         }
         [lanes.without(success | running | other), success, running, other]
+    }
+
+    /// How lanes leave that all get the same answer.
+    #[inline(always)]
+    fn all_leave(&mut self, lanes: Mask, status: Status) -> Ways {
+        let exit = exit_of(status);
+        if let Status::Other(number) = status {
+            lanes.for_each(|lane| self.scratch.others[usize::from(lane)] = number);
+        }
+        core::array::from_fn(|way| if way == usize::from(exit) { lanes } else { Mask::NONE })
     }
 
     /// Lanes for which the answer of a query stands so to a number.
@@ -139,10 +207,11 @@ impl<L: Lanes> Sweep<'_, L> {
     #[inline(always)]
     pub(super) fn query(&mut self, lanes: Mask, site: u16) -> bool {
         let count = self.gather(lanes);
-        fill(&mut self.scratch.asked.answers, count, 0.0);
-        self.ask(lanes, Mask::NONE, site, 0, |host, batch, asked| {
+        fill(&mut self.scratch.asked.answers, count, &ZEROS);
+        let answered = self.ask((lanes, Mask::NONE), site, 0, (), |host, batch, asked| {
             host.query_all(batch, &mut asked.answers[..count]);
-        })
+        });
+        answered.is_some()
     }
 
     /// Writes down whom a call is for.
@@ -155,16 +224,17 @@ impl<L: Lanes> Sweep<'_, L> {
         asked.count
     }
 
-    /// Calls the host for those that were written down; false, and their fault, if it panics.
+    /// Calls the host for those that were written down; `None`, and their fault, if it panics. `missing` is what is answered if the host
+    /// has no such function.
     #[inline(always)]
-    fn ask(
+    fn ask<T>(
         &mut self,
-        lanes: Mask,
-        fresh: Mask,
+        (lanes, fresh): (Mask, Mask),
         site: u16,
         node: u16,
-        ask: impl FnOnce(&mut dyn Host, &mut Batch<'_>, &mut Answers<'_>),
-    ) -> bool {
+        missing: T,
+        ask: impl FnOnce(&mut dyn Host, &mut Batch<'_>, &mut Answers<'_>) -> T,
+    ) -> Option<T> {
         let parts = self.parts;
         let site: Site = parts.sites[usize::from(site)];
         let Asked { lanes: who, count, statuses, answers, values, .. } = &mut self.scratch.asked;
@@ -181,11 +251,11 @@ impl<L: Lanes> Sweep<'_, L> {
             values: site.variable.then_some(values),
         };
         if site.function == MISSING {
-            return true;
+            return Some(missing);
         }
         let (host, mut out) = (&mut *self.host, Answers { statuses, answers });
-        let answered = caught(|| ask(host, &mut batch, &mut out)).is_ok();
-        if !answered {
+        let answered = caught(|| ask(host, &mut batch, &mut out)).ok();
+        if answered.is_none() {
             lanes.for_each(|lane| self.fault(lane));
         }
         answered
@@ -221,11 +291,9 @@ impl<L: Lanes> Sweep<'_, L> {
     fn stop_each(&mut self, lanes: Mask, column: u32, before: &[u16; LANES], around: (u16, u16)) {
         lanes.for_each(|lane| {
             let node = before[usize::from(lane)];
-            let silent = self.parts.held.get(usize::from(node)).is_none_or(|held| *held == Held::Nothing);
-            if silent && !self.parts.wrappers.surround(node) {
-                return;
+            if self.is_heard(node) {
+                self.alone(lane, |run| run.stop(column, node, around, Halt::Interrupted));
             }
-            self.alone(lane, |run| run.stop(column, node, around, Halt::Interrupted));
         });
     }
 

@@ -85,10 +85,12 @@ pub(super) enum Op {
         node: u16,
         exits: u32,
     },
+    /// `halts` says that what was there is halted before, not by the leaf itself.
     ActExclusive {
         column: u32,
         site: u16,
         node: u16,
+        halts: bool,
         exits: u32,
     },
     Join {
@@ -194,7 +196,7 @@ pub(super) enum Op {
         site: u16,
         node: u16,
     },
-    /// The same where the tick is over then: it is only noted.
+    /// The same where the tick is over then, or ends as the leaf answers: it is only noted.
     Settle {
         number: u8,
         to: u32,
@@ -272,26 +274,60 @@ pub(super) struct Ladder {
 }
 
 /// A step of a ladder. All are done in the same way, so that no jump depends on which it is: lanes go on at `to`, and are
-/// noted, where the bits of a column are, after `keep` and `flip`, which are none or all bits.
+/// noted, where both tests hold.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rung {
     /// Lanes that are pending for this label join, or for one that nobody comes to.
     pub(super) label: u32,
-    /// The how-manieth column of bits.
-    pub(super) column: u32,
-    pub(super) keep: u64,
-    pub(super) flip: u64,
+    pub(super) tests: [Truth; 2],
+    /// Lanes that are pending for this label, or for one that nobody comes to, go with those for whom the tests hold.
+    pub(super) also: u32,
     pub(super) to: u32,
     /// The number of a leaf, or one that is no leaf's.
     pub(super) number: u32,
 }
 
-/// A leaf that is selected, and what a sweep notes for it.
+/// A test of truths: it holds where the bits of a column are, after `keep` and `flip`, which are none or all bits.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Truth {
+    /// The how-manieth column of bits.
+    pub(super) column: u32,
+    pub(super) keep: u64,
+    pub(super) flip: u64,
+}
+
+impl Truth {
+    /// What always holds.
+    pub(super) const ALWAYS: Self = Self { column: 0, keep: 0, flip: u64::MAX };
+
+    /// Where it holds, by the bits of its column.
+    #[inline(always)]
+    pub(super) fn holds(self, bits: u64) -> u64 {
+        bits & self.keep ^ self.flip
+    }
+
+    /// The negative.
+    pub(super) fn negated(self) -> Self {
+        Self { flip: !self.flip, ..self }
+    }
+}
+
+/// A leaf for which a sweep only notes who has come to it. Those of a block are all of one kind.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Choice {
     pub(super) column: u32,
     pub(super) site: u16,
     pub(super) node: u16,
+    pub(super) kind: Chosen,
+}
+
+/// What is done for a leaf that was noted, when the sweep is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Chosen {
+    /// It is selected.
+    Selected,
+    /// It is asked, and its answer is how the tick ends; `halts` as for [`Op::ActExclusive`].
+    Asked { halts: bool },
 }
 
 /// A comparison of a column with a constant: those for which it `is` so go on at the label.
@@ -456,7 +492,7 @@ pub(crate) struct Code {
     pub(super) chains: Vec<Chain>,
     pub(super) paths: Vec<Path>,
     pub(super) ladders: Vec<Ladder>,
-    /// For each block, the leaves that are selected when it has been swept.
+    /// For each block, the leaves that are selected or asked when it has been swept.
     pub(super) choices: Vec<Vec<Choice>>,
     /// How few agents select, if a table says it.
     pub(super) few: Option<Few>,

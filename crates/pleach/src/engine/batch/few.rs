@@ -16,7 +16,7 @@
 //! A table has a byte for each way. So it goes by few truths; and where a way leads elsewhere than to a leaf, as into a state
 //! machine, the chunk is swept.
 
-use super::code::{Case, Choice, Code, Ladder, NOWHERE, Op, Rung, Test};
+use super::code::{Case, Choice, Chosen, Code, Ladder, NOWHERE, Op, Rung, Test, Truth};
 use super::columns::{Columns, bit_lanes, each, half_lanes};
 use super::lanes::{Gathered, Job, Lanes, Portable};
 use super::mask::Mask;
@@ -79,7 +79,8 @@ impl Few {
         let falls = [capture, head, choose].iter().all(|step| step.then == NOWHERE);
         let leads = to == head.label && runs == u32::from(RUNNING) && switch.then == choose.label;
         let choices = &code.choices[block];
-        let fits = choices.len() < ELSE.into() && choices.iter().all(|choice| choice.column == position);
+        let is_of = |choice: &Choice| choice.column == position && choice.kind == Chosen::Selected;
+        let fits = choices.len() < ELSE.into() && choices.iter().all(is_of);
         if !falls || !leads || !fits || column != before || live == before {
             return None;
         }
@@ -94,8 +95,8 @@ impl Few {
 
 /// The columns of the truths that a ladder goes by, the last one first; `None` if a table would be too large.
 fn truths(ladder: &Ladder) -> Option<Box<[u32]>> {
-    let tests = ladder.rungs.iter().filter(|rung| rung.keep != 0);
-    let mut truths: Vec<u32> = tests.map(|rung| rung.column * BIT_WORDS as u32).collect();
+    let tests = ladder.rungs.iter().flat_map(|rung| rung.tests).filter(|test| test.keep != 0);
+    let mut truths: Vec<u32> = tests.map(|test| test.column * BIT_WORDS as u32).collect();
     truths.sort_unstable_by_key(|column| Reverse(*column));
     truths.dedup();
     (truths.len() <= INPUTS && ladder.rungs.len() <= STEPS).then(|| truths.into())
@@ -103,17 +104,20 @@ fn truths(ladder: &Ladder) -> Option<Box<[u32]>> {
 
 /// For each way that truths can be, the first of them as the highest bit of its number, the leaf that a ladder leads to.
 fn leaves(ladder: &Ladder, truths: &[u32], labels: usize, choices: u32) -> Box<[u8]> {
-    let bit = |rung: &Rung| truths.iter().rev().position(|column| *column == rung.column * BIT_WORDS as u32);
-    let bits: Vec<usize> = ladder.rungs.iter().map(|rung| bit(rung).unwrap_or(0)).collect();
+    let bit = |test: Truth| truths.iter().rev().position(|column| *column == test.column * BIT_WORDS as u32);
+    let bits_of = |rung: &Rung| rung.tests.map(|test| bit(test).unwrap_or(0));
+    let bits: Vec<[usize; 2]> = ladder.rungs.iter().map(bits_of).collect();
     let mut leaves = vec![ELSE; 1 << truths.len()];
     let mut pending = vec![0; labels];
     for (index, leaves) in leaves.chunks_mut(64).enumerate() {
         ladder.rungs.iter().for_each(|rung| pending[rung.to as usize] = 0);
         let mut ways = u64::MAX;
-        for (Rung { label, keep, flip, to, number, .. }, bit) in ladder.rungs.iter().zip(&bits) {
+        for (Rung { label, tests, also, to, number }, bits) in ladder.rungs.iter().zip(&bits) {
             ways |= core::mem::take(&mut pending[*label as usize]);
-            let gone = ways & (truth(*bit, index) & keep ^ flip);
+            let holds = |(test, bit): (&Truth, &usize)| test.holds(truth(*bit, index));
+            let gone = tests.iter().zip(bits).map(holds).fold(ways, |gone, holds| gone & holds);
             ways &= !gone;
+            let gone = gone | core::mem::take(&mut pending[*also as usize]);
             pending[*to as usize] |= gone;
             if *number < choices {
                 let selected = leaves.iter_mut().enumerate().filter(|(way, _)| gone >> way & 1 != 0);
@@ -203,7 +207,7 @@ fn turn<H: Host + ?Sized>(
     while let Some((lane, leaf)) = turns.get(*next) {
         *next += 1;
         run.lane = *lane;
-        let Choice { column, site, node } = choices[usize::from(*leaf)];
+        let Choice { column, site, node, .. } = choices[usize::from(*leaf)];
         run.select(column, site, node);
     }
 }

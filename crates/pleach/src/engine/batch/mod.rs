@@ -22,8 +22,9 @@
 //! less than finding out which of them are needed. Nothing that asks the host or writes is done so.
 //!
 //! [`lower`] makes the steps when a program is linked, [`sweep`] runs them, [`few`] does without where few lanes have something
-//! to do, [`asking`] has the calls, [`rules`] what agents do that are at rules, [`expression`] and [`evaluate`] what is computed; [`lanes`] is what the processor's vectors are good
-//! for, [`columns`] the same for a whole chunk.
+//! to do, [`asking`] has the calls, [`last`] those by which ticks end, [`rules`] what agents do that are at rules,
+//! [`expression`] and [`evaluate`] what is computed; [`lanes`] is what the processor's vectors are good for, [`columns`] the
+//! same for a whole chunk.
 
 mod asking;
 mod chain;
@@ -34,6 +35,7 @@ mod evaluate;
 mod expression;
 mod few;
 mod lanes;
+mod last;
 pub(crate) mod lower;
 mod mask;
 mod reacting;

@@ -6,7 +6,7 @@
 //! reason: when a leaf has been selected, the tick is over. When the sweep is over, too, those lanes are gone through that have
 //! come to any.
 
-use super::code::{Choice, Code, Compare, Ladder, NOWHERE, Op, Rung, Step};
+use super::code::{Choice, Chosen, Code, Compare, Ladder, NOWHERE, Op, Rung, Step, Truth};
 use super::columns::{Columns, bit_lanes, each, half_lanes, word_lanes};
 use super::lanes::Lanes;
 use super::mask::Mask;
@@ -17,7 +17,7 @@ use alloc::vec::Vec;
 /// Up to so many lanes are looked at one by one.
 const FEW: u32 = 16;
 /// Most leaves of a block that are only noted: their numbers are bytes.
-const CHOICES: usize = 256;
+pub(super) const CHOICES: usize = 256;
 
 impl Code {
     /// Finds those steps of the last block, from `first` on, that select a leaf and end the tick.
@@ -33,7 +33,7 @@ impl Code {
             };
             if to == pleach_image::isa::RUNNING.into() && choices.len() < CHOICES {
                 let op = Op::Settle { number: choices.len() as u8, to };
-                choices.push(Choice { column, site, node });
+                choices.push(Choice { column, site, node, kind: Chosen::Selected });
                 self.steps[at] = Step { op, label, skip: 0, then: NOWHERE };
             }
         }
@@ -80,7 +80,8 @@ impl<L: Lanes> Sweep<'_, L> {
                 lanes &= lanes - 1;
                 let of = |(place, plane): (usize, &u64)| ((plane >> bit & 1) as usize) << place;
                 let number: usize = planes[..used].iter().enumerate().map(of).sum();
-                let (lane, Choice { column, site, node }) = ((word * 64) as u8 + bit as u8, choices[number]);
+                let (lane, Choice { column, site, node, .. }) =
+                    ((word * 64) as u8 + bit as u8, choices[number]);
                 if half_lanes(self.chunk, column)[usize::from(lane)] != node {
                     self.alone(lane, |run| run.select(column, site, node));
                 }
@@ -106,22 +107,30 @@ impl<L: Lanes> Sweep<'_, L> {
     pub(super) fn climb(&mut self, mut lanes: Mask, ladder: &Ladder) -> Mask {
         let (pending, chosen) = (&mut *self.scratch.pending, &mut *self.scratch.chosen);
         let columns = self.chunk.bits.as_chunks::<BIT_WORDS>().0;
-        for Rung { label, column, keep, flip, to, number } in &ladder.rungs {
+        let holds = |test: &Truth| Mask(columns[test.column as usize].map(|bits| test.holds(bits)));
+        for Rung { label, tests: [first, second], also, to, number } in &ladder.rungs {
             lanes |= pending[*label as usize].take();
-            let gone = lanes & Mask(columns[*column as usize].map(|bits| bits & keep ^ flip));
+            let gone = lanes & (holds(first) & holds(second));
+            lanes = lanes.without(gone);
+            let gone = gone | pending[*also as usize].take();
             pending[*to as usize] |= gone;
             chosen[*number as usize] = gone;
-            lanes = lanes.without(gone);
         }
         lanes
     }
 
-    /// Selects the leaves that lanes have come to.
+    /// Selects or asks the leaves that lanes have come to.
     #[inline(always)]
     pub(super) fn settle(&mut self, choices: &[Choice]) {
-        if choices.is_empty() {
-            return;
+        match choices.first().map(|choice| choice.kind) {
+            None => {}
+            Some(Chosen::Selected) => self.settle_selected(choices),
+            Some(Chosen::Asked { .. }) => self.ask_last(choices),
         }
+    }
+
+    #[inline(always)]
+    fn settle_selected(&mut self, choices: &[Choice]) {
         let all = self.scratch.chosen[..choices.len()].iter().fold(Mask::NONE, |all, chosen| all | *chosen);
         if all.count() > FEW {
             for (number, choice) in choices.iter().enumerate() {

@@ -425,8 +425,8 @@ impl<L: Lanes> Sweep<'_, L> {
     fn step_apart(&mut self, op: &Op, lanes: Mask) -> Ways {
         match *op {
             Op::Act { column, site, node, .. } => return self.act(lanes, column, site, node),
-            Op::ActExclusive { column, site, node, .. } => {
-                return self.act_exclusive(lanes, column, site, node);
+            Op::ActExclusive { column, site, node, halts, .. } => {
+                return self.act_exclusive(lanes, column, site, node, halts);
             }
             Op::Open { site, node, .. } => return self.ask_to_act(lanes, lanes, site, node),
             Op::Join { parallel, .. } => return self.join(lanes, parallel),

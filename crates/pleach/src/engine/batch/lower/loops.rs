@@ -7,7 +7,8 @@
 //! says that one ends before the other.
 //!
 //! What a sweep puts off until it is over concerns lanes whose tick has ended, which are in no loop any more. The exception
-//! are selections, which are noted leaf by leaf: none stands in a loop. And only trees of [rules](super::rules) have loops that are not
+//! are leaves that are noted: those that are selected stand in no loop, and [those that are asked last](super::super::last) are noted
+//! only where there is none. And only trees of [rules](super::rules) have loops that are not
 //! counted by themselves, but by the rules that run in them.
 
 use crate::engine::step::{Code, Step};

@@ -8,11 +8,12 @@ mod chain;
 mod condition;
 mod known;
 mod ladder;
+mod leaf;
 mod loops;
 mod rules;
 mod switch;
 
-use super::code::{Code, Compare, EXITS, NOWHERE, Op, Put, Step, Test};
+use super::code::{Chosen, Code, Compare, EXITS, NOWHERE, Op, Put, Step, Test};
 use super::ending::Endings;
 use super::few::Few;
 use super::running::Sets;
@@ -24,6 +25,7 @@ use crate::frame::Kind;
 use alloc::{vec, vec::Vec};
 use condition::test;
 use hashbrown::HashMap;
+use leaf::Leaves;
 use pleach_image::format::{branch, how};
 
 /// Makes the sweep's program; `None` if there is a step that sweeps do not know.
@@ -43,6 +45,8 @@ pub(crate) fn lower(
     if sets.any(|sets| Some(sets) != first) {
         return None;
     }
+    let positions = switch::positions(plain);
+    let leaves = Leaves::of(plain, &positions, wrappers);
     let mut builder = Builder {
         plain,
         calcs,
@@ -59,7 +63,8 @@ pub(crate) fn lower(
         needed: vec![false; plain.steps.len()],
         labels: vec![NOWHERE; plain.steps.len()],
         inlined: vec![false; calcs.ranges.len()],
-        positions: switch::positions(plain),
+        positions,
+        leaves,
         uses: vec![0; EXITS],
         bound: None,
     };
@@ -112,6 +117,7 @@ struct Builder<'a> {
     inlined: Vec<bool>,
     /// For each position, the nodes that the program puts there, in order.
     positions: HashMap<u32, Vec<u16>>,
+    leaves: Leaves,
     /// For each label, how many lead there.
     uses: Vec<u32>,
     /// The label of the step to come.
@@ -139,6 +145,7 @@ impl Builder<'_> {
             self.code.choices.push(Vec::new());
         } else {
             self.code.selections(start);
+            self.code.last_leaves(start);
             self.code.endings(start);
             self.choices(start);
             self.ladders(start);
@@ -283,6 +290,7 @@ impl Builder<'_> {
             return self.flow(at, falls);
         }
         match word {
+            Word::ActExclusive { .. } | Word::Halt { .. } if self.leaf(at) => return,
             Word::Cond { condition, target } => return self.condition(at, condition, target),
             Word::Call { block, exits } => {
                 let exits = self.exits(exits);
@@ -291,10 +299,6 @@ impl Builder<'_> {
             Word::Act { column, site, node, exits } => {
                 let exits = self.exits(exits);
                 return self.add(Op::Act { column, site, node, exits });
-            }
-            Word::ActExclusive { column, site, node, exits } => {
-                let exits = self.exits(exits);
-                return self.add(Op::ActExclusive { column, site, node, exits });
             }
             Word::Open { site, node, exits } => {
                 let exits = self.exits(exits);
@@ -306,7 +310,7 @@ impl Builder<'_> {
             }
             Word::Switch { column, table } => {
                 let next = self.place(at + 1);
-                self.switch(column, table as usize, next);
+                self.switch(at, column, table as usize, next);
                 return self.flow(at, next);
             }
             Word::Down { column, target } => {
@@ -480,11 +484,8 @@ impl Builder<'_> {
     /// Puts down for each step where the next one with a label is.
     fn skips(&mut self) {
         let mut skip = 0;
-        let few = self
-            .code
-            .steps
-            .iter()
-            .any(|step| matches!(step.op, Op::Select { .. } | Op::Settle { .. } | Op::Ladder { .. }));
+        let few = self.code.steps.iter().any(|step| matches!(step.op, Op::Select { .. }))
+            || self.code.choices.iter().flatten().any(|choice| choice.kind == Chosen::Selected);
         for (index, step) in self.code.steps.iter_mut().enumerate().rev() {
             if matches!(step.op, Op::End) {
                 skip = index as u32;

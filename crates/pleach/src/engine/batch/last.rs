@@ -1,0 +1,86 @@
+//! Leaves by whose answers ticks end: lanes are noted for them, and they are asked when the sweep is over.
+//!
+//! As with [selections](super::selecting), to ask whether any lane has come to a leaf would be a jump that nobody can predict, and what
+//! lies between leaves, tests of truths mostly, is one step then. It is allowed because nothing is done any more in this tick for a lane
+//! that has come to such a leaf, but to ask it: its calls come in their order. So it is not done where a loop may lead to a leaf
+//! twice, nor in blocks that are called by others, whose lanes go on.
+
+use super::asking::Ways;
+use super::code::{Choice, Chosen, Code, EXITS, Op};
+use super::lanes::{Job, Lanes};
+use super::mask::Mask;
+use super::selecting::CHOICES;
+use super::sweep::Sweep;
+use pleach_image::isa::RUNNING;
+
+impl Code {
+    /// Finds those steps of the last block, from `first` on, that are such leaves, unless there are leaves that are selected.
+    pub(super) fn last_leaves(&mut self, first: usize) {
+        let Self { steps, choices, exits, .. } = self;
+        let Some(choices) = choices.last_mut().filter(|choices| choices.is_empty()) else { return };
+        let steps = &mut steps[first..];
+        if steps.iter().any(|step| matches!(step.op, Op::Loop { .. })) {
+            return;
+        }
+        let ends: [u32; EXITS] = core::array::from_fn(|exit| exit as u32);
+        for step in steps {
+            if let Op::ActExclusive { column, site, node, halts, exits: ways } = step.op
+                && exits[ways as usize] == ends
+                && choices.len() < CHOICES
+            {
+                step.op = Op::Settle { number: choices.len() as u8, to: RUNNING.into() };
+                choices.push(Choice { column, site, node, kind: Chosen::Asked { halts } });
+            }
+        }
+    }
+}
+
+/// The leaves of a block, apart from the sweep's own code.
+struct Last<'a, 'b, L> {
+    sweep: &'b mut Sweep<'a, L>,
+    choices: &'b [Choice],
+}
+
+impl<L: Lanes> Job for Last<'_, '_, L> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Self { sweep, choices } = self;
+        for (number, choice) in choices.iter().enumerate() {
+            let lanes = sweep.scratch.chosen[number].take();
+            if lanes.any() {
+                let ways = sweep.ask_noted(lanes, choice);
+                // They have been counted among those that run.
+                if ways[usize::from(RUNNING)] != lanes {
+                    sweep.end_by(lanes, ways);
+                }
+            }
+        }
+    }
+}
+
+impl<L: Lanes> Sweep<'_, L> {
+    /// Asks the leaves that lanes have come to.
+    #[inline(never)]
+    pub(super) fn ask_last(&mut self, choices: &[Choice]) {
+        self.lanes.run(Last { sweep: self, choices });
+    }
+
+    #[inline(always)]
+    fn ask_noted(&mut self, lanes: Mask, choice: &Choice) -> Ways {
+        let Choice { column, site, node, kind } = *choice;
+        self.act_exclusive(lanes, column, site, node, kind == Chosen::Asked { halts: true })
+    }
+
+    /// Lanes that were noted leave the block, not all of them as those that run.
+    #[inline(never)]
+    fn end_by(&mut self, lanes: Mask, ways: Ways) {
+        let pending = &mut self.scratch.pending;
+        let running = &mut pending[usize::from(RUNNING)];
+        *running = running.without(lanes);
+        for (pending, way) in pending.iter_mut().zip(ways) {
+            *pending |= way;
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! Leaves that take the place of what runs, and what is halted before them.
+//!
+//! A node that chooses anew in each tick halts all that is not chosen, child by child, and goes on to the leaf that is. Where these
+//! halts are about every other node that the position can hold, they and the leaf are one step: it clears the position, tells the host
+//! what does not go on, and begins. (The leaf alone would put its node into the position first. That makes a difference if
+//! the host panics.) Who holds the leaf already comes to that step as well, as it halts nothing for them.
+
+use super::Builder;
+use crate::engine::batch::code::Op;
+use crate::engine::step::{Code as Plain, NONE, Step as Word};
+use crate::engine::table::{Case, Table};
+use crate::engine::wrap::Wrappers;
+use alloc::{vec, vec::Vec};
+use hashbrown::{HashMap, HashSet};
+
+/// Most steps from the first halt to the leaf.
+const LONGEST: usize = 8;
+
+/// Which steps lead to leaves.
+pub(super) struct Leaves {
+    /// For each plain step, the exclusive leaf to which it leads those who hold it, and those who hold nothing.
+    leads: Vec<u32>,
+    /// For each leaf, the first of the halts before it, if they are about all other nodes.
+    heads: HashMap<u32, u32>,
+}
+
+impl Leaves {
+    pub(super) fn of(plain: &Plain, positions: &HashMap<u32, Vec<u16>>, wrappers: &Wrappers) -> Self {
+        let bare = |nodes: &Vec<u16>| !nodes.iter().any(|node| wrappers.surround(*node));
+        let bare: HashSet<u32> =
+            positions.iter().filter(|(_, nodes)| bare(nodes)).map(|(it, _)| *it).collect();
+        let mut leaves = Self { leads: vec![NONE; plain.steps.len()], heads: HashMap::default() };
+        // Control goes forward, so those that steps lead to have been looked at.
+        for (at, word) in plain.steps.iter().enumerate().rev() {
+            leaves.leads[at] = leaves.lead(plain, at, *word);
+            if let Word::Halt { column, .. } = word
+                && leaves.leads[at] != NONE
+                && bare.contains(column)
+                && leaves.covers(plain, at, &positions[column])
+            {
+                leaves.heads.insert(leaves.leads[at], at as u32);
+            }
+        }
+        leaves
+    }
+
+    fn lead(&self, plain: &Plain, at: usize, word: Word) -> u32 {
+        match word {
+            Word::Jump { target } => self.leads[target as usize],
+            Word::ActExclusive { .. } => at as u32,
+            Word::Halt { column, low, high, target } => {
+                let leaf = self.leads[target as usize];
+                let stays = plain.held_by(leaf, column).is_some_and(|node| !(low..=high).contains(&node));
+                if stays { leaf } else { NONE }
+            }
+            Word::Switch { table, .. } => {
+                let next = self.leads.get(at + 1).copied().unwrap_or(NONE);
+                let leads = |case: &Case| self.leads[case.target as usize] == next;
+                let Table::Sparse(cases) = &plain.tables[table as usize] else { return NONE };
+                if cases.iter().all(leads) { next } else { NONE }
+            }
+            _ => NONE,
+        }
+    }
+
+    /// Whether the halts from a step on, which leads to a leaf, are about all of these nodes but the leaf's.
+    fn covers(&self, plain: &Plain, first: usize, nodes: &[u16]) -> bool {
+        let (mut at, mut spans) = (first, Vec::new());
+        for _ in 0..LONGEST {
+            at = match plain.steps[at] {
+                Word::Jump { target } => target as usize,
+                Word::Switch { .. } => at + 1,
+                Word::Halt { low, high, target, .. } => {
+                    spans.push((low, high));
+                    target as usize
+                }
+                Word::ActExclusive { node, .. } => {
+                    spans.push((node, node));
+                    break;
+                }
+                _ => return false,
+            };
+        }
+        spans.sort_unstable();
+        let mut covered = 0;
+        for (low, high) in spans {
+            if nodes.get(covered).is_some_and(|node| *node < low) {
+                return false;
+            }
+            covered = covered.max(nodes.partition_point(|node| *node <= high));
+        }
+        covered == nodes.len()
+    }
+
+    /// Where those go on whom a `switch` on a position leads to a step, as they hold nodes from `low` to `high`: at the halts before
+    /// the leaf that they hold, if these come later than the `switch`.
+    pub(super) fn held(
+        &self,
+        plain: &Plain,
+        switch: usize,
+        column: u32,
+        Case { low, high, target }: Case,
+    ) -> u32 {
+        let leaf = self.leads[target as usize];
+        let head = self.heads.get(&leaf).copied().filter(|head| *head as usize > switch);
+        let holds = low == high && plain.held_by(leaf, column) == Some(low);
+        head.filter(|_| holds).unwrap_or(target)
+    }
+}
+
+impl Plain {
+    /// The node that an exclusive leaf puts into a position.
+    fn held_by(&self, leaf: u32, position: u32) -> Option<u16> {
+        match *self.steps.get(leaf as usize)? {
+            Word::ActExclusive { column, node, .. } if column == position => Some(node),
+            _ => None,
+        }
+    }
+}
+
+impl Builder<'_> {
+    /// A leaf that is asked in each tick, and takes the place of what runs; with halts before it, if the step is the first of these.
+    /// Whether it is any of both.
+    pub(super) fn leaf(&mut self, at: usize) -> bool {
+        let leaf = self.leaves.leads[at];
+        let halts = self.leaves.heads.get(&leaf) == Some(&(at as u32));
+        let Some(&Word::ActExclusive { column, site, node, exits }) = self.plain.steps.get(leaf as usize)
+        else {
+            return false;
+        };
+        if leaf as usize != at && !halts {
+            return false;
+        }
+        let exits = self.exits(exits);
+        self.add(Op::ActExclusive { column, site, node, halts, exits });
+        true
+    }
+}
