@@ -220,3 +220,51 @@ fn ends_otherwise<D: AsRef<[u8]>>(image: &Image<D>) -> bool {
     };
     image.entries().iter().any(|entry| ends(entry.block))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chunk::Chunk;
+
+    #[test]
+    fn columns_lie_one_behind_the_other() {
+        let mut sizes = Sizes::default();
+        let kinds =
+            [(Kind::Bit, 0), (Kind::U8, 0), (Kind::Data, 3), (Kind::I16, 0), (Kind::Set, 4), (Kind::F32, 0)];
+        let columns = kinds.map(|(kind, capacity)| sizes.column(kind, capacity, LANES));
+        assert_eq!(
+            columns.map(|column| (column.first as usize, column.stride)),
+            [(0, 1), (0, 1), (LANES, 3), (0, 1), (LANES, 5), (0, 1),]
+        );
+        sizes.column(Kind::Moment, 0, LANES);
+        // A bit, four bytes, six halves, a word and a moment for each lane.
+        assert_eq!(sizes.total(), LANES / 8 + LANES * (4 + 6 * 2 + 4 + 8));
+    }
+
+    #[test]
+    fn the_bytes_of_a_lane_are_its_own() {
+        let mut frame = Frame::default();
+        let columns = [2, 3].map(|capacity| frame.sizes.column(Kind::Data, capacity, LANES));
+        let mut chunk = Chunk::new(&frame, 0, None).expect("there is memory");
+        let lanes = || columns.into_iter().flat_map(|column| (0..=u8::MAX).map(move |lane| (column, lane)));
+        lanes().for_each(|(column, lane)| chunk.data_mut(column, lane).fill(lane ^ column.stride as u8));
+        for (column, lane) in lanes() {
+            let expected = [lane ^ column.stride as u8; 3];
+            assert_eq!(chunk.data(column, lane), &expected[..usize::from(column.stride)]);
+        }
+    }
+
+    #[test]
+    fn variables_are_alike_by_name_and_type() {
+        let frame = |slots: &[(&str, Kind)]| {
+            let mut frame = Frame::default();
+            slots.iter().for_each(|(name, kind)| _ = frame.variable(name, *kind));
+            frame
+        };
+        let first = frame(&[("a", Kind::I32), ("b", Kind::Bit), ("until", Kind::Time), ("c", Kind::U8)]);
+        let second = frame(&[("b", Kind::Bit), ("c", Kind::I8), ("until", Kind::Time), ("a", Kind::I32)]);
+        let of = |frame: &Frame, index: usize| frame.slots[index].column;
+        let expected = [(of(&first, 0), of(&second, 3)), (of(&first, 1), of(&second, 0))];
+        assert_eq!(alike(&first, &second), expected);
+    }
+}

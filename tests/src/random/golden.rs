@@ -3,6 +3,7 @@
 //! They are what damage is done to: see [`crate::campaign`].
 
 use super::program::{program, sources};
+use super::shapes::{shapes, soldier};
 use super::{Case, bst, forest, language, mbt, rules};
 use crate::own;
 use pleach_compile::emit;
@@ -51,7 +52,7 @@ fn candidates() -> impl Iterator<Item = Vec<u8>> {
     some(random, CANDIDATES, 12).chain(others)
 }
 
-/// The golden images and somewhat larger programs of all kinds, by name, for the tests of the runtime alone.
+/// The golden images, somewhat larger programs of all kinds, and some of a certain shape, by name, for the tests of the runtime alone.
 pub fn programs() -> impl Iterator<Item = (String, Vec<u8>)> {
     let each = |(name, image): Kind| {
         // These two have the most kinds of nodes.
@@ -62,7 +63,12 @@ pub fn programs() -> impl Iterator<Item = (String, Vec<u8>)> {
         })
     };
     let images = images().iter().map(|(name, image)| (format!("op-{name}"), image.clone()));
-    images.chain(KINDS.into_iter().flat_map(each))
+    let shape = |(name, text): (_, String)| {
+        (format!("shape-{name}"), emitted(own::module(&[("main.pleach".to_owned(), text)].into()), "pleach"))
+    };
+    let soldier = emitted(bst::module(&soldier()).map(|(module, _)| module), "bst");
+    let shapes = shapes().map(shape).chain([("shape-soldier".to_owned(), soldier)]);
+    images.chain(KINDS.into_iter().flat_map(each)).chain(shapes)
 }
 
 /// For each instruction and operation by name, the smallest of the candidates that has it.

@@ -236,3 +236,55 @@ fn span(kind: Kind, column: u32, low: i64, high: i64, least: i64) -> Step {
         _ => Step::IntGe(wide(low)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RELATIONS: [Relation; 6] =
+        [Relation::Lt, Relation::Le, Relation::Gt, Relation::Ge, Relation::Eq, Relation::Ne];
+
+    /// Whether the test of a number against a constant says what their relation says.
+    fn agrees(kind: Kind, number: i32, relation: Relation, with: f64) -> bool {
+        let half = number as u16;
+        let found = match integer(kind, 0, with, relation) {
+            Some(Leaf::Always(value)) => value,
+            Some(Leaf::Test(Step::I8(test) | Step::U8(test) | Step::Half(test))) => test.with.holds(half),
+            Some(Leaf::Test(Step::IntLt(test))) => number < test.with,
+            Some(Leaf::Test(Step::IntGe(test))) => number >= test.with,
+            Some(Leaf::Test(Step::IntEq(test))) => number == test.with,
+            Some(Leaf::Test(Step::IntNe(test))) => number != test.with,
+            _ => return false,
+        };
+        found == relation.holds(f64::from(number), with)
+    }
+
+    #[test]
+    fn integers_stand_to_any_constant_as_they_should() {
+        let kinds = [
+            (Kind::I8, i32::from(i8::MIN), i32::from(i8::MAX)),
+            (Kind::U8, 0, u8::MAX.into()),
+            (Kind::I16, i16::MIN.into(), i16::MAX.into()),
+            (Kind::U16, 0, u16::MAX.into()),
+            (Kind::I32, i32::MIN, i32::MAX),
+        ];
+        for (kind, least, most) in kinds {
+            let numbers = [least, least + 1, -1, 0, 1, 7, 8, most - 1, most];
+            let numbers = || numbers.into_iter().filter(|number| (least..=most).contains(number));
+            let beside = |number: i32| [-1.0, -0.5, 0.0, 0.5, 1.0].map(|step| f64::from(number) + step);
+            for with in numbers().flat_map(beside).chain([f64::NAN, f64::INFINITY, -1e300]) {
+                for (number, relation) in numbers().flat_map(|number| RELATIONS.map(|it| (number, it))) {
+                    assert!(agrees(kind, number, relation, with), "{kind:?} {number} {relation:?} {with}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn an_answer_is_compared_with_a_constant_at_once() {
+        let words = [Calc::Query { site: 3 }, Calc::Push(2.0), Calc::Compare(Relation::Lt)];
+        let test = |relation| Leaf::Test(Step::Query { site: 3, relation, target: NONE, with: 2.0 });
+        assert_eq!(leaf(&words, 0), test(Relation::Lt));
+        assert_eq!(leaf(&[words[1], words[0], words[2]], 0), test(Relation::Gt));
+    }
+}

@@ -390,3 +390,56 @@ fn set(kind: Kind, column: u32, number: f64, target: u32) -> Step {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::calc::Range;
+    use super::*;
+
+    const RUNS: Step = Step::Return { exit: RUNNING };
+
+    /// The first step of what these come to. The expressions are 300 and a truth.
+    fn fused(steps: &[Step]) -> Step {
+        let code = vec![Calc::Push(300.0), Calc::Push(1.0), Calc::Truth];
+        let expressions =
+            Expressions { code, ranges: vec![Range { first: 0, end: 1 }, Range { first: 1, end: 3 }] };
+        let plain = Code { steps: steps.to_vec(), blocks: vec![0], ..Code::default() };
+        fuse(&plain, &expressions).steps[0]
+    }
+
+    #[test]
+    fn constants_are_put_without_the_stack_machine() {
+        let (expression, condition, column, target) = (0, 1, 7, 1);
+        let set = |kind| Step::Set { kind, expression, column, target };
+        let put = |step| fused(&[step, RUNS]);
+        assert_eq!(put(set(Kind::Bit)), Step::SetTruth { column, value: true, target });
+        assert_eq!(put(set(Kind::U8)), Step::SetByte { column, value: 255, target });
+        assert_eq!(put(set(Kind::I16)), Step::SetHalf { column, value: 300, target });
+        assert_eq!(put(set(Kind::I32)), Step::SetWord { column, value: 300, target });
+        assert_eq!(
+            put(Step::SetBit { condition, column, target }),
+            Step::SetTruth { column, value: true, target }
+        );
+    }
+
+    #[test]
+    fn a_leaf_that_waits_is_one_step() {
+        let (column, timer, node, count, duration) = (1, 3, 9, 2, 50);
+        let park = Step::Park { column, node, target: 2 };
+        assert_eq!(fused(&[Step::Park { column, node, target: 1 }, RUNS]), Step::Rest { column, node });
+        assert_eq!(
+            fused(&[Step::Ticks { column: timer, count, target: 1 }, park, RUNS]),
+            Step::RestTicks { timer, count, column, node }
+        );
+        assert_eq!(
+            fused(&[Step::Arm { column: timer, duration, target: 1 }, park, RUNS]),
+            Step::RestTime { timer, duration, column, node }
+        );
+        let ends = [Step::Clear { column, target: 3 }, RUNS, Step::Return { exit: SUCCESS }];
+        let wait = |step| fused(&[&[step][..], &ends].concat());
+        let [down, due] =
+            [Step::Down { column: timer, target: 2 }, Step::Due { column: timer, reached: true, target: 2 }];
+        assert_eq!(wait(down), Step::Tick { timer, column, target: 1 });
+        assert_eq!(wait(due), Step::Until { timer, column, target: 1 });
+    }
+}

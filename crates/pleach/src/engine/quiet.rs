@@ -68,3 +68,35 @@ impl Quiet {
         lanes
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::table::Case;
+    use super::*;
+    use alloc::vec;
+    use pleach_image::isa::SUCCESS;
+
+    /// A block that begins as selections do, with the bits of these columns and this end.
+    fn selection(before: u32, asked: u32, exit: u8) -> Code {
+        let steps = vec![
+            Step::Capture { before, live: 4, target: 1 },
+            Step::Switch { column: 0, table: 0 },
+            Step::Return { exit: SUCCESS },
+            Step::Bit { column: asked, is: true, target: 2 },
+            Step::Jump { target: 5 },
+            Step::Return { exit },
+        ];
+        let cases = [Case { low: 7, high: 9, target: 3 }];
+        Code { steps, tables: vec![Table::Sparse(cases.into())], blocks: vec![0], ..Code::default() }
+    }
+
+    #[test]
+    fn who_goes_on_with_what_is_selected_is_quiet() {
+        let quiet = Quiet::of(&selection(8, 8, RUNNING), 0).expect("it is a selection");
+        assert_eq!((quiet.before, quiet.live, quiet.position), (8, 4, 0));
+        assert_eq!(quiet.selected, Span { low: 7, span: 2 });
+        for other in [selection(8, 8, SUCCESS), selection(8, 12, RUNNING)] {
+            assert!(Quiet::of(&other, 0).is_none());
+        }
+    }
+}

@@ -589,4 +589,37 @@ mod tests {
             assert_eq!(test.complement().complement(), test);
         }
     }
+
+    #[test]
+    fn every_test_can_be_turned_round() {
+        let float = Test { column: 0, with: 1.5, target: 0 };
+        let (int, span) = (
+            Test { column: 0, with: 7, target: 0 },
+            Test { column: 0, with: Span { low: 3, span: 9 }, target: 0 },
+        );
+        let (left, right, relation, target) = (0, 1, Relation::Lt, 0);
+        let tests = [
+            Step::Bit { column: 0, is: true, target },
+            Step::Query { site: 0, relation, target, with: 2.0 },
+            Step::Value { is: true, first: 0, end: 3, target },
+            Step::Floats { left, right, relation, target },
+            Step::Ints { left, right, relation, target },
+            Step::FloatLt(float),
+            Step::FloatLe(float),
+            Step::FloatGt(float),
+            Step::FloatGe(float),
+            Step::FloatEq(float),
+            Step::IntLt(int),
+            Step::IntEq(int),
+            Step::I8(span),
+            Step::U8(span),
+            Step::Half(span),
+        ];
+        for step in tests {
+            let other = step.negated().expect("it is a test");
+            assert_ne!(other, step);
+            assert_eq!(other.negated(), Some(step));
+        }
+        assert_eq!(Step::Jump { target }.negated(), None);
+    }
 }

@@ -1,0 +1,181 @@
+//! Programs of a shape that chance seldom makes: long chains of tests, tests at the ends of ranges, constants for every type, and what
+//! is shared by groups.
+//!
+//! The runtime has short ways for these, and its golden programs are to go them all. Variables are changed by the event `shake`, at
+//! random, so that the trees themselves ask nobody.
+
+use super::mbt::TREE;
+use std::fmt::Write as _;
+
+const RELATIONS: [&str; 6] = ["<", ">", "<=", ">=", "==", "!="];
+/// Types with their least and greatest number; those of 32 bits hold any that is compared here.
+const TYPES: [(&str, i64, i64); 5] = [
+    ("int8", -128, 127),
+    ("uint8", 0, 255),
+    ("int16", -32768, 32767),
+    ("uint16", 0, 65535),
+    ("int", -2_147_483_648, 2_147_483_647),
+];
+
+/// A selection that is decided by truths alone, and by more than fit a word of a table; the dialect is `bst`.
+pub fn soldier() -> String {
+    include_str!("../../../benches/trees/soldier.xml").replace("\"soldier\"", &format!("\"{TREE}\""))
+}
+
+/// All others by name.
+pub fn shapes() -> impl Iterator<Item = (&'static str, String)> {
+    let waits = "wait 2 ticks";
+    [
+        ("chain", chain("set x = N")),
+        ("chain-of-leaves", chain("action act(N)")),
+        ("chain-of-waits", chain(waits)),
+        ("ends", ends()),
+        ("pairs", pairs()),
+        ("constants", constants()),
+        ("truths", TRUTHS.to_owned()),
+        ("groups", GROUPS.to_owned()),
+        ("waits", WAITS.to_owned()),
+        ("scores", SCORES.to_owned()),
+    ]
+    .into_iter()
+}
+
+/// A selector whose children are tested one after the other, few of which hold; the child `N` of each is numbered.
+fn chain(child: &str) -> String {
+    let mut text = String::from(
+        "action act(n: int) var a: float var b: float var c: int var d: int var x: int var rounds: uint16
+on shake {
+  set a = random() * 200.0 - 100.0 set b = a * random() set c = int(random() * 100.0) - 50 set d = int(b)
+}
+tree main { sequence { set rounds += 1 use chain } }
+tree chain { selector {",
+    );
+    for number in 0..44 {
+        let bound = 98 - 2 * number;
+        let test = match number % 8 {
+            0 => format!("a > {bound}.0"),
+            1 => format!("c < -{bound}"),
+            2 => format!("b <= -{bound}.5"),
+            3 => format!("d == {number}"),
+            4 => format!("!(a >= -{bound}.0)"),
+            5 => format!("c >= {bound}"),
+            6 => format!("b == {number}.0"),
+            _ => format!("!(d != -{number})"),
+        };
+        _ = write!(text, "\ncondition {test} {{ {} }}", child.replace('N', &number.to_string()));
+    }
+    text + "\n} }"
+}
+
+/// Numbers of each type against constants at and beside the ends of its range.
+fn ends() -> String {
+    let mut text = String::from("var seen: int\non shake {\n");
+    for (kind, least, most) in TYPES {
+        let span = (most - least) as f64;
+        _ = writeln!(text, "  set {kind}0 = {least} + int(random() * {span:.1})");
+        _ = writeln!(
+            text,
+            "  set {kind}1 = {least} + int(random() * 3.0) set {kind}2 = {most} - int(random() * 3.0)"
+        );
+    }
+    text += "}\n";
+    for (kind, ..) in TYPES {
+        (0..3).for_each(|number| _ = writeln!(text, "var {kind}{number}: {kind}"));
+    }
+    for (kind, least, most) in TYPES {
+        _ = writeln!(text, "tree of_{kind} {{ sequence {{");
+        let bounds = [least, least + 1, (least + most) / 2, most - 1, most];
+        let bounds = bounds.into_iter().filter(|bound| *bound > i64::from(i32::MIN));
+        for (index, bound) in bounds.enumerate() {
+            for (place, relation) in RELATIONS.iter().enumerate() {
+                let (number, bit) = ((index + place) % 3, 1 + 6 * index + place);
+                _ = writeln!(
+                    text,
+                    "force success {{ condition {kind}{number} {relation} {bound} {{ set seen += {bit} }} }}"
+                );
+            }
+        }
+        _ = writeln!(text, "condition {kind}0 < 7.5 set seen *= 3 }} }}");
+    }
+    text
+}
+
+/// Variables against one another and against what is computed.
+fn pairs() -> String {
+    let mut text = String::from(
+        "var a: float var b: float var c: int var d: int var n: int8 var m: int8 var seen: int
+on shake {
+  set a = float(int(random() * 3.0)) set b = float(int(random() * 3.0)) set c = int(a) - 1 set d = int(b)
+  set n = int(random() * 4.0) - 2 set m = c
+}
+tree main { sequence {",
+    );
+    for (number, relation) in RELATIONS.iter().enumerate() {
+        for (left, right) in
+            [("a", "b"), ("c", "d"), ("n", "m"), ("a", "c"), ("a + 1.0", "b"), ("2", "c"), ("b", "0.1")]
+        {
+            _ = write!(
+                text,
+                "\nforce success {{ condition {left} {relation} {right} {{ set seen = seen * 3 + {number} }} }}"
+            );
+            _ = write!(
+                text,
+                "\nforce success {{ selector {{ condition {left} {relation} {right} set seen += 1 }} }}"
+            );
+        }
+    }
+    text + "\n} }"
+}
+
+/// Constants put into variables of each type, from which tests lead elsewhere.
+fn constants() -> String {
+    let mut text = String::from("var gate: bool var f: float var turn: uint8\n");
+    TYPES.iter().for_each(|(kind, ..)| _ = writeln!(text, "var {kind}_: {kind}"));
+    text += "on shake { set turn = int(random() * 8.0) }\ntree main { selector {\n";
+    for (number, (kind, least, most)) in TYPES.into_iter().enumerate() {
+        let least = least.max(-2_000_000_000);
+        _ = writeln!(
+            text,
+            "condition turn == {number} {{ sequence {{ set {kind}_ = {least} wait 1 ticks set {kind}_ = {most} }} }}"
+        );
+    }
+    text + "condition turn == 5 { sequence { set gate = true set f = 0.1 } }
+condition gate { sequence { set gate = false set f = -1.5 wait 3 ms } }
+set int8_ = 1000 } }"
+}
+
+const TRUTHS: &str = "query ask(n: int): bool
+var a: bool var b: bool var c: bool var x: int
+on shake { set a = random() < 0.5 set b = random() < 0.3 set c = random() < 0.7 }
+tree main { selector {
+condition (a && b) == c { set x += 1 }
+condition int(a || b) + int(c) > 1 { set x += 10 }
+condition !(a && !(b || c)) && x % 3 != 0 { set x += 100 }
+condition (a || b) && (b || c) && !(a && c) { set x += 1000 }
+condition a != b && x > 0 || c && ask(1) || ask(2) && !ask(3) { set x -= 7 }
+condition true && a { set c = (a && b) != (b || x < 5) }
+} }";
+
+const GROUPS: &str = "action act() group var most: int world var sum: int var own: int
+tree main { sequence { set own += 1 set most max= own set sum += own limit 3 { action act } set own = most % 7 } }
+tree other { parallel (succeed any) { sequence { wait 2 ticks set sum -= 1 } reactive selector { condition most > sum running } } }";
+
+const WAITS: &str = "action act() var a: int var b: int
+on shake { set a = int(random() * 6.0) set b = int(random() * 3.0) }
+tree main { reactive selector {
+condition a == 0 { sequence { wait 3 ticks wait 4 ms set b += 1 } }
+condition a == 1 { sequence { wait 60 ms set a = 2 wait 2 ticks } }
+condition a == 2 { wait 5 ticks }
+condition a == 3 { action act }
+wait 8 ms } }
+tree other { random {
+2: sequence { wait 1 ticks set a = b wait 2 ticks wait 1 ms }
+1: selector { condition b == 1 { delay 2 ticks { set b = 2 } } cooldown 30 ms { wait 9 ticks } }
+1: timeout 20 ms { repeat 3 { sequence { wait 2 ticks set a -= 1 } } } } }";
+
+const SCORES: &str = "action act(n: int) query score(n: int): float var x: float
+on shake { set x = random() * 4.0 - 2.0 }
+tree main { selector {
+utility { score(1): action act(1) score(2): action act(2) x: failure score(3): action act(3) }
+reactive utility { score(4): action act(4) x / 0.0: action act(5) score(5): wait 2 ticks } } }
+tree other { reactive utility { score(1) * x: wait 3 ticks score(2): action act(2) score(3): success } }";
