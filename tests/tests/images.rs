@@ -64,7 +64,7 @@ const SOURCES: &[&str] = &[
     "enum { A, B = -5, C };\naction moveInDir( $evalint( A + 010 * 0x1f ), B )",
 ];
 
-/// The golden images and some sources, as seeds for the fuzzer.
+/// `cargo test -p pleach-tests --test images -- --ignored write_programs`
 #[test]
 #[ignore = "writes the golden programs of the runtime, which stay as they are until the format changes"]
 fn write_programs() {
@@ -74,6 +74,7 @@ fn write_programs() {
     }
 }
 
+/// The golden images and some sources, as seeds for the fuzzer.
 #[test]
 #[ignore = "writes seeds for the fuzzer; .ci/fuzz runs it"]
 fn write_seeds() {
