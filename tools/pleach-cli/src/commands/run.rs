@@ -224,8 +224,9 @@ fn actions(image: &Image, host: &Script) -> String {
 
 /// For each node that acts, its call.
 fn calls(image: &Image) -> HashMap<u32, u32> {
-    let acts =
-        image.code().iter().filter(|word| matches!(word.op(), Some(Op::Act | Op::ActExclusive | Op::Select)));
+    let has = |op: Op, kind| op.fields().iter().any(|field| field.kind == kind);
+    let asks = |op| has(op, "action") && (has(op, "node") || has(op, "rule"));
+    let acts = image.code().iter().filter(|word| word.op().is_some_and(asks));
     acts.map(|word| (word.b.into(), word.a.into())).collect()
 }
 

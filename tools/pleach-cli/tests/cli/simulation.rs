@@ -46,6 +46,26 @@ fn traces_tell_what_the_crowd_did() {
     }
 }
 
+/// The rows of a table of the summary.
+fn rows(ran: &Ran, table: &str) -> Vec<String> {
+    let behind = ran.out.lines().skip_while(|line| !line.trim().starts_with(table)).skip(1);
+    behind.take_while(|line| !line.is_empty()).map(|line| line.trim().to_owned()).collect()
+}
+
+/// Whatever instruction asks it.
+#[test]
+fn actions_have_names() {
+    for tree in ["unvanquished/guard.bt", "dragengine/guard.debt", "pleach/guard.pleach"] {
+        let folder = Folder(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../spec/examples"));
+        let ran = folder.pleach(&["run", tree, "--agents=50", "--ticks=50"]).exits(0);
+        let rows = rows(&ran, "busiest actions");
+        assert!(!rows.is_empty(), "{tree}: {}", ran.out);
+        for row in rows {
+            assert!(row.starts_with(char::is_alphabetic), "{tree}: {row}");
+        }
+    }
+}
+
 /// All but the line that tells the time.
 fn timeless(ran: Ran) -> Vec<String> {
     ran.out.lines().filter(|line| !line.contains(" per millisecond")).map(str::to_owned).collect()
