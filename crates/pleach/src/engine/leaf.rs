@@ -150,17 +150,12 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
         }
     }
 
-    /// The exit that a status stands for; the number of one outside the three is noted.
+    /// The exit that a status stands for. The number of one outside the three is noted.
     pub(crate) fn exit_of(&mut self, status: Status) -> u8 {
-        match status {
-            Status::Failure => FAILURE,
-            Status::Success => SUCCESS,
-            Status::Running => RUNNING,
-            Status::Other(number) => {
-                self.other = number;
-                OTHER
-            }
+        if let Status::Other(number) = status {
+            self.other = number;
         }
+        exit_of(status)
     }
 
     /// Halts whatever runs. Positions stay as they are, but for those in parallels.
@@ -282,6 +277,17 @@ pub(crate) fn told<H: Host + ?Sized, W: Watch>(
         if let Some(out) = watch.words() {
             host.describe(call, out);
         }
+    }
+}
+
+/// The exit that a status stands for.
+#[inline(always)]
+pub(crate) fn exit_of(status: Status) -> u8 {
+    match status {
+        Status::Failure => FAILURE,
+        Status::Success => SUCCESS,
+        Status::Running => RUNNING,
+        Status::Other(_) => OTHER,
     }
 }
 

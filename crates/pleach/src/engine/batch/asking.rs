@@ -1,13 +1,14 @@
 //! What concerns the host: each function is called once with all lanes that want it.
 
+use super::code::Choice;
 use super::columns::{Columns, each, half_lanes};
 use super::lanes::Lanes;
-use super::mask::Mask;
+use super::mask::{FEW, Mask};
 use super::scratch::Asked;
 use super::sweep::Sweep;
 use crate::args::Args;
 use crate::chunk::PANIC;
-use crate::engine::leaf::{Held, Site};
+use crate::engine::leaf::{Held, Site, exit_of};
 use crate::engine::relation::Relation;
 use crate::engine::scalar::Run;
 use crate::engine::step::Span;
@@ -17,11 +18,35 @@ use crate::host::{Batch, Halt, Host};
 use crate::panics::caught;
 use crate::program::MISSING;
 use crate::status::Status;
+use core::slice;
 use pleach_image::format::branch;
 use pleach_image::isa::{FAILURE, OTHER, RUNNING, SUCCESS};
 
 /// How lanes leave a step: by exit.
 pub(super) type Ways = [Mask; 4];
+
+/// How lanes have been answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reply {
+    /// All the same: the exit by which they leave. Most often they run, and then there is nothing to be done for any of them.
+    Alike(u8),
+    Each(Ways),
+}
+
+impl Reply {
+    pub(super) const RUN: Self = Self::Alike(RUNNING);
+
+    /// How those leave who were asked.
+    #[inline(always)]
+    pub(super) fn ways(self, lanes: Mask) -> Ways {
+        match self {
+            Self::Alike(exit) => {
+                core::array::from_fn(|way| if way == usize::from(exit) { lanes } else { Mask::NONE })
+            }
+            Self::Each(ways) => ways,
+        }
+    }
+}
 
 /// Where a call's answers go.
 struct Answers<'a> {
@@ -33,19 +58,6 @@ struct Answers<'a> {
 /// place, since the most part of such a status is padding.
 static FAILURES: [Status; 64] = [Status::Failure; 64];
 static ZEROS: [f64; 64] = [0.0; 64];
-
-#[inline(always)]
-fn exit_of(status: Status) -> u8 {
-    match status {
-        Status::Failure => FAILURE,
-        Status::Success => SUCCESS,
-        Status::Running => RUNNING,
-        Status::Other(_) => OTHER,
-    }
-}
-
-/// Up to so many lanes are looked at one by one when what they hold is halted.
-const FEW: u32 = 16;
 
 /// Fills at least the first so many places. What is behind them is not looked at; and 64 places are filled without a call.
 #[inline(always)]
@@ -67,7 +79,7 @@ impl<L: Lanes> Sweep<'_, L> {
     #[inline(always)]
     pub(super) fn act(&mut self, lanes: Mask, column: u32, site: u16, node: u16) -> Ways {
         let holds = self.lanes.halves_in(half_lanes(self.chunk, column), node);
-        let ways = self.ask_to_act(lanes, lanes.without(holds), site, node);
+        let ways = self.ask_to_act(lanes, lanes.without(holds), site, node).ways(lanes);
         let begun = ways[usize::from(RUNNING)].without(holds);
         let ended = (ways[usize::from(FAILURE)] | ways[usize::from(SUCCESS)]) & holds;
         let column = half_lanes(self.chunk, column);
@@ -79,53 +91,43 @@ impl<L: Lanes> Sweep<'_, L> {
         ways
     }
 
-    /// The same, but the action takes the place of what runs; `halts` says that this is halted before.
+    /// The same for a leaf that takes the place of what runs. A panic of the host by what is halted is the fault of a lane that is not asked
+    /// any more.
     #[inline(always)]
-    pub(super) fn act_exclusive(
-        &mut self,
-        lanes: Mask,
-        column: u32,
-        site: u16,
-        node: u16,
-        halts: bool,
-    ) -> Ways {
-        let holds = self.lanes.halves_in(half_lanes(self.chunk, column), node);
+    pub(super) fn act_exclusive(&mut self, lanes: Mask, leaf: &Choice) -> Reply {
+        let holds = self.lanes.halves_in(half_lanes(self.chunk, leaf.column), leaf.node);
         let begun = lanes.without(holds);
-        if begun.any() {
-            self.begin(begun, column, node, halts);
+        if begun.count() > FEW {
+            self.begin(begun, leaf);
+        } else if begun.any() {
+            let count = self.line_up(begun, 1);
+            self.begin_in_turn(count, slice::from_ref(leaf));
         }
-        let lanes = lanes.without(self.faulted);
-        if !lanes.any() {
-            return Ways::default();
-        }
-        let ways = self.ask_to_act(lanes, begun & lanes, site, node);
-        let [failure, success, _, other] = ways;
-        let ended = failure | success | other;
-        if ended.any() {
-            self.lanes.put_half(half_lanes(self.chunk, column), ended, 0);
-        }
-        ways
+        self.act_begun(lanes, begun, leaf)
     }
 
-    /// Puts a node into positions. What was there is halted, and not there any more if it `halts` before.
+    /// Puts a leaf's node into positions. What was there is halted, and not there any more if it is halted before.
     #[inline(always)]
-    fn begin(&mut self, lanes: Mask, column: u32, node: u16, halts: bool) {
-        if lanes.count() > FEW {
-            if halts {
-                self.halt(lanes, column, 0, u16::MAX);
-            }
-            return self.displace(lanes.without(self.faulted), column, node);
+    pub(super) fn begin(&mut self, lanes: Mask, leaf: &Choice) {
+        if leaf.kind.halts() {
+            self.halt(lanes, leaf.column, 0, u16::MAX);
         }
-        lanes.for_each(|lane| {
-            let after = if halts { 0 } else { node };
-            let before = core::mem::replace(self.chunk.half_mut(column, lane), after);
-            if self.is_heard(before) {
-                self.alone(lane, |run| run.stop(column, before, (0, after), Halt::Interrupted));
-            }
-            if !self.faulted.has(lane) {
-                *self.chunk.half_mut(column, lane) = node;
-            }
-        });
+        self.displace(lanes.without(self.faulted), leaf.column, leaf.node);
+    }
+
+    /// Asks a leaf that has taken the place of what ran.
+    #[inline(always)]
+    pub(super) fn act_begun(&mut self, lanes: Mask, begun: Mask, leaf: &Choice) -> Reply {
+        let lanes = lanes.without(self.faulted);
+        if !lanes.any() {
+            return Reply::Each(Ways::default());
+        }
+        let reply = self.ask_to_act(lanes, begun & lanes, leaf.site, leaf.node);
+        if reply != Reply::RUN {
+            let [failure, success, _, other] = reply.ways(lanes);
+            self.lanes.put_half(half_lanes(self.chunk, leaf.column), failure | success | other, 0);
+        }
+        reply
     }
 
     /// Whether the host may have to hear that what a position holds does not go on.
@@ -135,8 +137,9 @@ impl<L: Lanes> Sweep<'_, L> {
         held.is_some_and(|held| *held != Held::Nothing) || self.parts.wrappers.surround(node)
     }
 
+    /// Calls an action of the host.
     #[inline(always)]
-    pub(super) fn ask_to_act(&mut self, lanes: Mask, fresh: Mask, site: u16, node: u16) -> Ways {
+    pub(super) fn ask_to_act(&mut self, lanes: Mask, fresh: Mask, site: u16, node: u16) -> Reply {
         let count = self.gather(lanes);
         let answered = self.ask((lanes, fresh), site, node, Some(Status::Failure), |host, batch, asked| {
             let alike = host.act_alike(batch);
@@ -147,14 +150,14 @@ impl<L: Lanes> Sweep<'_, L> {
             alike
         });
         match answered {
-            None => return Ways::default(),
-            Some(Some(status)) => return self.all_leave(lanes, status),
+            None => return Reply::Each(Ways::default()),
+            Some(Some(status)) => return self.alike(lanes, status),
             Some(None) => {}
         }
         let Asked { statuses, exits, .. } = &mut self.scratch.asked;
         // As most actions answer in most ticks.
         if all_run(&statuses[..count]) {
-            return self.all_leave(lanes, Status::Running);
+            return Reply::RUN;
         }
         // Those behind the last are not looked at when they are spread.
         for (exit, status) in exits.iter_mut().zip(&statuses[..count.next_multiple_of(64)]) {
@@ -174,17 +177,16 @@ impl<L: Lanes> Sweep<'_, L> {
                 }
             }
         }
-        [lanes.without(success | running | other), success, running, other]
+        Reply::Each([lanes.without(success | running | other), success, running, other])
     }
 
-    /// How lanes leave that all get the same answer.
+    /// The same answer for all.
     #[inline(always)]
-    fn all_leave(&mut self, lanes: Mask, status: Status) -> Ways {
-        let exit = exit_of(status);
+    fn alike(&mut self, lanes: Mask, status: Status) -> Reply {
         if let Status::Other(number) = status {
             lanes.for_each(|lane| self.scratch.others[usize::from(lane)] = number);
         }
-        core::array::from_fn(|way| if way == usize::from(exit) { lanes } else { Mask::NONE })
+        Reply::Alike(exit_of(status))
     }
 
     /// Lanes for which the answer of a query stands so to a number.

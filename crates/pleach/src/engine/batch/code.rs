@@ -330,6 +330,13 @@ pub(super) enum Chosen {
     Asked { halts: bool },
 }
 
+impl Chosen {
+    /// Whether what a position holds is halted before it holds the leaf.
+    pub(super) fn halts(self) -> bool {
+        self == Self::Asked { halts: true }
+    }
+}
+
 /// A comparison of a column with a constant: those for which it `is` so go on at the label.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Compare<T> {

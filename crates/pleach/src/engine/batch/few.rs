@@ -21,14 +21,13 @@ use super::columns::{Columns, bit_lanes, each, half_lanes};
 use super::lanes::{Gathered, Job, Lanes, Portable};
 use super::mask::Mask;
 use super::scratch::Scratch;
+use super::turns::{MOST, Turns, in_turn};
 use super::{Batch, Found};
-use crate::chunk::{Chunk, PANIC};
-use crate::engine::scalar::Run;
+use crate::chunk::Chunk;
 use crate::engine::step::Span;
 use crate::engine::sweep::{Counts, Tick};
 use crate::frame::BIT_WORDS;
 use crate::host::Host;
-use crate::panics::caught;
 use alloc::boxed::Box;
 use alloc::{vec, vec::Vec};
 use core::cmp::Reverse;
@@ -40,8 +39,6 @@ const INPUTS: usize = 16;
 const STEPS: usize = 1024;
 /// The sweep has to find out what is selected.
 const ELSE: u8 = u8::MAX;
-/// Up to so many lanes of a chunk are looked up; more are swept.
-const FEW: usize = 32;
 
 /// How few agents select, for a block that is nothing but a selection.
 #[derive(Clone, Debug)]
@@ -141,9 +138,6 @@ fn truth(bit: usize, index: usize) -> u64 {
     LOW.get(bit).copied().unwrap_or_else(|| ((index << 6 >> bit & 1) as u64).wrapping_neg())
 }
 
-/// Lanes that select another leaf, and the number of that leaf.
-pub(super) type Turns = [(u8, u8); FEW];
-
 /// A look at some agents of a chunk: which of them select what.
 struct Look<'a, L> {
     few: &'a Few,
@@ -166,7 +160,8 @@ impl<L: Lanes> Job for Look<'_, L> {
         let live = Mask(*bit_lanes(chunk, few.live));
         let look = agents & (live | !selected);
         let count = look.count() as usize;
-        if count > FEW {
+        // More are swept.
+        if count > MOST {
             return None;
         }
         lanes.gather(look.0, list);
@@ -181,7 +176,7 @@ impl<L: Lanes> Job for Look<'_, L> {
             let leaf = few.leaves[way];
             is_odd |= leaf == ELSE;
             let node = choices.get(usize::from(leaf)).map_or(0, |choice| choice.node);
-            turns[turn % FEW] = (*lane, leaf);
+            turns[turn % MOST] = (*lane, leaf);
             turn += usize::from(positions[at] != node);
         }
         if is_odd {
@@ -194,21 +189,6 @@ impl<L: Lanes> Job for Look<'_, L> {
         let runs = each!(chunk.ends, |ends| lanes.byte_in(ends, RUNNING, 0));
         agents.without(runs).for_each(|lane| chunk.ends[usize::from(lane)] = RUNNING);
         Some((agents.count(), turn))
-    }
-}
-
-/// Lets lanes turn, from the `next` one on.
-fn turn<H: Host + ?Sized>(
-    run: &mut Run<'_, H, ()>,
-    turns: &[(u8, u8)],
-    next: &mut usize,
-    choices: &[Choice],
-) {
-    while let Some((lane, leaf)) = turns.get(*next) {
-        *next += 1;
-        run.lane = *lane;
-        let Choice { column, site, node, .. } = choices[usize::from(*leaf)];
-        run.select(column, site, node);
     }
 }
 
@@ -246,13 +226,13 @@ impl Batch {
             #[cfg(target_arch = "x86_64")]
             Found::Avx512(lanes) => look!(lanes),
         }?;
-        let (mut next, mut faults, mut nobody) = (0, 0, ());
+        let mut nobody = ();
         let mut run = tick.agent(chunk, 0, &mut nobody);
-        while caught(|| turn(&mut run, &turns[..turned], &mut next, choices)).is_err() {
-            // The host panicked for the agent whose turn it was. The others are not concerned.
-            run.chunk.end(run.lane, PANIC, 0);
-            faults += 1;
-        }
+        let faulted = in_turn(&mut run, &turns[..turned], |run, leaf| {
+            let Choice { column, site, node, .. } = choices[usize::from(leaf)];
+            run.select(column, site, node);
+        });
+        let faults = faulted.count();
         Some(Counts::each([0, 0, count - faults, 0], faults))
     }
 }

@@ -5,10 +5,11 @@
 //! that has come to such a leaf, but to ask it: its calls come in their order. So it is not done where a loop may lead to a leaf
 //! twice, nor in blocks that are called by others, whose lanes go on.
 
-use super::asking::Ways;
+use super::asking::Reply;
 use super::code::{Choice, Chosen, Code, EXITS, Op};
+use super::columns::{Columns, half_lanes};
 use super::lanes::{Job, Lanes};
-use super::mask::Mask;
+use super::mask::{FEW, Mask};
 use super::selecting::CHOICES;
 use super::sweep::Sweep;
 use pleach_image::isa::RUNNING;
@@ -47,16 +48,19 @@ impl<L: Lanes> Job for Last<'_, '_, L> {
     #[inline(always)]
     fn run(self) {
         let Self { sweep, choices } = self;
+        let begun = sweep.begin_noted(choices);
         for (number, choice) in choices.iter().enumerate() {
             let lanes = sweep.scratch.chosen[number].take();
             if lanes.any() {
-                let ways = sweep.ask_noted(lanes, choice);
+                let reply = sweep.act_begun(lanes, lanes & begun, choice);
                 // They have been counted among those that run.
-                if ways[usize::from(RUNNING)] != lanes {
-                    sweep.end_by(lanes, ways);
+                if reply != Reply::RUN {
+                    sweep.end_by(lanes, reply);
                 }
             }
         }
+        let running = &mut sweep.scratch.pending[usize::from(RUNNING)];
+        *running = running.without(sweep.faulted);
     }
 }
 
@@ -67,15 +71,28 @@ impl<L: Lanes> Sweep<'_, L> {
         self.lanes.run(Last { sweep: self, choices });
     }
 
+    /// Lanes that were noted for another leaf than they hold: it takes the place of what runs.
     #[inline(always)]
-    fn ask_noted(&mut self, lanes: Mask, choice: &Choice) -> Ways {
-        let Choice { column, site, node, kind } = *choice;
-        self.act_exclusive(lanes, column, site, node, kind == Chosen::Asked { halts: true })
+    fn begin_noted(&mut self, choices: &[Choice]) -> Mask {
+        let mut begun = Mask::NONE;
+        for (choice, chosen) in choices.iter().zip(&self.scratch.chosen) {
+            begun |= chosen.without(self.lanes.halves_in(half_lanes(self.chunk, choice.column), choice.node));
+        }
+        if begun.count() <= FEW {
+            let count = self.line_up(begun, choices.len());
+            self.begin_in_turn(count, choices);
+            return begun;
+        }
+        for (number, choice) in choices.iter().enumerate() {
+            self.begin(begun & self.scratch.chosen[number], choice);
+        }
+        begun
     }
 
     /// Lanes that were noted leave the block, not all of them as those that run.
     #[inline(never)]
-    fn end_by(&mut self, lanes: Mask, ways: Ways) {
+    fn end_by(&mut self, lanes: Mask, reply: Reply) {
+        let ways = reply.ways(lanes.without(self.faulted));
         let pending = &mut self.scratch.pending;
         let running = &mut pending[usize::from(RUNNING)];
         *running = running.without(lanes);

@@ -22,7 +22,7 @@
 //! less than finding out which of them are needed. Nothing that asks the host or writes is done so.
 //!
 //! [`lower`] makes the steps when a program is linked, [`sweep`] runs them, [`few`] does without where few lanes have something
-//! to do, [`asking`] has the calls, [`last`] those by which ticks end, [`rules`] what agents do that are at rules,
+//! to do, [`asking`] has the calls, [`last`] those by which ticks end, [`turns`] what is done lane by lane, [`rules`] what agents do that are at rules,
 //! [`expression`] and [`evaluate`] what is computed; [`lanes`] is what the processor's vectors are good for, [`columns`] the
 //! same for a whole chunk.
 
@@ -44,6 +44,7 @@ mod running;
 mod scratch;
 mod selecting;
 mod sweep;
+mod turns;
 
 pub(crate) use code::Code;
 pub(super) use lanes::bits;

@@ -120,7 +120,8 @@ impl<L: Lanes> Sweep<'_, L> {
     #[inline(always)]
     fn act_rule(&mut self, rules: &Rules, lanes: Mask, site: u16, rule: u16) -> Ways {
         let ran = Mask(*bit_lanes(self.chunk, rules.ran));
-        let [failure, success, running, other] = self.ask_to_act(lanes, lanes.without(ran), site, rule);
+        let reply = self.ask_to_act(lanes, lanes.without(ran), site, rule);
+        let [failure, success, running, other] = reply.ways(lanes);
         let bits = bit_lanes(self.chunk, rules.ran);
         *bits = (Mask(*bits) | lanes.without(self.faulted)).0;
         [failure | other, success, running, Mask::NONE]

@@ -1,11 +1,11 @@
 //! Memory of a sweep, sized once for a program.
 
 use super::code::{Code, EXITS};
-use super::few::Turns;
 use super::lanes::Gathered;
 use super::mask::Mask;
 use super::rules::Trails;
 use super::running::Running;
+use super::turns::Turns;
 use crate::frame::LANES;
 use crate::program::Parts;
 use crate::status::Status;
@@ -21,10 +21,10 @@ pub(crate) struct Scratch {
     /// For each flag, the lanes for which it is set.
     pub(super) flags: Box<[Mask]>,
     pub(super) callers: Vec<Caller>,
-    /// For each leaf that is selected when the sweep is over, the lanes that have come to it; and one
-    /// place more, for what is no leaf's.
+    /// For each leaf that is selected or asked when the sweep is over, the lanes that have come to it; and one place more, for what
+    /// is no leaf's.
     pub(super) chosen: Box<[Mask]>,
-    /// Lanes that select another leaf, where few do.
+    /// Lanes that come to another leaf than they hold, where few do.
     pub(super) turns: Box<Turns>,
     /// For each register of loops, where its loop goes on, and how often it may still begin again.
     pub(super) loops: Box<[(usize, u16)]>,

@@ -9,13 +9,11 @@
 use super::code::{Choice, Chosen, Code, Compare, Ladder, NOWHERE, Op, Rung, Step, Truth};
 use super::columns::{Columns, bit_lanes, each, half_lanes, word_lanes};
 use super::lanes::Lanes;
-use super::mask::Mask;
+use super::mask::{FEW, Mask};
 use super::sweep::Sweep;
 use crate::frame::BIT_WORDS;
 use alloc::vec::Vec;
 
-/// Up to so many lanes are looked at one by one.
-const FEW: u32 = 16;
 /// Most leaves of a block that are only noted: their numbers are bytes.
 pub(super) const CHOICES: usize = 256;
 
@@ -61,32 +59,6 @@ impl<L: Lanes> Sweep<'_, L> {
         *bits = changed.without(lanes).0;
         let bits = bit_lanes(self.chunk, before);
         *bits = (Mask(*bits).without(lanes) | changed & lanes).0;
-    }
-
-    /// The same for few lanes, one by one.
-    #[inline(always)]
-    fn settle_few(&mut self, lanes: Mask, choices: &[Choice]) {
-        for (word, mut lanes) in lanes.0.into_iter().enumerate().filter(|(_, lanes)| *lanes != 0) {
-            // The numbers of 64 lanes, bit by bit.
-            let mut planes = [0; CHOICES.ilog2() as usize];
-            let used = choices.len().next_power_of_two().ilog2() as usize;
-            for (number, chosen) in self.scratch.chosen[..choices.len()].iter().enumerate() {
-                for (bit, plane) in planes[..used].iter_mut().enumerate() {
-                    *plane |= chosen.0[word] & ((number as u64 >> bit & 1).wrapping_neg());
-                }
-            }
-            while lanes != 0 {
-                let bit = lanes.trailing_zeros();
-                lanes &= lanes - 1;
-                let of = |(place, plane): (usize, &u64)| ((plane >> bit & 1) as usize) << place;
-                let number: usize = planes[..used].iter().enumerate().map(of).sum();
-                let (lane, Choice { column, site, node, .. }) =
-                    ((word * 64) as u8 + bit as u8, choices[number]);
-                if half_lanes(self.chunk, column)[usize::from(lane)] != node {
-                    self.alone(lane, |run| run.select(column, site, node));
-                }
-            }
-        }
     }
 
     /// Puts a truth that was computed into a variable, and notes where it is another one.
@@ -138,7 +110,11 @@ impl<L: Lanes> Sweep<'_, L> {
                 self.select(lanes, choice.column, choice.site, choice.node);
             }
         } else {
-            self.settle_few(all, choices);
+            let count = self.line_up(all, choices.len());
+            self.in_turn(count, |run, number| {
+                let Choice { column, site, node, .. } = choices[usize::from(number)];
+                run.select(column, site, node);
+            });
         }
         self.scratch.chosen.fill(Mask::NONE);
         let running = &mut self.scratch.pending[usize::from(pleach_image::isa::RUNNING)];

@@ -1,7 +1,7 @@
 //! The sweep: one pass over the code of a tree, for all lanes of a chunk at once.
 
 use super::asking::Ways;
-use super::code::{Case, Cases, Code, Compare, EXITS, NOWHERE, Op, Step, Test, Wait};
+use super::code::{Case, Cases, Choice, Chosen, Code, Compare, EXITS, NOWHERE, Op, Step, Test, Wait};
 use super::columns::{Columns, bit_lanes, each, half_lanes, word_lanes};
 use super::lanes::{Job, Lanes};
 use super::mask::Mask;
@@ -426,9 +426,11 @@ impl<L: Lanes> Sweep<'_, L> {
         match *op {
             Op::Act { column, site, node, .. } => return self.act(lanes, column, site, node),
             Op::ActExclusive { column, site, node, halts, .. } => {
-                return self.act_exclusive(lanes, column, site, node, halts);
+                let leaf = Choice { column, site, node, kind: Chosen::Asked { halts } };
+                let reply = self.act_exclusive(lanes, &leaf);
+                return reply.ways(lanes.without(self.faulted));
             }
-            Op::Open { site, node, .. } => return self.ask_to_act(lanes, lanes, site, node),
+            Op::Open { site, node, .. } => return self.ask_to_act(lanes, lanes, site, node).ways(lanes),
             Op::Join { parallel, .. } => return self.join(lanes, parallel),
             Op::ActRule { .. } | Op::Known { .. } | Op::Once { .. } | Op::Ran { .. } | Op::Move { .. } => {
                 return self.rule_step(op, lanes);
