@@ -70,6 +70,11 @@ pub(super) enum Op {
         column: u32,
         cases: u32,
     },
+    /// The same, and it is put down for all lanes which case holds, for the leaves that are noted. Done even where there is no lane.
+    Part {
+        column: u32,
+        cases: u32,
+    },
     /// Lanes that wait in a leaf: counts down; those in which something is left run.
     Wait {
         column: u32,
@@ -319,6 +324,8 @@ pub(super) struct Choice {
     pub(super) site: u16,
     pub(super) node: u16,
     pub(super) kind: Chosen,
+    /// The case of the block's [`Op::Part`] that tells who holds the leaf.
+    pub(super) held: Option<u8>,
 }
 
 /// What is done for a leaf that was noted, when the sweep is over.
@@ -465,6 +472,9 @@ pub(super) struct Case {
     pub(super) span: Span,
     pub(super) to: u32,
 }
+
+/// Most cases that are compared one by one; more are looked up lane by lane.
+pub(super) const FEW_CASES: usize = 16;
 
 /// Where nodes lead: case by case, or, if there are many, by a table.
 #[derive(Clone, Debug)]

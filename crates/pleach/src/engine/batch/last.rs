@@ -6,12 +6,13 @@
 //! twice, nor in blocks that are called by others, whose lanes go on.
 
 use super::asking::Reply;
-use super::code::{Choice, Chosen, Code, EXITS, Op};
+use super::code::{Case, Cases, Choice, Chosen, Code, EXITS, Op, Step};
 use super::columns::{Columns, half_lanes};
 use super::lanes::{Job, Lanes};
 use super::mask::{FEW, Mask};
 use super::selecting::CHOICES;
 use super::sweep::Sweep;
+use crate::engine::step::Span;
 use pleach_image::isa::RUNNING;
 
 impl Code {
@@ -30,7 +31,30 @@ impl Code {
                 && choices.len() < CHOICES
             {
                 step.op = Op::Settle { number: choices.len() as u8, to: RUNNING.into() };
-                choices.push(Choice { column, site, node, kind: Chosen::Asked { halts } });
+                choices.push(Choice { column, site, node, kind: Chosen::Asked { halts }, held: None });
+            }
+        }
+    }
+
+    /// Lets the last `switch` of the last block, from `first` on, tell who holds the leaves that are noted, if nothing behind it changes that.
+    pub(super) fn holders(&mut self, first: usize) {
+        let Self { steps, choices, cases, .. } = self;
+        let (steps, Some(choices)) = (&mut steps[first..], choices.last_mut()) else { return };
+        let keeps = |step: &Step| {
+            matches!(
+                step.op,
+                Op::Test { .. } | Op::Ladder { .. } | Op::Settle { .. } | Op::Jump { .. } | Op::End
+            )
+        };
+        let Some(last) = steps.iter_mut().rev().find(|step| !keeps(step)) else { return };
+        let Op::Switch { column, cases: number } = last.op else { return };
+        let Cases { few, many: None } = &cases[number as usize] else { return };
+        for choice in choices.iter_mut().filter(|choice| matches!(choice.kind, Chosen::Asked { .. })) {
+            let tells =
+                |case: &Case| (column, case.span) == (choice.column, Span { low: choice.node, span: 0 });
+            choice.held = few.iter().position(tells).map(|case| case as u8);
+            if choice.held.is_some() {
+                last.op = Op::Part { column, cases: number };
             }
         }
     }
@@ -76,7 +100,10 @@ impl<L: Lanes> Sweep<'_, L> {
     fn begin_noted(&mut self, choices: &[Choice]) -> Mask {
         let mut begun = Mask::NONE;
         for (choice, chosen) in choices.iter().zip(&self.scratch.chosen) {
-            begun |= chosen.without(self.lanes.halves_in(half_lanes(self.chunk, choice.column), choice.node));
+            begun |= chosen.without(match choice.held {
+                Some(case) => self.scratch.holders[usize::from(case)],
+                None => self.lanes.halves_in(half_lanes(self.chunk, choice.column), choice.node),
+            });
         }
         if begun.count() <= FEW {
             let count = self.line_up(begun, choices.len());

@@ -31,7 +31,7 @@ impl Code {
             };
             if to == pleach_image::isa::RUNNING.into() && choices.len() < CHOICES {
                 let op = Op::Settle { number: choices.len() as u8, to };
-                choices.push(Choice { column, site, node, kind: Chosen::Selected });
+                choices.push(Choice { column, site, node, kind: Chosen::Selected, held: None });
                 self.steps[at] = Step { op, label, skip: 0, then: NOWHERE };
             }
         }

@@ -203,7 +203,14 @@ impl<L: Lanes> Sweep<'_, L> {
                 Op::Switch { column, cases } => {
                     let position = half_lanes(self.chunk, column);
                     let lanes = self.lanes;
-                    cur = code.cases[cases as usize].send(lanes, cur, position, &mut self.scratch.pending);
+                    let pending = &mut self.scratch.pending;
+                    cur = code.cases[cases as usize].send(lanes, cur, position, pending, |_, _| {});
+                }
+                Op::Part { column, cases } => {
+                    let position = half_lanes(self.chunk, column);
+                    let (lanes, Scratch { pending, holders, .. }) = (self.lanes, &mut *self.scratch);
+                    let note = |case: usize, there| holders[case] = there;
+                    cur = code.cases[cases as usize].send(lanes, cur, position, pending, note);
                 }
                 Op::Down { column, to } => {
                     let left = self.lanes.down(half_lanes(self.chunk, column), cur);
@@ -372,7 +379,7 @@ impl<L: Lanes> Sweep<'_, L> {
                 // No other leaf is left.
                 [Case { to, .. }] => self.scratch.pending[to as usize] |= over,
                 _ => {
-                    wait.cases.send(self.lanes, over, position, &mut self.scratch.pending);
+                    wait.cases.send(self.lanes, over, position, &mut self.scratch.pending, |_, _| {});
                 }
             }
             self.lanes.put_half(position, over, 0);
@@ -426,7 +433,7 @@ impl<L: Lanes> Sweep<'_, L> {
         match *op {
             Op::Act { column, site, node, .. } => return self.act(lanes, column, site, node),
             Op::ActExclusive { column, site, node, halts, .. } => {
-                let leaf = Choice { column, site, node, kind: Chosen::Asked { halts } };
+                let leaf = Choice { column, site, node, kind: Chosen::Asked { halts }, held: None };
                 let reply = self.act_exclusive(lanes, &leaf);
                 return reply.ways(lanes.without(self.faulted));
             }
@@ -506,7 +513,7 @@ impl<L: Lanes> Sweep<'_, L> {
 }
 
 impl Cases {
-    /// Sends lanes on by what their position holds; the lanes of no case.
+    /// Sends lanes on by what their position holds; the lanes of no case. Where few cases hold is noted for each of them.
     #[inline(always)]
     pub(super) fn send(
         &self,
@@ -514,6 +521,7 @@ impl Cases {
         from: Mask,
         position: &[u16; LANES],
         pending: &mut [Mask],
+        mut note: impl FnMut(usize, Mask),
     ) -> Mask {
         let mut rest = from;
         if let Some(table) = &self.many {
@@ -526,11 +534,12 @@ impl Cases {
             });
             return rest;
         }
-        for Case { span, to } in &self.few {
+        for (index, Case { span, to }) in self.few.iter().enumerate() {
             let there = match span.span {
                 0 => lanes.halves_in(position, span.low),
                 _ => lanes.halves_span(position, *span),
             };
+            note(index, there);
             let there = rest & there;
             pending[*to as usize] |= there;
             rest = rest.without(there);

@@ -149,6 +149,7 @@ impl Builder<'_> {
             self.code.endings(start);
             self.choices(start);
             self.ladders(start);
+            self.code.holders(start);
         }
         self.chains(start);
         self.jumps(start);
@@ -493,10 +494,11 @@ impl Builder<'_> {
             step.skip = skip;
             step.op = step.op.flat(few);
             // A ladder has labels inside.
-            if step.label != NOWHERE || matches!(step.op, Op::Ladder { .. }) {
+            let is_always_done = matches!(step.op, Op::Ladder { .. } | Op::Part { .. });
+            if step.label != NOWHERE || is_always_done {
                 skip = index as u32;
             }
-            if let Op::Ladder { .. } = step.op {
+            if is_always_done {
                 step.skip = skip;
             }
         }

@@ -1,16 +1,13 @@
 //! Where a position leads: waiting leaves first, then case by case.
 
 use super::{Builder, Place};
-use crate::engine::batch::code::{Case, Cases, Code, Op, Put, Step, Wait};
+use crate::engine::batch::code::{Case, Cases, Code, FEW_CASES, Op, Put, Step, Wait};
 use crate::engine::step::{Code as Plain, Span, Step as Word};
 use crate::engine::table::{Case as Target, Table};
 use alloc::boxed::Box;
 use alloc::{vec, vec::Vec};
 use hashbrown::HashMap;
 use pleach_image::isa::RUNNING;
-
-/// Cases that are compared one by one; more are looked up lane by lane.
-const FEW: usize = 16;
 
 impl Builder<'_> {
     /// `next` is where lanes go on that no case is for.
@@ -111,7 +108,10 @@ impl Cases {
             span: Span { low: case.low, span: case.high - case.low },
             to: case.target,
         };
-        Self { few: cases.iter().map(case).collect(), many: (cases.len() > FEW).then(|| Table::of(cases)) }
+        Self {
+            few: cases.iter().map(case).collect(),
+            many: (cases.len() > FEW_CASES).then(|| Table::of(cases)),
+        }
     }
 }
 
