@@ -30,18 +30,26 @@ pub fn layout(module: &Module) -> Option<FrameLayout> {
     {
         return None;
     }
-    let mut order: Vec<u16> = (0..slots.len() as u16).collect();
-    order.sort_by_key(|index| rank(slots[usize::from(*index)].kind));
-    let mut place = vec![0; order.len()];
-    for (to, from) in order.iter().enumerate() {
-        place[usize::from(*from)] = to as u16;
+    // Where the next slot of each rank goes: behind all of lower ones.
+    let mut next = [0_u16; RANKS + 1];
+    slots.iter().for_each(|slot| next[rank(slot.kind) + 1] += 1);
+    (1..next.len()).for_each(|rank| next[rank] += next[rank - 1]);
+    let (mut order, mut place) = (vec![0; slots.len()], Vec::with_capacity(slots.len()));
+    for (slot, index) in slots.iter().zip(0..) {
+        let to = &mut next[rank(slot.kind)];
+        order[usize::from(*to)] = index;
+        place.push(*to);
+        *to += 1;
     }
     let bytes = slots.iter().map(|slot| width(slot.kind)).sum();
     Some(FrameLayout { order, place, bytes })
 }
 
+/// How many ranks there are.
+const RANKS: usize = 8;
+
 /// What comes before what.
-fn rank(kind: SlotKind) -> u8 {
+fn rank(kind: SlotKind) -> usize {
     match kind {
         SlotKind::Node => 0,
         SlotKind::NodeSet(_) => 1,

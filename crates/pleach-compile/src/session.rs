@@ -4,6 +4,7 @@ use crate::ast;
 use crate::diagnostic::Diagnostics;
 use crate::emit;
 use crate::ir::Module;
+use crate::lower::calls;
 use crate::manifest::Manifest;
 use crate::source::{Library, Sources};
 use crate::text::Interner;
@@ -36,6 +37,8 @@ pub(crate) struct Memory {
     pub(crate) file: ast::File,
     /// The IR.
     pub(crate) module: Module,
+    /// The calls of the host.
+    pub(crate) calls: calls::Known,
     /// What is needed to emit.
     pub(crate) emit: emit::Memory,
     /// What a dialect's front end needs; whose it is, its type says.

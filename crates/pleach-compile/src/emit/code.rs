@@ -60,15 +60,15 @@ pub(super) fn emit(
         set: place(module.running),
         scope: Scope::default(),
         places: Places::new(),
-        parking: resume::parking(module),
+        parking: resume::parking(module, memory.survey.lasting.nodes()),
         asm: take(&mut memory.asm),
         parts: &mut memory.parts,
         debug,
         depths: Vec::with_capacity(plan.units.len()),
         depth: 0,
-        tasks: Vec::new(),
-        composites: Vec::new(),
-        children: Vec::new(),
+        tasks: Vec::with_capacity(USUAL_DEPTH * 4),
+        composites: Vec::with_capacity(USUAL_DEPTH),
+        children: Vec::with_capacity(USUAL_DEPTH),
     };
     emitter.begin();
     for unit in &plan.units {
@@ -81,6 +81,9 @@ pub(super) fn emit(
     memory.asm = emitter.asm;
     Ok(depth)
 }
+
+/// Few trees are deeper.
+const USUAL_DEPTH: usize = 16;
 
 /// What is still to do, last first.
 pub(super) enum Task {
@@ -112,6 +115,8 @@ pub(super) enum Task {
     Effect(Word, Label),
     /// The same, which belongs to this node and begins at the first label.
     Detour(NodeIndex, Label, Word, Label),
+    /// On failure, success and any other status, halt what runs in a node. These ways begin at the labels and go on there.
+    Halt(NodeIndex, Labels, Exits),
     /// The label is here, and with it what belongs to the first node: the other node, with a `switch` for what is inside it.
     Enter(Label, NodeIndex, NodeIndex, Exits),
     /// Go on there.
@@ -247,6 +252,7 @@ impl Emitter<'_> {
                 self.asm.bind(label);
                 self.asm.effect(word, exit);
             }
+            Some(Task::Halt(node, labels, exits)) => self.halts(node, labels, exits),
             Some(Task::Enter(label, node, child, out)) => {
                 self.asm.bind(label);
                 self.owner(node);
@@ -355,14 +361,14 @@ impl Emitter<'_> {
                 return Some(self.filter(node, enter, leave, times, inner));
             }
             Kind::Selection(expr) => return Some(self.selection(node, expr, inner)),
-            kind => return self.apart(node, kind, inner),
+            _ => return self.apart(node, inner),
         }
         Some(inner)
     }
 
     /// As [`Self::other`], of leaves, and of nodes that put off each child by itself.
-    fn apart(&mut self, node: NodeIndex, kind: Kind, inner: Exits) -> Option<Exits> {
-        match kind {
+    fn apart(&mut self, node: NodeIndex, inner: Exits) -> Option<Exits> {
+        match self.module.nodes[node as usize].kind {
             Kind::Constant(outcome) => self.constant(node, outcome, inner),
             Kind::Until(expr) => self.until(node, expr, inner),
             Kind::Tell(site) => self.tell(node, site, inner),
@@ -378,7 +384,7 @@ impl Emitter<'_> {
             Kind::Select(site) => self.select(node, site, inner),
             Kind::Chain(chain) => self.chain(node, &self.module.chains[chain as usize], inner),
             Kind::Rule(rule) => self.rule(node, self.module.rules[rule as usize], inner),
-            _ => self.write(node, kind, inner.at(SUCCESS)),
+            _ => self.write(node, inner.at(SUCCESS)),
         }
         None
     }

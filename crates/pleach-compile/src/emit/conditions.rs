@@ -32,8 +32,7 @@ pub(super) fn emit(
     memory: &mut Memory,
 ) -> Result<(u32, Vec<u16>), Refused> {
     let Memory { parts, pool, survey, .. } = memory;
-    // Truths are constants too: one of them may stand where there is no number.
-    pool.clear(module.exprs.len());
+    pool.clear();
     let mut emitter = Emitter {
         module,
         frame,
@@ -45,19 +44,15 @@ pub(super) fn emit(
             stack_depth: 0,
         },
         pool,
-        tasks: Vec::new(),
-        numbers: Vec::new(),
+        tasks: Vec::with_capacity(USUAL_DEPTH),
+        numbers: Vec::with_capacity(survey.asking.nodes().len()),
         depth: 0,
         node: 0,
         refused: None,
     };
-    let kind = |node: &u32| module.nodes[*node as usize].kind;
-    let asking = survey.asking.nodes();
-    let mut next = asking.first().map(kind);
-    for (index, node) in asking.iter().enumerate() {
-        let Some(kind) = core::mem::replace(&mut next, asking.get(index + 1).map(kind)) else { break };
+    for node in survey.asking.nodes() {
         emitter.node = *node as usize;
-        emitter.node(kind)?;
+        emitter.node(&module.nodes[*node as usize].kind)?;
     }
     for (node, root) in take(&mut emitter.numbers) {
         emitter.node = node;
@@ -67,6 +62,9 @@ pub(super) fn emit(
     (parts.conditions, parts.condition_code, parts.constants) = (rows, words, constants);
     Ok((stack_depth, of_root))
 }
+
+/// Few expressions are deeper.
+const USUAL_DEPTH: usize = 16;
 
 /// What is still to do, last first.
 enum Task {
@@ -101,8 +99,8 @@ struct Emitter<'a> {
 impl Emitter<'_> {
     /// The expressions of a node of this kind.
     #[inline(always)]
-    fn node(&mut self, kind: Kind) -> Result<(), Refused> {
-        match kind {
+    fn node(&mut self, kind: &Kind) -> Result<(), Refused> {
+        match *kind {
             Kind::Guard(root) | Kind::While(root) | Kind::Until(root) | Kind::Selection(root) => {
                 self.expression(root, Type::Truth)
             }

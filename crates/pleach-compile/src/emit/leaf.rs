@@ -104,9 +104,9 @@ impl Emitter<'_> {
     }
 
     /// A leaf that writes something.
-    pub(super) fn write(&mut self, node: NodeIndex, kind: Kind, out: Label) {
+    pub(super) fn write(&mut self, node: NodeIndex, out: Label) {
         let bit = |kind| kind == SlotKind::Bit;
-        let word = match kind {
+        let word = match self.module.nodes[node as usize].kind {
             Kind::Set(slot, expr) => {
                 let row = self.module.slots[usize::from(slot)];
                 let notes = self.module.changes.is_some() && row.name.is_some();

@@ -24,13 +24,12 @@
 use super::blocks::Plan;
 use super::code::{Emitter, Task};
 use super::rules::is_rule;
-use super::survey::{self, LASTS};
 use crate::ir::{
     self, By, FAILURE, Kind, Module, NodeIndex, OTHER, Outcome, Policy, RUNNING, SUCCESS, SlotKind, Step,
 };
 use crate::layout::FrameLayout;
 use core::cmp::Reverse;
-use pleach_image::assemble::{Cases, Exits, Label};
+use pleach_image::assemble::{Cases, Exits, Label, Labels};
 use pleach_image::format::ParallelRow;
 use pleach_image::isa::{Op, Word};
 
@@ -41,6 +40,9 @@ pub(super) struct Scope {
     pub(super) column: u8,
     cases: Option<Cases>,
 }
+
+/// The statuses with which a node ends.
+const HALTING: [usize; 3] = [FAILURE, SUCCESS, OTHER];
 
 impl Emitter<'_> {
     /// Begins a block.
@@ -120,12 +122,19 @@ impl Emitter<'_> {
 
     /// Exits on which what runs in a node is halted.
     pub(super) fn halting(&mut self, node: NodeIndex, inner: Exits) -> Exits {
-        let mut exits = inner;
-        for status in [FAILURE, SUCCESS, OTHER] {
-            let halt = self.detour(node, self.halt(node), inner.at(status));
-            exits = exits.with(status, halt);
+        let labels = self.asm.labels(HALTING.len());
+        self.tasks.push(Task::Halt(node, labels, inner));
+        let halts = |exits: Exits, (index, status)| exits.with(status, labels.at(index));
+        HALTING.into_iter().enumerate().fold(inner, halts)
+    }
+
+    /// The ways on which what runs in a node is halted.
+    pub(super) fn halts(&mut self, node: NodeIndex, labels: Labels, exits: Exits) {
+        self.owner(node);
+        for (index, status) in HALTING.into_iter().enumerate().rev() {
+            self.asm.bind(labels.at(index));
+            self.asm.effect(self.halt(node), exits.at(status));
         }
-        exits
     }
 
     /// Each tick all children from the first on.
@@ -355,10 +364,11 @@ impl Emitter<'_> {
     }
 }
 
-/// For each node, and behind the last, how many before it can hold a position.
+/// For each node, and behind the last, how many before it can hold a position. `lasting` are those that perhaps can and are no
+/// actions.
 ///
 /// Actions are counted by themselves: there are many, and what kind a node is of nobody can foresee.
-pub(super) fn parking(module: &Module) -> Vec<u32> {
+pub(super) fn parking(module: &Module, lasting: &[NodeIndex]) -> Vec<u32> {
     if !module.resumes {
         return Vec::new();
     }
@@ -367,15 +377,13 @@ pub(super) fn parking(module: &Module) -> Vec<u32> {
     let acts = |node: &ir::Node| matches!(node.kind, Kind::Action { exclusive: true, .. });
     counts.extend(module.nodes.iter().map(|node| u32::from(acts(node))));
     counts.push(0);
-    let mut before = 0;
-    for (count, node) in counts.iter_mut().zip(&module.nodes) {
-        let lasts = interrupts || survey::traits(&node.kind) & LASTS != 0;
-        let here = *count + u32::from(lasts && holds_position(&node.kind, interrupts));
-        *count = before;
-        before += here;
+    for node in lasting {
+        let kind = &module.nodes[*node as usize].kind;
+        counts[*node as usize] += u32::from(holds_position(kind, interrupts));
     }
-    if let Some(last) = counts.last_mut() {
-        *last = before;
+    let mut before = 0;
+    for count in &mut counts {
+        before += core::mem::replace(count, before);
     }
     counts
 }

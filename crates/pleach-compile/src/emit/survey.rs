@@ -5,6 +5,7 @@
 //! list, and the list grows if the node belongs there.
 
 use crate::ir::{Kind, Module, NodeIndex};
+use core::hint::black_box;
 
 /// Nodes by what is to be done for them, in order.
 #[derive(Debug, Default)]
@@ -15,6 +16,8 @@ pub(super) struct Survey {
     pub(super) parents: Few,
     /// Calls, and those that may take flags, registers or texts.
     pub(super) numbered: Few,
+    /// Those that are no actions and that a position may hold.
+    pub(super) lasting: Few,
 }
 
 /// Some of the nodes.
@@ -25,16 +28,18 @@ pub(super) struct Few {
     count: usize,
 }
 
-impl Few {
-    fn clear(&mut self, room: usize) {
-        self.nodes.resize(room, 0);
-        self.count = 0;
-    }
+/// Some of the nodes, while they are gathered: how many there are is written down at the end.
+struct Gathering<'f> {
+    nodes: &'f mut [NodeIndex],
+    found: usize,
+    count: &'f mut usize,
+}
 
-    #[inline(always)]
-    fn offer(&mut self, node: NodeIndex, counts: bool) {
-        self.nodes[self.count] = node;
-        self.count += usize::from(counts);
+impl Few {
+    fn gather(&mut self, room: usize) -> Gathering<'_> {
+        let Self { nodes, count } = self;
+        nodes.resize(room, 0);
+        Gathering { nodes, found: 0, count }
     }
 
     pub(super) fn nodes(&self) -> &[NodeIndex] {
@@ -42,19 +47,35 @@ impl Few {
     }
 }
 
+impl Gathering<'_> {
+    #[inline(always)]
+    fn offer(&mut self, node: NodeIndex, counts: bool) {
+        self.nodes[self.found] = node;
+        self.found += usize::from(counts);
+    }
+
+    fn end(self) {
+        *self.count = self.found;
+    }
+}
+
 impl Survey {
     /// Looks at the nodes of a module.
     pub(super) fn of(&mut self, module: &Module) {
+        let Self { asking, parents, numbered, lasting } = self;
         let nodes = &module.nodes;
-        for few in [&mut self.asking, &mut self.parents, &mut self.numbered] {
-            few.clear(nodes.len());
-        }
+        let interrupts = module.interrupt.is_some();
+        let [mut asks, mut contains, mut counts, mut lasts] =
+            [asking, parents, numbered, lasting].map(|few| few.gather(nodes.len()));
         for (node, index) in nodes.iter().zip(0..) {
-            let traits = traits(&node.kind);
-            self.parents.offer(index, index + 1 < node.end);
-            self.asking.offer(index, traits & ASKS != 0);
-            self.numbered.offer(index, traits & NUMBERED != 0);
+            // Hidden, or a compiler would make jumps of the table, each to what to do for one trait.
+            let traits = black_box(traits(&node.kind));
+            asks.offer(index, traits & ASKS != 0);
+            contains.offer(index, index + 1 < node.end);
+            counts.offer(index, traits & NUMBERED != 0);
+            lasts.offer(index, interrupts | (traits & LASTS != 0));
         }
+        [asks, contains, counts, lasts].into_iter().for_each(Gathering::end);
     }
 }
 
@@ -63,12 +84,12 @@ const ASKS: u8 = 1;
 /// It may take flags, registers or texts, or it calls what may.
 const NUMBERED: u8 = 2;
 
-/// It is no action, and a position may hold it.
-pub(super) const LASTS: u8 = 4;
+/// It is no action, and a position may hold it. Where agents can be interrupted, one may hold any node.
+const LASTS: u8 = 4;
 
 /// What there is to do for a kind of node. All kinds are named, so that a compiler makes a table of it.
 #[inline(always)]
-pub(super) fn traits(kind: &Kind) -> u8 {
+fn traits(kind: &Kind) -> u8 {
     match kind {
         Kind::Guard(_)
         | Kind::While(_)

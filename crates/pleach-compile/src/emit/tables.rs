@@ -150,7 +150,7 @@ fn value(module: &Module, frame: &FrameLayout, value: Value, strings: &mut Strin
 
 fn slots(module: &Module, frame: &FrameLayout, keys: &[u64], strings: &mut Strings) -> Vec<SlotRow> {
     // How many slots of a kind each node has had.
-    let mut earlier: HashMap<(u32, u32), u32> = HashMap::default();
+    let mut earlier: HashMap<(u32, u32), u32> = HashMap::with_capacity(frame.order.len());
     let row = |index: &u16| {
         let slot = &module.slots[usize::from(*index)];
         let (kind, capacity) = kind(slot.kind);

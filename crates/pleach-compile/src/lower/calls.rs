@@ -12,13 +12,14 @@
 
 use super::Lowering;
 use crate::ast::{Arg, Value};
-use crate::ir::{Import, ImportKind, Site};
+use crate::ir::{Import, ImportKind, Module, Site};
 use crate::text::Sym;
 use core::hash::BuildHasher;
 use hashbrown::{DefaultHashBuilder, HashTable};
 
 /// The calls of a module.
-pub(super) struct Known {
+#[derive(Debug)]
+pub(crate) struct Known {
     /// By kind and symbol.
     functions: [Vec<Function>; 2],
     /// Sites with arguments.
@@ -28,7 +29,7 @@ pub(super) struct Known {
 }
 
 /// What is known of a function.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Function {
     /// The import plus one.
     import: u32,
@@ -45,6 +46,15 @@ impl Default for Known {
     }
 }
 
+impl Known {
+    /// Forgets all calls but keeps the memory.
+    pub(crate) fn clear(&mut self) {
+        let Self { functions, sites, seed: _ } = self;
+        functions.iter_mut().for_each(Vec::clear);
+        sites.clear();
+    }
+}
+
 impl Lowering<'_, '_> {
     /// A call with arguments as written.
     pub(super) fn site(&mut self, kind: ImportKind, name: Sym, args: (u32, u32)) -> u32 {
@@ -52,20 +62,19 @@ impl Lowering<'_, '_> {
         if args.1 == 0 {
             return if function.bare == 0 { self.bare(kind, name) } else { function.bare - 1 };
         }
-        let first = self.module.args.len();
+        let variables = &self.variables;
         let value = |arg: &Arg| match arg.value {
-            Value::Variable(variable) => self.variables[variable as usize].argument(),
+            Value::Variable(variable) => variables[variable as usize].argument(),
             value => value,
         };
-        self.module.args.extend(self.file.args(args).iter().map(value));
-        self.site_of(function.import - 1, first)
+        let values = self.file.args(args).iter().map(value);
+        self.calls.site(&mut self.module, function.import - 1, values)
     }
 
     /// A call with one argument that is not written.
     pub(super) fn site_with(&mut self, kind: ImportKind, name: Sym, value: Value) -> u32 {
-        let (function, first) = (self.function(kind, name), self.module.args.len());
-        self.module.args.push(value);
-        self.site_of(function.import - 1, first)
+        let function = self.function(kind, name);
+        self.calls.site(&mut self.module, function.import - 1, core::iter::once(value))
     }
 
     #[inline(always)]
@@ -107,39 +116,59 @@ impl Lowering<'_, '_> {
         function.bare = self.module.sites.len() as u32;
         function.bare - 1
     }
+}
 
-    /// A call with the arguments from `first` on, which are taken back if there is such a call.
-    fn site_of(&mut self, import: u32, first: usize) -> u32 {
-        let Known { sites: table, seed, .. } = &mut self.calls;
-        let (sites, args) = (&mut self.module.sites, &mut self.module.args);
-        let site = Site { import, args: (first as u32, (args.len() - first) as u32) };
-        let hash = hash(*seed, args, site);
-        if let Some(known) = table.find(hash, |known| same(args, sites[*known as usize], site)) {
-            args.truncate(first);
-            return *known;
+/// Some values, which can be looked through more than once.
+trait Values: ExactSizeIterator<Item = Value> + Clone {}
+
+impl<I: ExactSizeIterator<Item = Value> + Clone> Values for I {}
+
+impl Known {
+    /// A call with these arguments, which are written down if there is no such call yet.
+    #[inline(always)]
+    fn site(&mut self, module: &mut Module, import: u32, values: impl Values) -> u32 {
+        let hash = hash(self.seed, import, values.clone());
+        let same = |known: &u32| same(&module.args, module.sites[*known as usize], import, values.clone());
+        match self.sites.find(hash, same) {
+            Some(known) => *known,
+            None => self.add(module, import, values, hash),
         }
-        let new = sites.len() as u32;
+    }
+
+    #[cold]
+    fn add(&mut self, module: &mut Module, import: u32, values: impl Values, hash: u64) -> u32 {
+        let Module { sites, args, .. } = module;
+        let (new, site) =
+            (sites.len() as u32, Site { import, args: (args.len() as u32, values.len() as u32) });
+        args.extend(values);
         sites.push(site);
-        table.insert_unique(hash, new, |known| self::hash(*seed, args, sites[*known as usize]));
+        let hash_of = |known: &u32| {
+            let site = sites[*known as usize];
+            self::hash(self.seed, site.import, self::values(args, site).iter().copied())
+        };
+        self.sites.insert_unique(hash, new, hash_of);
         new
     }
 }
 
-fn hash([start, factor]: [u64; 2], args: &[Value], site: Site) -> u64 {
+#[inline(always)]
+fn hash([start, factor]: [u64; 2], import: u32, values: impl Values) -> u64 {
     let mix = |hash: u64, bits: u64| {
         let product = u128::from(hash ^ bits) * u128::from(factor);
         (product >> 64) as u64 ^ product as u64
     };
-    let start = start ^ u64::from(site.import).wrapping_mul(factor);
-    values(args, site).iter().fold(start, |hash, value| mix(hash, bits(*value)))
+    let start = start ^ u64::from(import).wrapping_mul(factor);
+    values.fold(start, |hash, value| mix(hash, bits(value)))
 }
 
-fn same(args: &[Value], one: Site, other: Site) -> bool {
-    if one.import != other.import || one.args.1 != other.args.1 {
+/// Whether a site is a call with these arguments.
+#[inline(always)]
+fn same(args: &[Value], site: Site, import: u32, values: impl Values) -> bool {
+    if site.import != import || site.args.1 as usize != values.len() {
         return false;
     }
-    let [left, right] = [one, other].map(|site| values(args, site).iter());
-    left.zip(right).all(|(left, right)| bits(*left) == bits(*right))
+    let known = self::values(args, site).iter();
+    known.zip(values).all(|(known, value)| bits(*known) == bits(value))
 }
 
 #[inline(always)]

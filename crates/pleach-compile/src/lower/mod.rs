@@ -8,7 +8,7 @@
 //!   events and what has changed, `rule` those that agents are at, `hooks` those that are what the host says;
 //! * `numbers` lowers expressions and variables, `calls` those of the host.
 
-mod calls;
+pub(crate) mod calls;
 mod hooks;
 mod lasting;
 mod numbers;
@@ -143,13 +143,14 @@ pub fn lower(
 ) -> Module {
     let words = Words::resolve(session, vocabulary);
     let module = core::mem::take(&mut session.memory.module);
+    let calls = core::mem::take(&mut session.memory.calls);
     let mut lowering = Lowering {
         session,
         file,
         module,
         gate: None,
         optional: vocabulary.optional,
-        calls: calls::Known::default(),
+        calls,
         blocks: HashMap::with_capacity(file.trees.len()),
         variables: Vec::new(),
         at: 0,
@@ -169,7 +170,9 @@ pub fn lower(
     lowering.entries(entries);
     lowering.events();
     lowering.forests();
-    let mut module = lowering.module;
+    let Lowering { mut module, mut calls, .. } = lowering;
+    calls.clear();
+    session.memory.calls = calls;
     module.names = core::mem::take(&mut session.names);
     module
 }

@@ -128,8 +128,9 @@ static LEADING: [Option<Leading>; 1 << LEADING_BITS] = {
     rows
 };
 
-/// How many rows the table has at first: so many that most words of a usual file find their own place free.
-const ROWS: usize = 2048;
+/// How many rows the table has at first: so many that most words of a usual file find their own place free, and so few that
+/// they leave room in the cache.
+const ROWS: usize = 512;
 
 /// The words of one compilation.
 pub(super) struct Words {

@@ -12,7 +12,7 @@ use super::super::value::operate::{self, Exprs, deciding};
 use super::super::value::{Value, places};
 use super::super::words::{Keyword, Word};
 use super::{Known, Straight};
-use crate::ast::{Arg, Expr, Scope};
+use crate::ast::{self, Arg, Expr, Scope};
 
 /// What something in the text is worth, and where it stands: first byte, and one past the last.
 #[derive(Clone, Copy, Debug)]
@@ -282,13 +282,13 @@ impl Straight<'_, '_> {
     /// Adds an argument for the host.
     #[inline]
     pub(super) fn argument(&mut self, value: Value, place: (u32, u32), wanted: Type) -> Option<()> {
-        let value = places::argument(value, wanted)?;
-        if let Value::Variable(variable, _) | Value::Widened(variable) = value
+        let value = places::passed(places::argument(value, wanted)?)?;
+        if let ast::Value::Variable(variable) = value
             && self.file.variables[variable as usize].scope != Scope::Agent
         {
             return None;
         }
-        let (value, span) = (places::passed(value)?, self.span(place));
+        let span = self.span(place);
         self.file.args.push(Arg { name: None, value, span });
         Some(())
     }

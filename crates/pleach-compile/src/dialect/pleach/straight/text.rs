@@ -134,10 +134,7 @@ impl Text {
     /// Passes over all up to a byte.
     #[cold]
     pub(super) fn skip(&mut self, end: usize) {
-        // There are not more tokens than bytes.
-        let ahead = self.marks.places().get(self.at..).unwrap_or_default();
-        let ahead = &ahead[..ahead.len().min(end - self.start)];
-        self.go(self.at + ahead.partition_point(|start| (*start as usize) < end));
+        self.go(self.marks.token_from(end));
         if end < self.start && scan::class(&self.text, end) == Class::Letter {
             // A unit right behind a number.
             (self.at, self.start, self.first) = (self.at - 1, end, self.text[end]);

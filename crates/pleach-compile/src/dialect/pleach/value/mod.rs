@@ -17,19 +17,33 @@ use crate::text::Sym;
 pub(super) enum Value {
     Int(i32),
     Float(f32),
+    /// A variable that reads as an int, where a float is wanted.
+    Widened(u32),
     Truth(bool),
     Text(Sym),
+    /// Something that has been reported.
+    Wrong,
     /// A parameter of a tree that is looked at by itself: it may be anything that arguments may be.
     Open(Type),
     /// A variable that is not read yet: index in the program, and the type it reads as.
     Variable(u32, Type),
-    /// A variable that reads as an int, where a float is wanted.
-    Widened(u32),
     /// Known at run time.
     Computed(Type, ExprIndex),
-    /// Something that has been reported.
-    Wrong,
 }
+
+/// The type that all values of a kind have, for kinds that do not say it of each value: looked up, not jumped to, since which kind
+/// comes next nobody can foresee.
+static OWN_TYPES: [Option<Type>; 9] = [
+    Some(Type::Int),
+    Some(Type::Float),
+    Some(Type::Float),
+    Some(Type::Bool),
+    Some(Type::Text),
+    None,
+    None,
+    None,
+    None,
+];
 
 impl Value {
     /// The type, unless it is wrong.
@@ -37,19 +51,23 @@ impl Value {
     pub(super) fn ty(self) -> Option<Type> {
         match self {
             Self::Open(ty) | Self::Variable(_, ty) | Self::Computed(ty, _) => Some(ty),
-            known => known.own_type(),
+            known => OWN_TYPES[known.kind()],
         }
     }
 
-    /// The type that all values of its kind have.
+    /// Kinds are numbered as they are declared, so that this is no more than a copy.
     #[inline(always)]
-    fn own_type(self) -> Option<Type> {
+    fn kind(self) -> usize {
         match self {
-            Self::Int(_) => Some(Type::Int),
-            Self::Float(_) | Self::Widened(_) => Some(Type::Float),
-            Self::Truth(_) => Some(Type::Bool),
-            Self::Text(_) => Some(Type::Text),
-            Self::Open(_) | Self::Variable(..) | Self::Computed(..) | Self::Wrong => None,
+            Self::Int(_) => 0,
+            Self::Float(_) => 1,
+            Self::Widened(_) => 2,
+            Self::Truth(_) => 3,
+            Self::Text(_) => 4,
+            Self::Wrong => 5,
+            Self::Open(_) => 6,
+            Self::Variable(..) => 7,
+            Self::Computed(..) => 8,
         }
     }
 

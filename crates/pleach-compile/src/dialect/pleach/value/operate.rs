@@ -24,21 +24,29 @@ impl Exprs<'_> {
         if let Value::Computed(_, index) = value { index } else { self.leaf(value) }
     }
 
-    /// The expression that a value is which is not computed.
-    #[inline(never)]
+    /// The expression that a value is which is not computed. The usual ones are few, so that no jump depends on which it is.
+    #[inline]
     fn leaf(&mut self, value: Value) -> ExprIndex {
+        let leaf = match value {
+            Value::Int(value) => Expr::Number(ast::Value::Int(value)),
+            Value::Float(value) => Expr::Number(ast::Value::Float(value)),
+            Value::Variable(variable, _) => Expr::Variable(variable),
+            value => return self.rare_leaf(value),
+        };
+        self.emit(leaf)
+    }
+
+    #[cold]
+    fn rare_leaf(&mut self, value: Value) -> ExprIndex {
         match value {
-            Value::Int(value) => self.emit(Expr::Number(ast::Value::Int(value))),
-            Value::Float(value) => self.emit(Expr::Number(ast::Value::Float(value))),
             Value::Truth(value) => self.emit(Expr::Truth(value)),
-            Value::Variable(variable, _) => self.emit(Expr::Variable(variable)),
+            Value::Open(Type::Bool) => self.emit(Expr::Truth(false)),
             Value::Widened(variable) => {
                 let read = self.emit(Expr::Variable(variable));
                 self.emit(Expr::ToFloat(read))
             }
-            Value::Computed(_, index) => index,
-            Value::Open(Type::Bool) => self.emit(Expr::Truth(false)),
-            Value::Text(_) | Value::Open(_) | Value::Wrong => self.emit(Expr::Number(ast::Value::Int(0))),
+            // Whatever else comes is wrong.
+            _ => self.emit(Expr::Number(ast::Value::Int(0))),
         }
     }
 
@@ -149,16 +157,19 @@ impl Exprs<'_> {
         right: Value,
     ) -> Option<Value> {
         let (Some(one), Some(other)) = (left.ty(), right.ty()) else { return Some(Value::Wrong) };
-        let equality = matches!(operator, Operator::Equal | Operator::NotEqual);
-        let (ty, left, right) = match (one, other) {
-            (Type::Int, Type::Int) => (Type::Int, left, right),
-            (Type::Int | Type::Float, Type::Int | Type::Float) if operator != Operator::Remainder => {
-                (Type::Float, self.widen(left), self.widen(right))
-            }
-            (Type::Bool, Type::Bool) if equality => (Type::Bool, left, right),
-            _ => return None,
-        };
-        Some(self.arithmetic(operator, ty, left, right))
+        if one == other {
+            let equality = matches!(operator, Operator::Equal | Operator::NotEqual);
+            let fits = (one == Type::Int)
+                | (one == Type::Float) & (operator != Operator::Remainder)
+                | (one == Type::Bool) & equality;
+            return fits.then(|| self.arithmetic(operator, one, left, right));
+        }
+        let is_number = |ty| matches!(ty, Type::Int | Type::Float);
+        if !is_number(one) || !is_number(other) || operator == Operator::Remainder {
+            return None;
+        }
+        let (left, right) = (self.widen(left), self.widen(right));
+        Some(self.arithmetic(operator, Type::Float, left, right))
     }
 
     /// An operator on two values of one type.

@@ -66,8 +66,13 @@ pub(in super::super) fn bounds(kind: VariableKind) -> Option<(&'static str, i32,
 /// The value of an argument as its parameter wants it; `None` if it is of another type, or wrong.
 #[inline]
 pub(in super::super) fn argument(value: Value, wanted: Type) -> Option<Value> {
+    if value.ty()? == wanted { Some(value) } else { converted(value, wanted) }
+}
+
+/// The same of a value of another type.
+#[inline(never)]
+fn converted(value: Value, wanted: Type) -> Option<Value> {
     Some(match (value, value.ty()?, wanted) {
-        (_, is, wanted) if is == wanted => value,
         (_, Type::Int | Type::Float, Type::Number) => value,
         (Value::Int(value), _, Type::Float) => Value::Float(value as f32),
         (Value::Open(_), Type::Int, Type::Float) => Value::Open(Type::Float),
@@ -84,11 +89,20 @@ pub(in super::super) fn passed(value: Value) -> Option<ast::Value> {
     Some(match value {
         Value::Int(value) => ast::Value::Int(value),
         Value::Float(value) => ast::Value::Float(value),
+        Value::Variable(variable, _) => ast::Value::Variable(variable),
+        value => return rarely_passed(value),
+    })
+}
+
+/// The same of less usual values, apart so that no jump depends on which of the usual ones it is.
+#[cold]
+fn rarely_passed(value: Value) -> Option<ast::Value> {
+    Some(match value {
         Value::Truth(value) => ast::Value::Int(value.into()),
         Value::Text(value) => ast::Value::Text(value),
-        Value::Variable(variable, _) | Value::Widened(variable) => ast::Value::Variable(variable),
+        Value::Widened(variable) => ast::Value::Variable(variable),
         Value::Computed(..) => return None,
-        Value::Open(_) | Value::Wrong => ast::Value::Int(0),
+        _ => ast::Value::Int(0),
     })
 }
 
