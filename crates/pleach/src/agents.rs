@@ -222,4 +222,27 @@ mod tests {
         agents.remove(last);
         assert_eq!(agents.add(Place { chunk: 0, lane: 0 }).map(Agent::index), Some(1));
     }
+
+    #[test]
+    fn who_comes_next_is_known_before() {
+        let (mut agents, mut others) = (Agents::default(), Agents::default());
+        let place = Place { chunk: 3, lane: 9 };
+        for round in 0..3 {
+            let next = agents.next();
+            assert_eq!(agents.add(place), next);
+            others.add(place);
+            assert!(agents.is_like(&others), "{round}");
+        }
+        let second = agents.at(1).expect("it is there");
+        assert_eq!((second.index(), agents.find(second)), (1, Ok(place)));
+        agents.remove(second);
+        assert!(agents.at(1).is_none() && agents.at(3).is_none() && !agents.is_like(&others));
+        assert_eq!((agents.free(), agents.next().map(Agent::index)), (&[1][..], Some(1)));
+        assert!(agents.next() != Some(second) && agents.places().eq([place, place]));
+        others.remove(others.at(1).expect("it is there"));
+        assert!(agents.is_like(&others));
+        // The last chunk stands for no place at all.
+        assert_eq!(agents.add(Place { chunk: CHUNKS - 1, lane: 0 }), None);
+        assert!(agents.add(Place { chunk: CHUNKS - 2, lane: 0 }).is_some());
+    }
 }

@@ -3,7 +3,7 @@
 //! They are what damage is done to: see [`crate::campaign`].
 
 use super::program::{program, sources};
-use super::shapes::{shapes, soldier};
+use super::shapes::{shapes, signals, soldier};
 use super::{Case, bst, forest, language, mbt, rules};
 use crate::own;
 use pleach_compile::emit;
@@ -66,8 +66,11 @@ pub fn programs() -> impl Iterator<Item = (String, Vec<u8>)> {
     let shape = |(name, text): (_, String)| {
         (format!("shape-{name}"), emitted(own::module(&[("main.pleach".to_owned(), text)].into()), "pleach"))
     };
-    let soldier = emitted(bst::module(&soldier()).map(|(module, _)| module), "bst");
-    let shapes = shapes().map(shape).chain([("shape-soldier".to_owned(), soldier)]);
+    let selection = |(name, text): (&str, String)| {
+        (format!("shape-{name}"), emitted(bst::module(&text).map(|(module, _)| module), "bst"))
+    };
+    let selections = [("soldier", soldier()), ("signals", signals())].map(selection);
+    let shapes = shapes().map(shape).chain(selections);
     images.chain(KINDS.into_iter().flat_map(each)).chain(shapes)
 }
 

@@ -22,6 +22,36 @@ pub fn soldier() -> String {
     include_str!("../../../benches/trees/soldier.xml").replace("\"soldier\"", &format!("\"{TREE}\""))
 }
 
+/// Signals that put a truth by more others than fit a word of a table, and a machine among the leaves; the dialect is `bst`.
+pub fn signals() -> String {
+    let mut text = format!("<SelectionTree name=\"{TREE}\" type=\"BehaviorSelectionTree\"><Variables>");
+    ["A", "B", "C", "D", "E", "F", "G"]
+        .iter()
+        .for_each(|name| _ = write!(text, "<Variable name=\"{name}\"/>"));
+    text += "</Variables><SignalVariables>";
+    for (signal, variable, value) in [
+        ("S0", "A", "!A"),
+        ("S1", "B", "!B"),
+        ("S1", "C", "A and !C"),
+        ("S2", "D", "(A or B) and (C or !D) and (E or !F) or !G"),
+        ("S3", "E", "!(A and B and C and D and E and F and G)"),
+        ("S4", "F", "!F"),
+        ("S4", "G", "E or !G"),
+    ] {
+        _ = write!(text, "<Signal name=\"{signal}\" variable=\"{variable}\" value=\"{value}\"/>");
+    }
+    text + r#"</SignalVariables><Priority name="Root">
+<Leaf name="First" condition="D and A"/>
+<StateMachine name="Machine" condition="E">
+<State name="s0"><Transition state="s1" condition="A"/><Leaf name="L0"/></State>
+<State name="s1"><Transition state="s2" condition="B"/><Transition state="s0" condition="!A"/><Leaf name="L1"/></State>
+<State name="s2"><Transition state="s0" condition="!A and !B"/><Leaf name="L2"/></State>
+</StateMachine>
+<Leaf name="Second" condition="D or !F"/>
+<Leaf name="Last"/>
+</Priority></SelectionTree>"#
+}
+
 /// All others by name.
 pub fn shapes() -> impl Iterator<Item = (&'static str, String)> {
     let waits = "wait 2 ticks";
@@ -29,6 +59,9 @@ pub fn shapes() -> impl Iterator<Item = (&'static str, String)> {
         ("chain", chain("set x = N")),
         ("chain-of-leaves", chain("action act(N)")),
         ("chain-of-waits", chain(waits)),
+        ("tests", tests()),
+        ("reactive", REACTIVE.to_owned()),
+        ("loops", LOOPS.to_owned()),
         ("ends", ends()),
         ("pairs", pairs()),
         ("constants", constants()),
@@ -66,6 +99,45 @@ tree chain { selector {",
     }
     text + "\n} }"
 }
+
+/// Tests of each kind that lead to leaves that wait, too few for a ladder: one that holds decides, or one that does not.
+fn tests() -> String {
+    let holds = ["V < -3", "V > 3", "V <= -2", "V >= 2", "V == 1", "!(V != 0)"];
+    let mut text = String::from(
+        "var a: float var b: int
+on shake { set a = float(int(random() * 9.0) - 4) set b = int(random() * 9.0) - 4 }
+tree main { selector {",
+    );
+    for (number, test) in holds.iter().enumerate() {
+        for variable in ["a", "b"] {
+            let (test, unit) = (test.replace('V', variable), ["ticks", "ms"][number % 2]);
+            _ = write!(text, "\ncondition {test} {{ wait {} {unit} }}", number + 2);
+        }
+    }
+    text += "\nwait 2 ticks } }\ntree other { sequence {";
+    for test in ["V < 4", "V > -4", "V <= 3", "V >= -3", "!(V == 1)", "V != 0"] {
+        ["a", "b"]
+            .iter()
+            .for_each(|variable| _ = write!(text, "\ncondition {}", test.replace('V', variable)));
+    }
+    text + "\nwait 2 ticks } }
+tree few { selector {
+condition a < -2.0 { wait 2 ticks } condition a > 2.0 { wait 3 ticks } condition b < -1 { wait 4 ticks }
+condition b == 0 { wait 5 ticks } wait 1 ticks } }"
+}
+
+/// Actions of which another may take the place of one that runs.
+const REACTIVE: &str = "action act(n: int) var a: int
+on shake { set a = int(random() * 4.0) }
+tree main { reactive selector {
+condition a == 0 { action act(0) } condition a == 1 { action act(1) } condition a == 2 { action act(2) }
+action act(3) } }
+tree other { reactive selector { sequence { condition a > 1 action act(4) action act(5) } action act(6) } }";
+
+/// Chance within loops that begin again in the same tick.
+const LOOPS: &str = "var x: int var y: int
+tree main { sequence { repeat 3 { set x = x % 1000 * 3 + int(random() * 100.0) } set y += 1 } }
+tree other { sequence { repeat 2 { selector { condition random() < 0.5 set x += 1 } } wait 2 ticks } }";
 
 /// Numbers of each type against constants at and beside the ends of its range.
 fn ends() -> String {

@@ -287,4 +287,21 @@ mod tests {
         assert_eq!(leaf(&words, 0), test(Relation::Lt));
         assert_eq!(leaf(&[words[1], words[0], words[2]], 0), test(Relation::Gt));
     }
+
+    #[test]
+    fn floats_are_compared_with_constants_and_one_another_at_once() {
+        let steps: [fn(Test<f32>) -> Step; 6] =
+            [Step::FloatLt, Step::FloatLe, Step::FloatGt, Step::FloatGe, Step::FloatEq, Step::FloatNe];
+        let load = |kind, column| Calc::Load { kind, column };
+        for (relation, step) in RELATIONS.into_iter().zip(steps) {
+            assert_eq!(float(3, 2.0, relation), Some(step(Test { column: 3, with: 2.0, target: NONE })));
+            // No float is a tenth.
+            assert_eq!(float(3, 0.1, relation), None);
+            let (left, right, target) = (3, 4, NONE);
+            let pair = |kind| compare(load(kind, left), load(kind, right), relation);
+            assert_eq!(pair(Kind::F32), Some(Leaf::Test(Step::Floats { left, right, relation, target })));
+            assert_eq!(pair(Kind::I32), Some(Leaf::Test(Step::Ints { left, right, relation, target })));
+            assert_eq!(pair(Kind::U8), None);
+        }
+    }
 }

@@ -398,11 +398,12 @@ mod tests {
 
     const RUNS: Step = Step::Return { exit: RUNNING };
 
-    /// The first step of what these come to. The expressions are 300 and a truth.
+    /// The first step of what these come to. The expressions are 300, a truth, a variable, and a question.
     fn fused(steps: &[Step]) -> Step {
-        let code = vec![Calc::Push(300.0), Calc::Push(1.0), Calc::Truth];
-        let expressions =
-            Expressions { code, ranges: vec![Range { first: 0, end: 1 }, Range { first: 1, end: 3 }] };
+        let (bit, query) = (Calc::Load { kind: Kind::Bit, column: 2 }, Calc::Query { site: 3 });
+        let code = vec![Calc::Push(300.0), Calc::Push(1.0), Calc::Truth, bit, query];
+        let ranges = [(0, 1), (1, 3), (3, 4), (4, 5)].map(|(first, end)| Range { first, end });
+        let expressions = Expressions { code, ranges: ranges.into() };
         let plain = Code { steps: steps.to_vec(), blocks: vec![0], ..Code::default() };
         fuse(&plain, &expressions).steps[0]
     }
@@ -441,5 +442,12 @@ mod tests {
             [Step::Down { column: timer, target: 2 }, Step::Due { column: timer, reached: true, target: 2 }];
         assert_eq!(wait(down), Step::Tick { timer, column, target: 1 });
         assert_eq!(wait(due), Step::Until { timer, column, target: 1 });
+    }
+
+    #[test]
+    fn a_test_that_makes_no_difference_is_left_out_unless_it_asks() {
+        let test = |condition| fused(&[Step::Cond { condition, target: 1 }, RUNS]);
+        assert_eq!(test(2), RUNS);
+        assert!(matches!(test(3), Step::Value { .. }));
     }
 }

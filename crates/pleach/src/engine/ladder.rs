@@ -348,6 +348,8 @@ mod tests {
                         (first.to_bits(), second.to_bits(), int as u32);
                     let expected = tests.iter().position(|step| holds(*step, &words)).unwrap_or(tests.len());
                     assert_eq!(ladder.find(&words, 0), expected as u32, "{first} {second} {int}");
+                    ladder
+                        .sort(&words, &[0], |found, _| assert_eq!(found, expected, "{first} {second} {int}"));
                 }
             }
         }
@@ -362,5 +364,18 @@ mod tests {
         assert!(Ladder::of(&scattered, &[0; FEWEST + 1]).is_none());
         assert!(Ladder::of(&[test(0); FEWEST], &[0; FEWEST + 1]).is_some());
         assert!(Ladder::of(&[Step::Return { exit: 0 }; FEWEST], &[0; FEWEST + 1]).is_none());
+    }
+    #[test]
+    fn a_search_among_few_cuts_takes_a_step_less() {
+        for count in 0..=CUTS {
+            let cuts: Vec<i32> = (0..count as i32).collect();
+            let test = Set::of(Step::IntLt(Test { column: 0, with: 99, target: 0 })).expect("it compares");
+            let rung = rung(&[(0, test)], &cuts, 1);
+            assert_eq!(rung.few(), count < SEGMENTS / 2, "{count}");
+            for key in -1..=count as i32 {
+                let half = if rung.few() { SEGMENTS / 4 } else { SEGMENTS / 2 };
+                assert_eq!(rung.segment(key, half), cuts.iter().filter(|cut| key > **cut).count());
+            }
+        }
     }
 }

@@ -463,3 +463,6 @@ fn order(code: &Code, starts: &[u32], most: usize) -> Vec<u32> {
     order.reverse();
     order
 }
+
+#[cfg(test)]
+mod tests;

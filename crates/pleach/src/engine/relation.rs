@@ -80,3 +80,25 @@ impl Relation {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn relations_can_be_turned_round_in_both_ways() {
+        let of = [StackOp::Lt, StackOp::Le, StackOp::Gt, StackOp::Ge, StackOp::Eq, StackOp::Ne];
+        let relations = of.map(|op| Relation::of(op).expect("it is one"));
+        let numbers = [1.0, 2.0, f64::NAN];
+        for relation in relations.into_iter().flat_map(|relation| [relation, relation.negated()]) {
+            assert_eq!(relation.negated().negated(), relation);
+            for (first, second) in numbers.into_iter().flat_map(|first| numbers.map(|second| (first, second)))
+            {
+                let holds = relation.holds(first, second);
+                assert_ne!(relation.negated().holds(first, second), holds, "{relation:?} {first} {second}");
+                assert_eq!(relation.swapped().holds(second, first), holds, "{relation:?} {first} {second}");
+            }
+        }
+        assert_eq!(Relation::of(StackOp::Not), None);
+    }
+}

@@ -180,3 +180,120 @@ fn value(words: &[Calc], inputs: &[u32], way: u64) -> Option<bool> {
     }
     stack.first().map(|value| *value != 0.0)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::calc::Range;
+    use super::super::relation::Relation;
+    use super::*;
+    use alloc::{vec, vec::Vec};
+    use pleach_image::isa::SUCCESS;
+
+    const A: u32 = 0;
+    const B: u32 = 4;
+    const C: u32 = 8;
+    const OUT: u32 = 12;
+    const OTHER: u32 = 16;
+    const CHANGES: u32 = 20;
+    /// Each way that three truths can be, eight times.
+    const WAYS: [u64; 3] = [0xaaaa_aaaa_aaaa_aaaa, 0xcccc_cccc_cccc_cccc, 0xf0f0_f0f0_f0f0_f0f0];
+    const BEFORE: u64 = 0x1234_5678_9abc_def0;
+    const LANES: u64 = 0xffff_ff00;
+
+    fn load(column: u32) -> Calc {
+        Calc::Load { kind: Kind::Bit, column }
+    }
+
+    /// A block that puts values into columns, of which `OUT` counts as a change.
+    fn block(values: &[(u32, &[Calc])]) -> Option<Truths> {
+        let (mut plain, mut calcs) = (Code { blocks: vec![0], ..Code::default() }, Expressions::default());
+        for (index, (column, words)) in values.iter().enumerate() {
+            let first = calcs.code.len() as u32;
+            calcs.code.extend(*words);
+            calcs.ranges.push(Range { first, end: calcs.code.len() as u32 });
+            let (condition, column, target) = (index as u16, *column, index as u32 + 1);
+            plain.steps.push(match column {
+                OUT => Step::SetVariable { condition, column, target },
+                _ => Step::SetBit { condition, column, target },
+            });
+        }
+        plain.steps.push(Step::Return { exit: SUCCESS });
+        Truths::of(&plain, &calcs, &Frame { changes: Some(CHANGES), ..Frame::default() }, 0)
+    }
+
+    /// What becomes of the columns of the second word, for some lanes.
+    fn put(truths: &Truths) -> [u64; 3] {
+        let mut bits: Vec<u64> = vec![0; CHANGES as usize + BIT_WORDS];
+        for (column, value) in [A, B, C, OUT, OTHER].into_iter().zip(WAYS.into_iter().chain([BEFORE; 2])) {
+            bits[column as usize + 1] = value;
+        }
+        truths.put(&mut bits, [0, LANES, 0, 0]);
+        [OUT, OTHER, CHANGES].map(|column| bits[column as usize + 1])
+    }
+
+    fn after(value: u64) -> u64 {
+        BEFORE & !LANES | value & LANES
+    }
+
+    #[test]
+    fn a_value_of_few_truths_is_put_for_many_lanes() {
+        let [a, b, c] = WAYS;
+        let both = [
+            load(A),
+            Calc::And { skip: 3 },
+            load(B),
+            Calc::Not,
+            Calc::Or { skip: 4 },
+            load(B),
+            load(C),
+            Calc::Compare(Relation::Eq),
+        ];
+        let more = [
+            load(C),
+            Calc::Push(1.0),
+            Calc::Compare(Relation::Lt),
+            Calc::Truth,
+            Calc::Or { skip: 2 },
+            load(A),
+        ];
+        let truths = block(&[(OUT, &both), (OTHER, &more)]).expect("they are few");
+        let first = after(a & !b | !(b ^ c));
+        assert_eq!(put(&truths), [first, after(!c | a), first ^ BEFORE]);
+        let truths = block(&[(OTHER, &both)]).expect("they are few");
+        assert_eq!(put(&truths), [BEFORE, first, 0]);
+    }
+
+    #[test]
+    fn constants_are_put_two_at_a_time() {
+        let [yes, no] = [1.0, 0.0].map(|number| [Calc::Push(number)]);
+        for (values, expected) in [
+            (vec![(OUT, &yes[..])], [after(u64::MAX), BEFORE, after(u64::MAX) ^ BEFORE]),
+            (vec![(OUT, &no[..])], [after(0), BEFORE, after(0) ^ BEFORE]),
+            (vec![(OUT, &no[..]), (OUT, &yes[..])], [after(u64::MAX), BEFORE, LANES]),
+        ] {
+            let mut truths = block(&values).expect("they are constants");
+            assert!(truths.pair.is_some());
+            assert_eq!(put(&truths), expected);
+            // One by one, the same.
+            truths.pair = None;
+            assert_eq!(put(&truths), expected);
+        }
+        for values in [
+            vec![(OTHER, &yes[..])],
+            vec![(OUT, &yes), (OTHER, &yes)],
+            vec![(OUT, &yes), (OUT, &[load(A)])],
+            vec![(OUT, &yes); 3],
+        ] {
+            assert!(block(&values).expect("they are truths").pair.is_none());
+        }
+    }
+
+    #[test]
+    fn other_blocks_are_left_to_the_engines() {
+        assert!(block(&[(OUT, &[Calc::Query { site: 0 }])]).is_none());
+        let seven: Vec<Calc> = (0..7).map(|number| load(4 * number)).collect();
+        assert!(block(&[(OUT, &seven)]).is_none());
+        assert!(block(&[(OUT, &seven[..6])]).is_some());
+        assert!(block(&[]).is_some_and(|truths| truths.rules.is_empty()));
+    }
+}

@@ -250,3 +250,44 @@ pub(super) fn compare<T, N: PartialOrd>(
         Relation::Ne => !pairs(left, right, |a, b| number(a) == number(b)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::lanes::Portable;
+    use super::*;
+
+    #[test]
+    fn columns_are_compared_by_any_relation() {
+        let of = |numbers: [f64; 3]| core::array::from_fn(|lane: usize| numbers[lane % 3]);
+        let (left, right): ([f64; LANES], [f64; LANES]) = (of([1.0, 2.0, f64::NAN]), of([2.0, 1.0, 1.0]));
+        let equal: [f64; LANES] = of([1.0; 3]);
+        let first = [Relation::Lt, Relation::Le, Relation::Gt, Relation::Ge, Relation::Eq, Relation::Ne];
+        for relation in first.into_iter().flat_map(|relation| [relation, relation.negated()]) {
+            for right in [right, equal] {
+                let found = compare(&left, &right, relation, |number| *number);
+                let mut expected = Mask::NONE;
+                for lane in (0..=u8::MAX).filter(|lane| {
+                    let lane = usize::from(*lane);
+                    relation.holds(left[lane], right[lane])
+                }) {
+                    expected.set(lane);
+                }
+                assert_eq!(found.0, expected.0, "{relation:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_time_beyond_all_columns_is_past_or_to_come() {
+        let column = core::array::from_fn(|lane| if lane < 64 { 7 } else { u32::MAX });
+        let before = |now, reached| Portable.due(&column, now, reached).0;
+        assert_eq!(before(7, false), [u64::MAX, 0, 0, 0]);
+        assert_eq!(before(7, true), [0; 4]);
+        assert_eq!(before(-1, false), [u64::MAX; 4]);
+        assert_eq!(before(-1, true), [u64::MAX, 0, 0, 0]);
+        for reached in [false, true] {
+            assert_eq!(before(i64::MAX, reached), [0; 4]);
+            assert_eq!(before(i64::MIN, reached), [u64::MAX; 4]);
+        }
+    }
+}

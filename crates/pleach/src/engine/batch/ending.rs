@@ -176,3 +176,73 @@ impl<L: Lanes> Sweep<'_, L> {
         self.scratch.numbers.0.fill(0);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::lanes::{Portable, tests::random};
+    use super::*;
+    use crate::frame::LANES;
+    use alloc::vec;
+
+    /// Endings of which each writes a word and every other one a half.
+    fn endings(count: usize) -> Endings {
+        let mut endings = Endings::default();
+        for index in 0..count {
+            let word = Put::Word { column: 0, value: 0x0101_0101 * index as u32 + 7 };
+            let half = Put::Half { column: 0, value: 300 + index as u16 };
+            let number = endings.number(if index.is_multiple_of(2) { vec![word, half] } else { vec![word] });
+            assert_eq!(number, Some(index as u8 + 1));
+        }
+        endings.tables();
+        endings
+    }
+
+    fn look_ups_are_right(lanes: impl Lanes) {
+        let mut random = random(4);
+        for count in [1, 14, 15, 16, 17, 31, 32, 33, 63, 64, 65, 100, ENDINGS - 1] {
+            let endings = endings(count);
+            let numbers: [u8; LANES] = core::array::from_fn(|_| (random() % (count as u64 + 1)) as u8);
+            let mut ended = Mask::NONE;
+            (0..=u8::MAX).filter(|lane| numbers[usize::from(*lane)] > 0).for_each(|lane| ended.set(lane));
+            let (before, narrow) =
+                (core::array::from_fn(|_| random() as u32), core::array::from_fn(|_| random() as u16));
+            let (mut words, mut halves): ([u32; LANES], [u16; LANES]) = (before, narrow);
+            let ([table], [half]) = (&endings.words[..], &endings.halves[..]) else {
+                panic!("one column of each kind is written");
+            };
+            assert_eq!((table.always, half.always), (true, count == 1));
+            lanes.look_up_words(&mut words, &numbers, ended, table);
+            lanes.look_up_halves(&mut halves, &numbers, ended, half);
+            for (lane, number) in numbers.into_iter().enumerate() {
+                let index = u32::from(number).wrapping_sub(1);
+                let [word, half] =
+                    [0x0101_0101_u32.wrapping_mul(index).wrapping_add(7), 300_u32.wrapping_add(index)];
+                let is_half = number > 0 && index.is_multiple_of(2);
+                assert_eq!(words[lane], if number > 0 { word } else { before[lane] }, "{number} of {count}");
+                assert_eq!(
+                    halves[lane],
+                    if is_half { half as u16 } else { narrow[lane] },
+                    "{number} of {count}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn endings_are_put_down_by_their_numbers() {
+        look_ups_are_right(Portable);
+        #[cfg(target_arch = "x86_64")]
+        {
+            use super::super::lanes::x86::{Avx2, Avx512};
+            Avx2::of_this_processor().into_iter().for_each(look_ups_are_right);
+            Avx512::of_this_processor().into_iter().for_each(look_ups_are_right);
+        }
+    }
+
+    #[test]
+    fn there_are_not_more_endings_than_have_numbers() {
+        let mut endings = endings(ENDINGS - 1);
+        assert_eq!(endings.number(vec![]), None);
+        assert_eq!(endings.number(vec![Put::Word { column: 0, value: 0x0101_0101 + 7 }]), Some(2));
+    }
+}

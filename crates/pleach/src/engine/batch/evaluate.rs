@@ -311,3 +311,112 @@ impl Entries {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::{boxed::Box, vec, vec::Vec};
+
+    /// Two entries, of which the first lanes hold these.
+    fn entries(words: [&[u32]; 2], reals: [&[f64]; 2]) -> Entries {
+        let (mut all_words, mut all_reals) = ([[0; LANES]; 2], [[0.0; LANES]; 2]);
+        all_words.iter_mut().zip(words).for_each(|(all, some)| all[..some.len()].copy_from_slice(some));
+        all_reals.iter_mut().zip(reals).for_each(|(all, some)| all[..some.len()].copy_from_slice(some));
+        let truths = vec![Mask([0b1010, 0, 0, 0]); 2].into();
+        Entries { truths, words: Box::new(all_words), reals: Box::new(all_reals), kept: Vec::new() }
+    }
+
+    #[test]
+    fn what_is_not_zero_is_true() {
+        let floats = [0.0, -0.0, 1e-40, f32::NAN].map(f32::to_bits);
+        let entries = entries([&[0, 1, 0, u32::MAX], &floats], [&[0.0, -0.0, f64::NAN, 5e-324], &[]]);
+        let truth = |at, ty| entries.is_true(at, ty).0[0];
+        assert_eq!(
+            [truth(0, Type::Truth), truth(0, Type::Int), truth(0, Type::Real)],
+            [0b1010, 0b1010, 0b1100]
+        );
+        assert_eq!(truth(1, Type::Float), 0b1100);
+    }
+
+    #[test]
+    fn numbers_become_what_comes_nearest() {
+        let ints = [-7, i32::MAX, 16_777_217].map(|int: i32| int as u32);
+        let reals = [-7.9, 1e300, f64::NAN];
+        let converted = |from, to| {
+            let mut entries = entries([&ints, &[]], [&reals, &[]]);
+            entries.convert(0, from, to);
+            let ([a, b, c], reals) =
+                (entries.words[0].first_chunk().expect("three").map(|word: u32| word), entries.reals[0]);
+            ([a, b, c], [reals[0], reals[1], reals[2]])
+        };
+        let floats = [-7.0, 2_147_483_648.0, 16_777_216.0].map(f32::to_bits);
+        assert_eq!(converted(Type::Int, Type::Float).0, floats);
+        assert_eq!(converted(Type::Int, Type::Real).1, [-7.0, 2_147_483_647.0, 16_777_217.0]);
+        assert_eq!(converted(Type::Real, Type::Int).0, [-7, i32::MAX, 0].map(|int| int as u32));
+        assert_eq!(converted(Type::Real, Type::Float).0[..2], [-7.9_f32, f32::INFINITY].map(f32::to_bits));
+        let mut entries = entries([&[2.75_f32.to_bits(), (-1e20_f32).to_bits()], &[]], [&[], &[]]);
+        entries.convert(0, Type::Float, Type::Real);
+        assert_eq!(entries.reals[0][..2], [2.75, (-1e20_f32).into()]);
+        entries.convert(0, Type::Float, Type::Int);
+        assert_eq!(entries.words[0][..2], [2, i32::MIN as u32]);
+    }
+
+    #[test]
+    fn numbers_are_compared_as_what_they_are() {
+        let words = [[1_u32, u32::MAX, 5], [2, 1, 5]];
+        let mut entries = entries([&words[0], &words[1]], [&[0.5, f64::NAN, 1.0], &[0.25, 1.0, 1.0]]);
+        let mut less = |ty, relation| {
+            entries.compare(0, ty, relation);
+            entries.truths[0].0[0] & 0b111
+        };
+        assert_eq!(less(Type::Int, Relation::Lt), 0b011);
+        // As floats, all ones are a NaN.
+        assert_eq!(less(Type::Float, Relation::Lt), 0b001);
+        assert_eq!(less(Type::Real, Relation::Gt), 0b001);
+        assert_eq!(less(Type::Real, Relation::Eq), 0b100);
+    }
+
+    #[test]
+    fn two_entries_become_what_an_operation_makes_of_them() {
+        let ints = [7, -7, i32::MIN, 5].map(|int: i32| int as u32);
+        let others = [4, 4, -1, 0].map(|int: i32| int as u32);
+        let of_ints = |op| {
+            let mut entries = entries([&ints, &others], [&[], &[]]);
+            entries.binary(0, Type::Int, op);
+            core::array::from_fn(|lane| entries.words[0][lane] as i32)
+        };
+        assert_eq!(of_ints(Binary::AddInt), [11, -3, i32::MAX, 5]);
+        assert_eq!(of_ints(Binary::SubInt), [3, -11, i32::MIN + 1, 5]);
+        assert_eq!(of_ints(Binary::MulInt), [28, -28, i32::MIN, 0]);
+        assert_eq!(of_ints(Binary::DivInt), [1, -1, i32::MIN, 0]);
+        assert_eq!(of_ints(Binary::RemInt), [3, -3, 0, 0]);
+        assert_eq!(of_ints(Binary::Min), [4, -7, i32::MIN, 0]);
+        assert_eq!(of_ints(Binary::Max), [7, 4, -1, 5]);
+        let (floats, seconds) = ([1.5, f32::NAN, 3.0, 2.0], [0.5, 2.0, f32::NAN, 4.0]);
+        for op in
+            [Binary::AddFloat, Binary::SubFloat, Binary::MulFloat, Binary::DivFloat, Binary::Min, Binary::Max]
+        {
+            let mut entries = entries([&floats.map(f32::to_bits), &seconds.map(f32::to_bits)], [&[], &[]]);
+            entries.binary(0, Type::Float, op);
+            for (lane, (first, second)) in floats.into_iter().zip(seconds).enumerate() {
+                let (found, expected) = (
+                    f64::from(f32::from_bits(entries.words[0][lane])),
+                    op.apply(first.into(), second.into()),
+                );
+                assert!(found == expected || found.is_nan() && expected.is_nan(), "{op:?} {first} {second}");
+            }
+        }
+        let unary = |op, number: u32| {
+            let mut entries = entries([&[number], &[]], [&[], &[]]);
+            entries.unary(0, op);
+            entries.words[0][0]
+        };
+        let (minus, float) = (-5_i32 as u32, (-2.5_f32).to_bits());
+        assert_eq!(
+            [unary(Unary::NegInt, minus), unary(Unary::AbsInt, minus), unary(Unary::NegInt, 5)],
+            [5, 5, minus]
+        );
+        assert_eq!([unary(Unary::NegFloat, float), unary(Unary::AbsFloat, float)], [2.5_f32.to_bits(); 2]);
+        assert_eq!([unary(Unary::Int, minus), unary(Unary::Float, float)], [minus, float]);
+    }
+}

@@ -388,3 +388,64 @@ fn common(first: Entry, second: Entry) -> Type {
     let types = [Type::Int, Type::Float].into_iter();
     types.into_iter().find(|ty| fits(first, *ty) && fits(second, *ty)).unwrap_or(Type::Real)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn compiled(words: &[Calc]) -> Expressions {
+        let mut expressions = Expressions::default();
+        let range = Range { first: 0, end: words.len() as u32 };
+        assert_eq!(expressions.of(words, range), 0);
+        // The same again is not compiled again.
+        assert_eq!((expressions.of(words, range), expressions.rows.len()), (0, 1));
+        expressions
+    }
+
+    #[test]
+    fn constants_are_computed_beforehand() {
+        let [two, three] = [2.0, 3.0].map(Calc::Push);
+        for (words, ty, value) in [
+            (&[two, three, Calc::Binary(Binary::SubInt)][..], Type::Real, -1.0),
+            (&[two, three, Calc::Compare(Relation::Lt)], Type::Truth, 1.0),
+            (&[two, three, Calc::Compare(Relation::Ge)], Type::Truth, 0.0),
+            (&[two, Calc::Unary(Unary::NegInt)], Type::Real, -2.0),
+            (&[two, Calc::Truth], Type::Truth, 1.0),
+            (&[two, Calc::Not], Type::Truth, 0.0),
+            (&[two, Calc::Truth, Calc::Number], Type::Int, 1.0),
+        ] {
+            let expressions = compiled(words);
+            let Expression { first, end, ty: of, constant } = expressions.rows[0];
+            assert_eq!((first, end as usize, of, constant), (0, 1, ty, Some(value)), "{words:?}");
+        }
+        let load = Calc::Load { kind: Kind::I32, column: 0 };
+        let expressions =
+            compiled(&[load, two, three, Calc::Binary(Binary::AddInt), Calc::Binary(Binary::MulInt)]);
+        assert!(expressions.rows[0].constant.is_none());
+        assert!(matches!(
+            expressions.code[..],
+            [
+                Lane::Load { at: 0, kind: Kind::I32, column: 0 },
+                Lane::Int { at: 1, value: 5 },
+                Lane::Binary { at: 0, ty: Type::Int, op: Binary::MulInt },
+            ]
+        ));
+    }
+
+    #[test]
+    fn numbers_are_of_the_narrowest_type_that_holds_both() {
+        let load = |kind| Calc::Load { kind, column: 0 };
+        let less = |left, right| {
+            let expressions = compiled(&[left, right, Calc::Compare(Relation::Lt)]);
+            let last = expressions.code.last().copied();
+            let Some(Lane::Compare { at: 0, ty, relation: Relation::Lt }) = last else { panic!("{last:?}") };
+            ty
+        };
+        assert_eq!(less(load(Kind::U8), load(Kind::I32)), Type::Int);
+        assert_eq!(less(load(Kind::U8), Calc::Push(7.0)), Type::Int);
+        assert_eq!(less(Calc::Push(-0.0), load(Kind::U8)), Type::Real);
+        assert_eq!(less(load(Kind::F32), Calc::Push(0.5)), Type::Float);
+        assert_eq!(less(load(Kind::F32), Calc::Push(0.1)), Type::Real);
+        assert_eq!(less(load(Kind::F32), load(Kind::I16)), Type::Real);
+    }
+}

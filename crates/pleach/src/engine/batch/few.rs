@@ -236,3 +236,124 @@ impl Batch {
         Some(Counts::each([0, 0, count - faults, 0], faults))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::code::{Cases, Step};
+    use super::*;
+
+    const HEAD: u32 = 5;
+    const CHOOSE: u32 = 6;
+    /// Labels behind a ladder, and one that nobody comes to.
+    const NEXT: u32 = 7;
+    const NOBODY: u32 = 8;
+    const ON: u64 = u64::MAX;
+
+    /// A selection of two leaves: 0 if the fourth truth holds and the fifth does not, else 1 if the sixth holds.
+    fn selection() -> Code {
+        let truth = |column, flip| Truth { column, keep: ON, flip };
+        let rung = |tests, number| Rung { label: NOBODY, tests, also: NOBODY, to: NEXT, number };
+        let rungs = [rung([truth(4, 0), truth(5, ON)], 0), rung([truth(6, 0), Truth::ALWAYS], 1)];
+        let test = |test, to| Op::Test { test, is: false, to };
+        let steps = [
+            (Op::Capture { before: 8, live: 4 }, NOWHERE, NOWHERE),
+            (Op::Switch { column: 0, cases: 0 }, NOWHERE, CHOOSE),
+            (test(Test::Bit { column: 8 }, RUNNING.into()), HEAD, NOWHERE),
+            (test(Test::Byte { column: 0, low: 0, span: 0 }, NEXT), CHOOSE, NOWHERE),
+            (Op::Ladder { ladder: 0 }, NOWHERE, NOWHERE),
+        ];
+        let choice = |node| Choice { column: 0, site: 0, node, kind: Chosen::Selected, held: None };
+        let case = Case { span: Span { low: 1, span: 1 }, to: HEAD };
+        Code {
+            steps: steps.map(|(op, label, then)| Step { op, label, skip: 0, then }).into(),
+            blocks: vec![0],
+            cases: vec![Cases { few: [case].into(), many: None }],
+            choices: vec![vec![choice(1), choice(2)]],
+            ladders: vec![Ladder { rungs: rungs.into() }],
+            labels: 9,
+            ..Code::default()
+        }
+    }
+
+    #[test]
+    fn a_table_says_what_is_selected() {
+        let few = Few::of(&selection()).expect("it is a selection");
+        assert_eq!((few.block, few.live, few.before, few.position), (0, 4, 8, 0));
+        assert_eq!(*few.truths, [24, 20, 16]);
+        // The fourth truth is the lowest bit.
+        assert_eq!(*few.leaves, [ELSE, 0, ELSE, ELSE, 1, 0, 1, 1]);
+    }
+
+    #[test]
+    fn a_table_of_many_truths_says_the_same_as_its_ladder() {
+        let mut code = selection();
+        let mut rungs = Vec::new();
+        // Each leaf for those for whom its own truth and not the next one holds. Nobody comes to the last one but by the first.
+        for number in 0..9 {
+            let [first, second] = [(number, 0), (number + 1, ON)].map(|(column, flip)| Truth {
+                column: 10 + column,
+                keep: ON,
+                flip,
+            });
+            rungs.push(Rung { label: NOBODY, tests: [first, second], also: NOBODY, to: NEXT, number });
+        }
+        (rungs[0].to, rungs[8].also) = (NOBODY - 2, NOBODY - 2);
+        code.ladders = vec![Ladder { rungs: rungs.into() }];
+        code.choices[0] = vec![code.choices[0][0]; 9];
+        let few = Few::of(&code).expect("they are not too many");
+        let columns: Vec<u32> = (10..20).rev().map(|column| column * BIT_WORDS as u32).collect();
+        assert_eq!((&*few.truths, few.leaves.len()), (&columns[..], 1 << 10));
+        for (way, leaf) in few.leaves.iter().enumerate() {
+            let is = |number: usize| way >> number & 1 != 0;
+            let expected = match (0..9).find(|number| is(*number) && !is(*number + 1)) {
+                None => ELSE,
+                Some(0) => 8,
+                Some(number) => number as u8,
+            };
+            assert_eq!(*leaf, expected, "{way:b}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_such_selection_is_swept() {
+        let others: [fn(&mut Code); 12] = [
+            |code| code.steps[0].then = CHOOSE,
+            |code| code.steps[2].then = CHOOSE,
+            |code| code.steps[3].then = HEAD,
+            |code| code.cases[0].few[0].to = CHOOSE,
+            |code| code.steps[2].op = Op::Test { test: Test::Bit { column: 8 }, is: false, to: NEXT },
+            |code| code.steps[1].then = HEAD,
+            |code| {
+                code.steps[2].op = Op::Test { test: Test::Bit { column: 4 }, is: false, to: RUNNING.into() }
+            },
+            |code| code.steps[0].op = Op::Capture { before: 8, live: 8 },
+            |code| code.choices[0][1].column = 256,
+            |code| code.choices[0][1].kind = Chosen::Asked { halts: false },
+            |code| code.ladders[0].rungs[0].tests[0].column = 1,
+            |code| code.ladders[0].rungs[0].tests[0].column = 2,
+        ];
+        for (which, other) in others.into_iter().enumerate() {
+            let mut code = selection();
+            other(&mut code);
+            assert!(Few::of(&code).is_none(), "{which}");
+        }
+        let mut many = selection();
+        many.choices[0] = vec![many.choices[0][0]; ELSE.into()];
+        assert!(Few::of(&many).is_none());
+        many.choices[0].pop();
+        assert!(Few::of(&many).is_some());
+        let rung = many.ladders[0].rungs[1];
+        let rungs = |count: u32| {
+            let tests = |column| [Truth { column: 10 + column, keep: ON, flip: 0 }, Truth::ALWAYS];
+            (0..count).map(|column| Rung { tests: tests(column), ..rung }).collect()
+        };
+        many.ladders[0].rungs = rungs(INPUTS as u32);
+        assert!(Few::of(&many).is_some());
+        many.ladders[0].rungs = rungs(INPUTS as u32 + 1);
+        assert!(Few::of(&many).is_none());
+        many.ladders[0].rungs = vec![rung; STEPS].into();
+        assert!(Few::of(&many).is_some());
+        many.ladders[0].rungs = vec![rung; STEPS + 1].into();
+        assert!(Few::of(&many).is_none());
+    }
+}

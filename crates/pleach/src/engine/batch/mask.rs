@@ -138,3 +138,46 @@ impl BitAndAssign for Mask {
         *self = *self & other;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec::Vec;
+
+    fn lanes(mask: Mask) -> Vec<u8> {
+        let mut lanes = Vec::new();
+        mask.for_each(|lane| lanes.push(lane));
+        lanes
+    }
+
+    #[test]
+    fn a_mask_is_a_set_of_lanes() {
+        let of = |lanes: &[u8]| {
+            let mut mask = Mask::NONE;
+            lanes.iter().for_each(|lane| mask.set(*lane));
+            mask
+        };
+        let (some, others) = ([0, 63, 64, 130, 255], [63, 65, 130, 200]);
+        let (mut first, second) = (of(&some), of(&others));
+        assert_eq!(
+            (lanes(first), first.count(), first.first(), first.any()),
+            (some.into(), 5, Some(0), true)
+        );
+        assert!(some.iter().all(|lane| first.has(*lane)) && !first.has(65) && !first.has(1));
+        assert_eq!(lanes(first | second), [0, 63, 64, 65, 130, 200, 255]);
+        assert_eq!(lanes(first & second), [63, 130]);
+        assert_eq!(lanes(first.without(second)), [0, 64, 255]);
+        assert_eq!((!first).count(), 251);
+        assert_eq!((lanes(first.is(true)), first.is(false).count()), (some.into(), 251));
+        assert_eq!(lanes(first.filter(|lane| lane > 63)), [64, 130, 255]);
+        assert_eq!((Mask::all(true).count(), Mask::all(false).first()), (256, None));
+        for (index, lane) in some.into_iter().enumerate() {
+            first.unset(lane);
+            assert_eq!((first.has(lane), first.first()), (false, some.get(index + 1).copied()));
+        }
+        first |= second;
+        assert_eq!(first.first(), Some(63));
+        first &= of(&[200, 201]);
+        assert_eq!((lanes(first.take()), first.any()), ([200].into(), false));
+    }
+}

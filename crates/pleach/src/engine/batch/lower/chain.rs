@@ -74,3 +74,67 @@ fn how(test: Test) -> Option<(u32, u32, How)> {
         _ => return None,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec;
+
+    fn step(op: Op, label: u32) -> Step {
+        Step { op, label, skip: 0, then: NOWHERE }
+    }
+
+    fn test(with: i32, to: u32) -> Step {
+        step(Op::Test { test: Test::IntLt { column: 3, with }, is: true, to }, NOWHERE)
+    }
+
+    #[test]
+    fn a_chain_ends_where_its_tests_do() {
+        let choose =
+            Op::Choose { test: Test::FloatGe { column: 4, with: 1.5 }, is: false, number: 9, to: 20 };
+        let jump = step(Op::Jump { to: 20 }, NOWHERE);
+        let steps = [test(1, 10), step(choose, NOWHERE), test(2, 10), jump, test(3, 10)];
+        let (links, to) = chain(&steps);
+        let found: Vec<_> =
+            links.iter().map(|link| (link.column, link.with, link.how, link.is, link.value)).collect();
+        assert_eq!(
+            found,
+            [
+                (3, 1, How::IntLt, true, 0x100),
+                (4, 1.5_f32.to_bits(), How::FloatGe, false, 0x209),
+                (3, 2, How::IntLt, true, 0x100)
+            ]
+        );
+        assert_eq!(to, [10, 20]);
+        // What others come to begins one, but is in none.
+        let labelled = |at: usize| {
+            let mut steps = [test(1, 10); 4];
+            steps[at].label = 30;
+            chain(&steps).0.len()
+        };
+        assert_eq!([0, 1, 3].map(labelled), [4, 1, 3]);
+        let places: Vec<Step> = (0..8).map(|to| test(1, to)).collect();
+        assert_eq!((chain(&places).0.len(), chain(&places).1), (PLACES, vec![0, 1, 2, 3]));
+        assert_eq!(chain(&[test(1, 10); 300]).0.len(), MOST);
+    }
+
+    #[test]
+    fn words_are_compared_with_the_bits_of_a_constant() {
+        let (column, float, int) = (7, 2.5_f32, -3_i32);
+        for (test, expected) in [
+            (Test::FloatLt { column, with: float }, How::FloatLt),
+            (Test::FloatLe { column, with: float }, How::FloatLe),
+            (Test::FloatGt { column, with: float }, How::FloatGt),
+            (Test::FloatGe { column, with: float }, How::FloatGe),
+            (Test::FloatEq { column, with: float }, How::FloatEq),
+        ] {
+            assert_eq!(how(test), Some((column, float.to_bits(), expected)));
+        }
+        for (test, expected) in
+            [(Test::IntLt { column, with: int }, How::IntLt), (Test::IntEq { column, with: int }, How::IntEq)]
+        {
+            assert_eq!(how(test), Some((column, int as u32, expected)));
+        }
+        assert_eq!(how(Test::Bit { column }), None);
+    }
+}

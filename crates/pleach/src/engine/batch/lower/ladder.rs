@@ -76,3 +76,89 @@ fn joined(rungs: &[Rung], nowhere: u32, no_leaf: u32) -> Box<[Rung]> {
     }
     joined.into()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOWHERE_ELSE: u32 = 20;
+    const NO_LEAF: u32 = 9;
+    const RUNS: u32 = 2;
+
+    /// A step for those for whom a truth is so, to a label.
+    fn test(label: u32, column: u32, is: bool, to: u32) -> Rung {
+        let op = Op::Test { test: Test::Bit { column: column * BIT_WORDS as u32 }, is, to };
+        rung(&step(op, label), NOWHERE_ELSE, NO_LEAF).expect("it tests a truth")
+    }
+
+    fn leaf(label: u32, number: u8) -> Rung {
+        rung(&step(Op::Settle { number, to: RUNS }, label), NOWHERE_ELSE, NO_LEAF).expect("it is a leaf")
+    }
+
+    fn step(op: Op, label: u32) -> Step {
+        Step { op, label, skip: 0, then: NOWHERE }
+    }
+
+    /// The leaf that an agent comes to whose truths are the bits of a number.
+    fn found(rungs: &[Rung], truths: u64) -> Option<u32> {
+        let (mut goes, mut pending, mut found) = (true, [false; 21], None);
+        for Rung { label, tests, also, to, number } in rungs {
+            goes |= core::mem::take(&mut pending[*label as usize]);
+            let gone = goes && tests.iter().all(|test| test.holds(truths >> test.column & 1) & 1 != 0);
+            goes &= !gone;
+            let gone = gone | core::mem::take(&mut pending[*also as usize]);
+            pending[*to as usize] |= gone;
+            found = found.or((gone && *number != NO_LEAF).then_some(*number));
+        }
+        found
+    }
+
+    #[test]
+    fn a_leaf_and_the_tests_past_it_are_one_rung() {
+        let rungs = [
+            test(NOWHERE, 0, true, 11),
+            test(NOWHERE, 1, false, 11),
+            leaf(NOWHERE, 0),
+            test(11, 2, true, 13),
+            leaf(NOWHERE, 1),
+            // To the leaf past its own tests.
+            test(13, 3, true, 14),
+            test(NOWHERE, 4, false, 15),
+            leaf(14, 2),
+            leaf(15, 3),
+        ];
+        let fewer = joined(&rungs, NOWHERE_ELSE, NO_LEAF);
+        assert_eq!(fewer.len(), 5);
+        for truths in 0..32 {
+            let is = |number: u32| truths >> number & 1 != 0;
+            let expected = match truths {
+                _ if !is(0) && is(1) => 0,
+                _ if !is(2) => 1,
+                _ if is(3) || is(4) => 2,
+                _ => 3,
+            };
+            assert_eq!([found(&rungs, truths), found(&fewer, truths)], [Some(expected); 2], "{truths:b}");
+        }
+    }
+
+    #[test]
+    fn tests_that_lead_elsewhere_stay() {
+        let [first, second, last] = [test(NOWHERE, 0, true, 11), test(NOWHERE, 1, true, 11), leaf(11, 1)];
+        let count = |rungs: &[Rung]| joined(rungs, NOWHERE_ELSE, NO_LEAF).len();
+        assert_eq!(count(&[first, second, leaf(NOWHERE, 0), last]), 2);
+        // Somebody comes to the second test, or to the leaf.
+        assert_eq!(count(&[first, test(12, 1, true, 11), leaf(NOWHERE, 0), last]), 3);
+        assert_eq!(count(&[first, second, leaf(12, 0), last]), 2);
+        // One of them, or both, lead farther.
+        assert_eq!(count(&[test(NOWHERE, 0, true, 13), second, leaf(NOWHERE, 0), last]), 3);
+        assert_eq!(count(&[first, test(NOWHERE, 1, true, 13), leaf(NOWHERE, 0), last]), 4);
+        assert_eq!(count(&[test(NOWHERE, 0, true, 13), leaf(NOWHERE, 0), last]), 3);
+        // Between them is no leaf, or nothing follows.
+        assert_eq!(count(&[first, second, test(NOWHERE, 2, true, 13), last]), 4);
+        assert_eq!(count(&[first, leaf(NOWHERE, 0)]), 2);
+        let jump = rung(&step(Op::Jump { to: 11 }, NOWHERE), NOWHERE_ELSE, NO_LEAF).expect("it leads on");
+        assert_eq!(count(&[jump, leaf(NOWHERE, 0), last]), 3);
+        assert!(rung(&step(Op::End, NOWHERE), NOWHERE_ELSE, NO_LEAF).is_none());
+        assert_eq!(found(&[jump, leaf(NOWHERE, 0), last], 0), Some(1));
+    }
+}

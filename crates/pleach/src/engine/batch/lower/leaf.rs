@@ -136,3 +136,87 @@ impl Builder<'_> {
         true
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NODES: [u16; 4] = [1, 2, 3, 4];
+
+    fn halt(low: u16, high: u16, target: u32) -> Word {
+        Word::Halt { column: 0, low, high, target }
+    }
+
+    /// A leaf that is node 3, behind these steps.
+    fn before_leaf(steps: &[Word]) -> Plain {
+        let leaf = Word::ActExclusive { column: 0, site: 0, node: 3, exits: 0 };
+        Plain { steps: [steps, &[leaf]].concat(), tables: vec![Table::Sparse([].into())], ..Plain::default() }
+    }
+
+    /// Where each step leads.
+    fn leads(plain: &Plain) -> Leaves {
+        let mut leaves = Leaves { leads: vec![NONE; plain.steps.len()], heads: HashMap::default() };
+        for (at, word) in plain.steps.iter().enumerate().rev() {
+            leaves.leads[at] = leaves.lead(plain, at, *word);
+        }
+        leaves
+    }
+
+    #[test]
+    fn halts_lead_to_the_leaf_that_they_leave_alone() {
+        let plain = before_leaf(&[
+            Word::Switch { column: 0, table: 0 },
+            halt(1, 2, 2),
+            Word::Jump { target: 4 },
+            halt(2, 3, 4),
+            halt(4, 4, 5),
+        ]);
+        assert_eq!(leads(&plain).leads, [5, 5, 5, NONE, 5, 5]);
+        let of_another = before_leaf(&[Word::Halt { column: 256, low: 1, high: 2, target: 1 }]);
+        assert_eq!(leads(&of_another).leads, [NONE, 1]);
+        let mut cases = before_leaf(&[Word::Switch { column: 0, table: 0 }, halt(1, 2, 2), Word::Fault]);
+        cases.steps.swap(2, 3);
+        for (target, expected) in [(2, 2), (3, NONE)] {
+            let case = Case { low: 1, high: 1, target };
+            cases.tables = vec![Table::Sparse([case].into())];
+            assert_eq!(leads(&cases).leads, [expected, 2, 2, NONE]);
+        }
+    }
+
+    #[test]
+    fn halts_cover_all_nodes_or_not() {
+        let covers = |steps: &[Word], first| {
+            let plain = before_leaf(steps);
+            leads(&plain).covers(&plain, first, &NODES)
+        };
+        let all =
+            [halt(1, 2, 1), Word::Jump { target: 2 }, Word::Switch { column: 0, table: 0 }, halt(4, 4, 4)];
+        assert!(covers(&all, 0));
+        assert!(!covers(&all, 1));
+        assert!(!covers(&[halt(1, 1, 1), halt(4, 9, 2)], 0));
+        assert!(!covers(&[halt(1, 2, 1)], 0));
+        assert!(covers(&[halt(4, 4, 1), halt(0, 2, 2)], 0));
+        assert!(!covers(&[halt(1, 9, 1), Word::Fault], 0));
+        // From the first on, the leaf is too far.
+        let far: Vec<Word> = (1..=LONGEST as u32)
+            .map(|next| [halt(4, 4, next), halt(1, 2, next)][next as usize % 2])
+            .collect();
+        assert_eq!([covers(&far, 0), covers(&far, 1)], [false, true]);
+    }
+
+    #[test]
+    fn who_holds_the_leaf_goes_on_at_its_halts() {
+        let plain = before_leaf(&[Word::Switch { column: 0, table: 0 }, halt(1, 2, 2), halt(4, 4, 3)]);
+        let mut leaves = leads(&plain);
+        leaves.heads.insert(3, 1);
+        let held = |switch, column, low, high, target| {
+            leaves.held(&plain, switch, column, Case { low, high, target })
+        };
+        assert_eq!(held(0, 0, 3, 3, 3), 1);
+        assert_eq!(held(0, 0, 3, 3, 2), 1);
+        assert_eq!(
+            [held(1, 0, 3, 3, 3), held(0, 256, 3, 3, 3), held(0, 0, 2, 3, 3), held(0, 0, 4, 4, 3)],
+            [3; 4]
+        );
+    }
+}

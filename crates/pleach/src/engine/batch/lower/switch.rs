@@ -150,3 +150,58 @@ fn spans(cases: &[Target], held: &[u16]) -> Box<[Span]> {
     }
     spans.into()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::code::{NOWHERE, Step};
+    use super::*;
+
+    #[test]
+    fn spans_may_cover_what_is_never_held() {
+        let case = |(low, high)| Target { low, high, target: 0 };
+        let found = |held: &[u16]| {
+            let spans = spans(&[(3, 5), (8, 8), (9, 12), (20, 21)].map(case), held);
+            spans.iter().map(|span| (span.low, span.low + span.span)).collect::<Vec<_>>()
+        };
+        assert_eq!(found(&[3, 8, 9, 20]), [(3, 21)]);
+        assert_eq!(found(&[1, 2, 22]), [(3, 21)]);
+        assert_eq!(found(&[3, 6, 20]), [(3, 5), (8, 21)]);
+        assert_eq!(found(&[7]), [(3, 5), (8, 21)]);
+        assert_eq!(found(&[13]), [(3, 12), (20, 21)]);
+        assert_eq!(found(&[6, 19]), [(3, 5), (8, 12), (20, 21)]);
+    }
+
+    /// A block that waits by these timers and does this, too; which of its waits are late.
+    fn late(timers: &[u32], also: Op, called: bool) -> Vec<Option<usize>> {
+        let mut code =
+            Code { blocks: vec![0], puts: vec![Put::Half { column: 9, value: 1 }], ..Code::default() };
+        for (wait, timer) in timers.iter().enumerate() {
+            let cases = Cases { few: [].into(), many: None };
+            code.waits.push(Wait { timer: *timer, late: None, nodes: [].into(), cases });
+            let op = Op::Wait { column: 0, wait: wait as u32 };
+            code.steps.push(Step { op, label: NOWHERE, skip: 0, then: NOWHERE });
+        }
+        code.steps.push(Step { op: also, label: NOWHERE, skip: 0, then: NOWHERE });
+        code.late_timers(&[called]);
+        let late: Vec<_> = code.waits.iter().map(|wait| wait.late).collect();
+        assert_eq!(code.timers.len(), 1);
+        assert_eq!(code.timers[0].len(), late.iter().flatten().max().map_or(0, |most| most + 1));
+        late
+    }
+
+    #[test]
+    fn timers_of_several_leaves_are_counted_down_late() {
+        let down = |column| Op::Down { column, to: 0 };
+        assert_eq!(late(&[7, 9, 7, 8, 9], Op::End, false), [Some(0), Some(1), Some(0), None, Some(1)]);
+        assert_eq!(late(&[7, 9, 7, 9], Op::End, true), [None; 4]);
+        assert_eq!(late(&[7, 9, 7, 9], down(7), false), [None, Some(0), None, Some(0)]);
+        assert_eq!(
+            late(&[7, 9, 7, 9], Op::Put { first: 0, count: 1 }, false),
+            [Some(0), None, Some(0), None]
+        );
+        assert_eq!(
+            late(&[7, 9, 7, 9], Op::Put { first: 0, count: 0 }, false),
+            [Some(0), Some(1), Some(0), Some(1)]
+        );
+    }
+}
