@@ -5,6 +5,7 @@
 //! 8 bytes for its handle and one for how its last tick ended; other columns exist only if the program needs them.
 
 use crate::agents::Agent;
+use crate::engine::alone::Waits;
 use crate::engine::sweep::Sweep;
 use crate::frame::{BIT_WORDS, Column, Frame, Kind, LANES, Slot};
 use crate::lines::{Lines, filled};
@@ -46,6 +47,8 @@ pub(crate) struct Chunk {
     pub(crate) entry: u32,
     /// How they are ticked by themselves. It stands here since this is what a tick asks for first.
     pub(crate) sweep: Option<Arc<Sweep>>,
+    /// The columns that this looks at first.
+    pub(crate) waits: Waits,
     occupied: [u64; BIT_WORDS],
     /// Those of them that do not sleep.
     awake: [u64; BIT_WORDS],
@@ -79,6 +82,7 @@ impl Chunk {
         let agents = agents.unwrap_or_else(|_| unreachable!("it is as long as was asked for"));
         Ok(Self {
             entry,
+            waits: Waits::of(sweep.as_deref()),
             sweep,
             occupied: [0; BIT_WORDS],
             awake: [0; BIT_WORDS],
@@ -149,6 +153,14 @@ impl Chunk {
     /// How many agents do not sleep.
     pub(crate) fn count(&self) -> u32 {
         self.count
+    }
+
+    /// The lane of the only agent that does not sleep, if it is up in each tick. Agents take the lowest lanes that are free, so
+    /// only the first lanes are looked at.
+    #[inline]
+    pub(crate) fn only(&self) -> Option<u8> {
+        let [first, ..] = self.awake;
+        (self.count == 1 && first != 0 && !self.is_paced()).then(|| first.trailing_zeros() as u8)
     }
 
     /// Whose agents do not sleep, as bits.
@@ -494,3 +506,6 @@ pub(crate) fn of_bits(mut words: [u64; BIT_WORDS]) -> impl Iterator<Item = u8> {
         Some((index * 64) as u8 + lane as u8)
     })
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,9 +1,9 @@
 //! Golden programs: what their crowds come to.
 //!
 //! `golden/` holds small programs, and beside them in `runs.txt` a hash of all that their agents carry and their hosts hear in a life
-//! with spawns, resets, events, jumps, snapshots and reloads, and how many agents the batch engine lets ask at once at most. Every
-//! engine must come to the same, the same as ever. So this crate can be tested by itself, without a compiler, and in seconds; whether
-//! the hashes are *right* is for the tests that compare with a reference.
+//! with spawns, resets, events, jumps, snapshots, reloads and panics, how many agents the batch engine lets ask at once at most, and
+//! how often. Every engine must come to the same, the same as ever. So this crate can be tested by itself, without a compiler, and in
+//! seconds; whether the hashes are *right* is for the tests that compare with a reference.
 //!
 //! `PLEACH_BLESS=1 cargo test -p pleach --test golden` writes the hashes, and
 //! `cargo test -p pleach-tests --test images -- --ignored write_programs` other programs.
@@ -48,8 +48,9 @@ struct Game {
     ids: Vec<String>,
     heard: Vec<u64>,
     asked: Vec<u64>,
-    /// How many agents have asked at once at most.
+    /// How many agents have asked at once at most, and how often some have.
     most: usize,
+    often: usize,
 }
 
 impl Game {
@@ -108,17 +109,18 @@ impl Host for Game {
     }
 
     fn act_all(&mut self, batch: &mut Batch<'_>, out: &mut [Status]) {
-        self.most = self.most.max(batch.len());
+        (self.most, self.often) = (self.most.max(batch.len()), self.often + 1);
         batch.each(out, |call| self.act(call));
     }
 
     fn query_all(&mut self, batch: &mut Batch<'_>, out: &mut [f64]) {
-        self.most = self.most.max(batch.len());
+        (self.most, self.often) = (self.most.max(batch.len()), self.often + 1);
         batch.each(out, |call| self.query(call));
     }
 
     fn halt(&mut self, call: &mut Call<'_>, reason: Halt) {
-        self.called(call, 3 + reason as u64);
+        let answer = self.called(call, 3 + reason as u64);
+        assert!(!answer.is_multiple_of(64), "a host may panic");
     }
 
     fn log(&mut self, agent: Agent, node: u32, kind: LogKind, text: &[u8]) {
@@ -227,6 +229,12 @@ impl Life {
                 crowd.end_tick(*now, game);
             }
             5 => tallies.extend(crowd.tick_watching(*now, game, agents[0], &mut Onlooker)),
+            3 => {
+                for agent in agents.iter().step_by(3) {
+                    crowd.tick_agent(*agent, *now, game, &mut ()).expect("it is there");
+                }
+                tallies.push(crowd.tick(*now, game));
+            }
             _ => tallies.push(crowd.tick(*now, game)),
         }
         let outcome = |agent: &Agent| crowd.outcome(*agent).expect("it is there");
@@ -236,11 +244,11 @@ impl Life {
     }
 }
 
-/// The hash of a life, and how many agents asked at once at most.
-fn run(image: &Image, engine: Engine, population: usize) -> (u64, usize) {
+/// The hash of a life, how many agents asked at once at most, and how often some did.
+fn run(image: &Image, engine: Engine, population: usize) -> (u64, [usize; 2]) {
     let mut life = Life::new(image, engine, population);
     let hash = (0..TICKS).fold(0, |sum, tick| mix(sum, life.tick(image, tick)));
-    (hash, life.game.most)
+    (hash, [life.game.most, life.game.often])
 }
 
 #[test]
@@ -262,9 +270,9 @@ fn every_engine_comes_to_the_same_as_ever() {
         };
         let scalar = run(&image, Engine::Scalar, population).0;
         let batch: Vec<_> = Vectors::all().map(|it| run(&image, Engine::Batch(it), population)).collect();
-        let most = batch[0].1;
-        assert!(batch.iter().all(|life| *life == (scalar, most)), "{name}: {scalar:x}, {batch:x?}");
-        let run = format!("{name} {scalar:016x} {most}");
+        let [most, often] = batch[0].1;
+        assert!(batch.iter().all(|life| *life == (scalar, [most, often])), "{name}: {scalar:x}, {batch:x?}");
+        let run = format!("{name} {scalar:016x} {most} {often}");
         assert!(blessed || known.lines().nth(index) == Some(&run), "{run}");
         runs += &(run + "\n");
     }
@@ -272,4 +280,35 @@ fn every_engine_comes_to_the_same_as_ever() {
         std::fs::write(path, &runs).expect("the file can be written");
     }
     assert!(cfg!(miri) || blessed || runs.lines().count() == known.lines().count());
+}
+
+/// The only agent of a crowd does not go the way of many. That of a part does, and here the part is all.
+#[test]
+fn an_only_agent_is_ticked_as_one_of_many() {
+    let mut alone = 0;
+    for (name, bytes) in programs() {
+        let image = Image::copy(&bytes).expect("the programs are sound");
+        let [mut whole, mut part] = [(), ()].map(|()| Life::new(&image, Engine::Auto, 1));
+        for tick in 0..2 * TICKS {
+            for life in [&mut whole, &mut part] {
+                life.now += tick as i64 % 3;
+                life.game.tick = tick;
+                // Later on it sleeps, has a pace and so on.
+                if tick > TICKS {
+                    life.meddle(&image, tick);
+                }
+            }
+            let first = whole.crowd.tick(whole.now, &mut whole.game);
+            let second: Vec<_> =
+                part.crowd.parts(1).map(|mut it| it.tick(part.now, &mut part.game)).collect();
+            part.crowd.end_tick(part.now, &mut part.game);
+            assert_eq!([first][..], second, "{name} {tick}");
+            let outcome = |life: &Life| life.crowd.outcome(life.agents[0]);
+            assert_eq!(outcome(&whole), outcome(&part), "{name} {tick}");
+            assert_eq!(whole.crowd.digest(), part.crowd.digest(), "{name} {tick}");
+            assert_eq!(whole.game.heard, part.game.heard, "{name} {tick}");
+            alone += first.total();
+        }
+    }
+    assert!(alone > 1000, "{alone}");
 }

@@ -189,6 +189,18 @@ impl Crowd {
         if self.world.is_touched() || !self.program.parts.limiters.is_empty() {
             self.settle(now, host);
         }
+        self.next_tick(now, host);
+    }
+
+    /// Whether there may be more to do at the end of a tick than to go on to the next one.
+    #[inline]
+    pub(super) fn is_unsettled(&self) -> bool {
+        !self.workers.is_empty() || self.world.is_touched() || !self.program.parts.limiters.is_empty()
+    }
+
+    /// Ends a tick in which nothing is left to be put together.
+    #[inline]
+    pub(super) fn next_tick<H: Host + ?Sized>(&mut self, now: i64, host: &mut H) {
         self.world.advance();
         host.step(self, now, Step::Ended);
     }

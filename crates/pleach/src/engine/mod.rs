@@ -3,8 +3,9 @@
 //! Linking decodes an image into steps: [`plain`] makes one of each word, [`fuse`] fewer and faster ones; [`calc`] and
 //! [`branch`] do the same for conditions, [`ladder`] for long chains of tests. [`scalar`] runs the steps of one agent, with
 //! what concerns the host in [`leaf`] and [`wrap`] and expressions in [`evaluate`]; [`truths`] is a short way for events. [`sweep`] ticks the agents of a chunk, in [`lists`]
-//! as far as no host is needed; [`quiet`] finds those for whom there is nothing to do.
+//! as far as no host is needed, or one by one ([`alone`]); [`quiet`] finds those for whom there is nothing to do.
 
+pub(crate) mod alone;
 pub(crate) mod batch;
 mod branch;
 pub(crate) mod calc;
@@ -22,7 +23,7 @@ pub(crate) mod step;
 pub(crate) mod sweep;
 mod table;
 pub(crate) mod truths;
-mod walk;
+pub(crate) mod walk;
 pub(crate) mod wrap;
 
 pub(crate) use crate::watch::{Sight, Watch};

@@ -10,11 +10,12 @@
 //! A chunk with few agents goes straight to the third pass.
 
 use super::Watch;
+use super::alone::{alone, begin};
 use super::lists::{Ends, Lists, Plan};
 use super::scalar::{Run, Scratch};
 use super::step::{Code, NONE, Step};
 use super::table::Table;
-use super::walk::{End, down, walk};
+use super::walk::End;
 use crate::chunk::{Chunk, PANIC, of_bits};
 use crate::frame::{BIT_WORDS, LANES};
 use crate::host::Host;
@@ -114,16 +115,16 @@ impl Ends for Results<'_> {
 
 /// What the first pass does with an agent that holds some node.
 #[derive(Clone, Copy, Debug)]
-struct Row {
+pub(super) struct Row {
     /// The node. What is not found here begins its tree.
     node: u16,
     /// Where it goes on if it does not wait any longer: the step, and the list of it.
-    start: u32,
+    pub(super) start: u32,
     list: u8,
     /// All ones if the agent counts ticks, else zero.
-    ticks: u16,
+    pub(super) ticks: u16,
     /// What is left of the position of an agent that does not wait any longer: nothing or all.
-    keeps: u16,
+    pub(super) keeps: u16,
 }
 
 impl Row {
@@ -151,15 +152,15 @@ impl Row {
 #[derive(Clone, Debug)]
 pub(crate) struct Sweep {
     /// Column of the position, if agents wait.
-    column: Option<u32>,
+    pub(super) column: Option<u32>,
     /// Column of the counters, among the halves.
-    timer: Option<u32>,
+    pub(super) timer: Option<u32>,
     /// Column of the times, among the words.
-    clock: Option<u32>,
+    pub(super) clock: Option<u32>,
     /// A power of two of rows; the place of a node is the remainder. Agents without one have a row, too.
     rows: Box<[Row]>,
     /// Where agents begin their tree: the step, and the list of it.
-    start: u32,
+    pub(super) start: u32,
     begin: u8,
     plan: Plan,
 }
@@ -228,7 +229,7 @@ impl Sweep {
 
     /// The row of agents that hold a node.
     #[inline(always)]
-    fn row(&self, node: u16) -> Row {
+    pub(super) fn row(&self, node: u16) -> Row {
         let row = self.rows[usize::from(node) & (self.rows.len() - 1)];
         if row.node == node { row } else { self.beginner(node) }
     }
@@ -273,26 +274,6 @@ impl Sweep {
             }),
             (None, None) => self.lanes(awake, positions, lists, |_, _| false),
         }
-    }
-
-    /// Lets an agent wait, or tells the step at which it goes on.
-    #[inline(always)]
-    fn alone(&self, halves: &mut [u16], words: &[u32], lane: u8, now: i64) -> Option<u32> {
-        let of = |column: u32| column as usize + usize::from(lane);
-        let Some(column) = self.column else { return Some(self.start) };
-        let node = halves[of(column)];
-        let row = self.row(node);
-        // Unlike with many agents, branches: what a single agent does next can often be foreseen.
-        let waits = match (self.timer, self.clock) {
-            (Some(timer), _) if row.ticks != 0 => down(&mut halves[of(timer)]),
-            (_, Some(clock)) if row.keeps == 0 => now < i64::from(words[of(clock)] as i32),
-            _ => return Some(row.start),
-        };
-        if waits {
-            return None;
-        }
-        halves[of(column)] = 0;
-        Some(row.start)
     }
 
     /// Lets all agents wait that `wait` finds waiting, and puts the others into lists.
@@ -398,53 +379,28 @@ impl<H: Host + ?Sized> Tick<'_, H> {
     /// Ticks one agent of a chunk.
     #[inline(always)]
     pub(crate) fn lane(&mut self, chunk: &mut Chunk, lane: u8) -> Counts {
-        let Chunk { sweep, halves, words, .. } = chunk;
-        let start = match sweep {
-            Some(sweep) => sweep.alone(halves, words, lane, self.now),
-            None => Some(self.begin(chunk)),
-        };
-        match start {
-            Some(start) => self.walk(chunk, lane, start),
-            None => {
-                chunk.end(lane, RUNNING, 0);
-                Counts::one(RUNNING)
-            }
-        }
-    }
-
-    /// The step at which agents of a chunk begin their tree.
-    fn begin(&self, chunk: &Chunk) -> u32 {
-        self.parts.fused.blocks[self.parts.block(chunk.entry)]
-    }
-
-    /// Runs an agent from a step on to the end of its tick. With few agents, a call can be felt: so there is none before the
-    /// host is needed.
-    #[inline(always)]
-    fn walk(&mut self, chunk: &mut Chunk, lane: u8, start: u32) -> Counts {
-        match walk(self.parts, chunk, lane, self.now, start, &mut ()) {
-            End::Exit(exit) => {
-                chunk.end(lane, exit, 0);
-                Counts::of(exit, 1)
-            }
+        Counts::one(match alone(self.parts, chunk, lane, self.now) {
+            End::Exit(exit) => exit,
             End::At(at) => self.go(chunk, lane, at),
-        }
+        })
     }
 
-    /// The same where the host may be asked. A panic of the host is this agent's fault alone.
+    /// Runs an agent from a step on to the end of its tick, where the host may be asked. A panic of the host is this agent's
+    /// fault alone.
     #[inline(never)]
-    fn go(&mut self, chunk: &mut Chunk, lane: u8, at: u32) -> Counts {
+    pub(crate) fn go(&mut self, chunk: &mut Chunk, lane: u8, at: u32) -> u8 {
         let mut nobody = ();
         let mut run = self.agent(chunk, lane, &mut nobody);
         let exit = caught(|| run.from(at));
         let exit = exit.unwrap_or(PANIC);
         run.chunk.end(lane, exit, run.other);
-        Counts::one(exit)
+        exit
     }
 
     /// Ticks many agents, in three passes.
     #[inline(never)]
     fn many(&mut self, chunk: &mut Chunk) -> Counts {
-        let (start, sweep) = (self.begin(chunk), &self.parts.sweeps[self.parts.block(chunk.entry)]);
+        let (start, sweep) = (begin(self.parts, chunk), &self.parts.sweeps[self.parts.block(chunk.entry)]);
         let Work { agents, count, lists } = &mut self.scratch.work;
         *count = 0;
         let mut results = Results { agents, count, counts: Counts::default() };
@@ -490,3 +446,6 @@ fn third<H: Host + ?Sized>(run: &mut Run<'_, H, ()>, next: &mut usize, counts: &
         counts.add(Counts::one(exit));
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,88 @@
+//! A tick of an agent by itself, as far as it needs no host.
+//!
+//! Such a tick takes as long as a few dozen instructions, so what counts is other than for many agents. A processor runs far
+//! ahead of what it has read, by guesses, and which way an agent goes is often guessed wrong; then what it did since is thrown
+//! away. So there are branches here, as a right guess takes nothing; what they go by is read as soon as can be; and what
+//! does not depend on the agent is done before them, where it takes no time, and not behind.
+//!
+//! ```text
+//!   chunk -> columns -> position -> begins its tree, or -> row of the node -> where it goes on
+//!                    -> timer    -> waits, or
+//! ```
+
+use super::step::NONE;
+use super::sweep::Sweep;
+use super::walk::{End, down, walk};
+use crate::chunk::Chunk;
+use crate::program::Parts;
+use pleach_image::isa::RUNNING;
+
+/// The columns of positions and of the counters of ticks, or [`NONE`]. Chunks have them at hand: what an agent does is not known
+/// before they are read.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Waits {
+    position: u32,
+    timer: u32,
+}
+
+impl Waits {
+    pub(crate) fn of(sweep: Option<&Sweep>) -> Self {
+        let column = |of: fn(&Sweep) -> Option<u32>| sweep.and_then(of).unwrap_or(NONE);
+        Self { position: column(|sweep| sweep.column), timer: column(|sweep| sweep.timer) }
+    }
+}
+
+/// Ticks one agent of a chunk. With few agents, a call can be felt: so there is none before the host is needed.
+#[inline(always)]
+pub(crate) fn alone(parts: &Parts, chunk: &mut Chunk, lane: u8, now: i64) -> End {
+    let Chunk { sweep, waits, halves, words, .. } = chunk;
+    let start = match sweep {
+        Some(sweep) => goes_on(sweep, *waits, halves, words, lane, now),
+        None => Some(begin(parts, chunk)),
+    };
+    let end = match start {
+        Some(start) => walk(parts, chunk, lane, now, start, &mut ()),
+        None => End::Exit(RUNNING),
+    };
+    if let End::Exit(exit) = end {
+        chunk.end(lane, exit, 0);
+    }
+    end
+}
+
+/// The step at which agents of a chunk begin their tree.
+pub(super) fn begin(parts: &Parts, chunk: &Chunk) -> u32 {
+    parts.fused.blocks[parts.block(chunk.entry)]
+}
+
+/// Lets an agent wait, or tells the step at which it goes on.
+#[inline(always)]
+pub(super) fn goes_on(
+    sweep: &Sweep,
+    columns: Waits,
+    halves: &mut [u16],
+    words: &[u32],
+    lane: u8,
+    now: i64,
+) -> Option<u32> {
+    let of = |column: u32| column as usize + usize::from(lane);
+    if columns.position == NONE {
+        return Some(sweep.start);
+    }
+    let node = halves[of(columns.position)];
+    // This is known before any row is.
+    if node == 0 {
+        return Some(sweep.start);
+    }
+    let row = sweep.row(node);
+    let waits = match sweep.clock {
+        _ if row.ticks != 0 => down(&mut halves[of(columns.timer)]),
+        Some(clock) if row.keeps == 0 => now < i64::from(words[of(clock)] as i32),
+        _ => return Some(row.start),
+    };
+    if waits {
+        return None;
+    }
+    halves[of(columns.position)] = 0;
+    Some(row.start)
+}
