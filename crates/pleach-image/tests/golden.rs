@@ -5,7 +5,7 @@
 //! by itself. `PLEACH_BLESS=1 cargo test -p pleach-tests --test verifier` writes the file.
 
 use pleach_image::buffer::AlignedBytes;
-use pleach_image::format::{SectionKind, seal, write};
+use pleach_image::format::{SectionKind, StrRef, seal, write};
 use pleach_image::verify::Rule;
 use pleach_image::{Image, bounds, listing};
 use std::collections::BTreeSet;
@@ -54,6 +54,15 @@ fn tables_have_no_more_rows_than_operands_can_tell_apart() {
     parts.constants.push(0);
     let error = Image::copy(&write(&parts)).expect_err("there is one too many");
     assert_eq!((error.rule, error.found), (Rule::TableSize, (1 << 16) + 1));
+}
+
+#[test]
+fn what_the_host_does_need_not_have_a_name() {
+    let parts = |(_, bytes)| Image::copy(bytes).ok().map(|image| image.parts());
+    let mut parts =
+        golden().filter_map(parts).find(|parts| !parts.imports.is_empty()).expect("there are some");
+    parts.imports[0].name = StrRef::default();
+    assert_eq!(Image::copy(&write(&parts)).map(drop), Ok(()));
 }
 
 /// No bit of a sound image can change without the checksum telling; with the checksum put right, what is let pass can be
