@@ -10,10 +10,10 @@ use crate::agents::{Agent, Stale};
 use crate::chunk::Chunk;
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::{vec, vec::Vec};
 use core::fmt;
-use hashbrown::HashMap;
 use pleach_image::Image;
 use pleach_image::format::EntryRow;
 
@@ -187,7 +187,7 @@ pub(crate) struct Rules {
     /// By node, its name.
     names: Vec<Option<Box<str>>>,
     /// Those that can be found, by tree and name.
-    ids: HashMap<(u16, Box<str>), u16>,
+    ids: BTreeMap<(u16, Box<str>), u16>,
 }
 
 impl Rules {
@@ -202,9 +202,9 @@ impl Rules {
             trees: Vec::new(),
             entries: Vec::new(),
             names: vec![None; nodes + 1],
-            ids: HashMap::default(),
+            ids: BTreeMap::new(),
         };
-        let mut trees = HashMap::new();
+        let mut trees = BTreeMap::new();
         for row in image.ids() {
             let name: Box<str> = image.name(row.name).into();
             if row.node == row.tree {

@@ -281,3 +281,6 @@ fn most(one: Bounds, other: Bounds) -> Bounds {
         host_calls: one.host_calls.max(other.host_calls),
     }
 }
+
+#[cfg(all(test, feature = "std"))]
+mod tests;

@@ -15,8 +15,8 @@
 use crate::engine::calc::{Binary, Calc, Range, Unary};
 use crate::engine::relation::Relation;
 use crate::frame::Kind;
+use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
-use hashbrown::HashMap;
 
 /// What an entry is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -145,7 +145,7 @@ pub(crate) struct Expressions {
     pub(super) rows: Vec<Expression>,
     /// How many `&&` and `||` keep lanes waiting at once, at most.
     pub(super) kept: usize,
-    known: HashMap<(u32, u32), u32>,
+    known: BTreeMap<(u32, u32), u32>,
 }
 
 impl Expressions {

@@ -1,0 +1,76 @@
+//! What linking makes of the golden programs.
+//!
+//! Engines come to the same by whatever steps, so this alone tells that steps are as few, tests as fused and lists as short as ever.
+//! `tests/golden/linked.txt` has for each program how many steps there are, plain and fused, whether it is swept, and a hash of all that
+//! engines read. What is to be linked otherwise is blessed, after a look at the benchmarks:
+//! `PLEACH_BLESS=1 cargo test -p pleach --lib linked`.
+
+use super::*;
+use crate::host::{Call, Function};
+use crate::status::Status;
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::string::String;
+use core::fmt::{self, Write};
+use std::{env, fs, path::Path};
+
+/// Has every function, and none is ever called.
+struct Everything;
+
+impl Host for Everything {
+    fn resolve(&self, _: Function, name: &str) -> Option<u32> {
+        Some(name.len() as u32)
+    }
+
+    fn act(&mut self, _: &mut Call<'_>) -> Status {
+        unreachable!("nothing is run")
+    }
+
+    fn query(&mut self, _: &mut Call<'_>) -> f64 {
+        unreachable!("nothing is run")
+    }
+}
+
+/// The hash FNV-1a of what is written.
+struct Hash(u64);
+
+impl Write for Hash {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.0 =
+            text.bytes().fold(self.0, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));
+        Ok(())
+    }
+}
+
+/// Numbers of steps, and a hash.
+fn linked(bytes: &[u8]) -> String {
+    let image = Image::copy(bytes).expect("the programs are sound");
+    let program = Program::link(&image, &Everything).expect("this host has every function");
+    let parts = &*program.parts;
+    let mut hash = Hash(0xcbf2_9ce4_8422_2325);
+    write!(hash, "{parts:?}").expect("a hash takes everything");
+    let (plain, fused) = (parts.plain.steps.len(), parts.fused.steps.len());
+    format!("{plain} {fused} {} {:016x}", if parts.batch.is_some() { "swept" } else { "alone" }, hash.0)
+}
+
+#[test]
+#[cfg_attr(miri, ignore = "nothing here is unsafe, and there is much of it")]
+fn what_is_linked_of_golden_programs_is_as_ever() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
+    let files = fs::read_dir(&folder).expect("the folder is there").map(|file| file.expect("a file").path());
+    let images = files.filter(|path| path.extension().is_some_and(|end| end == "plc"));
+    let lines = images.map(|path| {
+        let name = path.file_stem().expect("it has a name").to_string_lossy().into_owned();
+        (name, linked(&fs::read(&path).expect("it can be read")))
+    });
+    let lines: BTreeMap<_, _> = lines.collect();
+    let lines: String = lines.iter().map(|(name, line)| format!("{name} {line}\n")).collect();
+    let path = folder.join("linked.txt");
+    if env::var_os("PLEACH_BLESS").is_some() {
+        return fs::write(path, &lines).expect("the file can be written");
+    }
+    let known = fs::read_to_string(path).expect("the file is there");
+    let others = lines.lines().zip(known.lines()).find(|(now, then)| now != then);
+    assert!(others.is_none(), "linked otherwise, now and before: {others:?}");
+    assert_eq!(lines.lines().count(), known.lines().count());
+}
