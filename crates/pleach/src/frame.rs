@@ -239,6 +239,7 @@ mod tests {
         sizes.column(Kind::Moment, 0, LANES);
         // A bit, four bytes, six halves, a word and a moment for each lane.
         assert_eq!(sizes.total(), LANES / 8 + LANES * (4 + 6 * 2 + 4 + 8));
+        assert_eq!(Frame { sizes, ..Frame::default() }.bytes_per_agent(), 28.125);
     }
 
     #[test]
@@ -252,6 +253,15 @@ mod tests {
             let expected = [lane ^ column.stride as u8; 3];
             assert_eq!(chunk.data(column, lane), &expected[..usize::from(column.stride)]);
         }
+    }
+
+    #[test]
+    fn a_variable_of_a_known_name_is_that_one() {
+        let mut frame = Frame::default();
+        let [first, second] = ["a", "b"].map(|name| frame.variable(name, Kind::I32));
+        assert_eq!((first.map(|it| it.first), second.map(|it| it.first)), (Some(0), Some(LANES as u32)));
+        assert_eq!((frame.variable("a", Kind::I32), frame.variable("b", Kind::I32)), (first, second));
+        assert_eq!(frame.slots.len(), 2);
     }
 
     #[test]

@@ -302,6 +302,11 @@ mod tests {
             assert_eq!(pair(Kind::F32), Some(Leaf::Test(Step::Floats { left, right, relation, target })));
             assert_eq!(pair(Kind::I32), Some(Leaf::Test(Step::Ints { left, right, relation, target })));
             assert_eq!(pair(Kind::U8), None);
+            assert_eq!(compare(load(Kind::F32, left), load(Kind::I32, right), relation), None);
+            let constant = Calc::Push(2.0);
+            let turned = compare(constant, load(Kind::F32, left), relation.swapped());
+            assert_eq!(turned, compare(load(Kind::F32, left), constant, relation));
+            assert_eq!(turned, Some(Leaf::Test(step(Test { column: left, with: 2.0, target: NONE }))));
         }
     }
 }

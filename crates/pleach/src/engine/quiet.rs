@@ -73,6 +73,7 @@ impl Quiet {
 mod tests {
     use super::super::table::Case;
     use super::*;
+    use crate::frame::{Frame, Kind};
     use alloc::vec;
     use pleach_image::isa::SUCCESS;
 
@@ -98,5 +99,33 @@ mod tests {
         for other in [selection(8, 8, SUCCESS), selection(8, 12, RUNNING)] {
             assert!(Quiet::of(&other, 0).is_none());
         }
+    }
+
+    #[test]
+    fn who_is_asked_and_has_not_changed_is_ticked() {
+        let mut frame = Frame::default();
+        let mut column = |kind| frame.sizes.column(kind, 0, LANES).first;
+        let [before, live, position] = [Kind::Bit, Kind::Bit, Kind::Node].map(&mut column);
+        let quiet = Quiet { live, before, position, selected: Span { low: 7, span: 2 } };
+        let mut chunk = Chunk::new(&frame, 0, None).expect("there is memory");
+        chunk.ends.fill(u8::MAX);
+        chunk.bits[before as usize..][..BIT_WORDS].fill(u64::MAX);
+        // All that can be so of the lanes from 64 on: whether they are asked, what is selected there, and whether it has changed.
+        let ways = (0_u8..16).map(|way| (way & 1 != 0, u16::from(5 + (way >> 1 & 3)), way & 8 != 0));
+        let mut lanes = [0; BIT_WORDS];
+        for (lane, (asked, node, changed)) in ways.clone().enumerate() {
+            lanes[1] |= u64::from(asked) << lane;
+            chunk.bits[live as usize + 1] |= u64::from(changed) << lane;
+            *chunk.half_mut(position, 64 + lane as u8) = node;
+        }
+        let others = quiet.tick(&mut chunk, lanes);
+        for (lane, (asked, node, changed)) in ways.enumerate() {
+            let is_quiet = asked && node >= 7 && !changed;
+            assert_eq!(others[1] >> lane & 1 != 0, asked && !is_quiet, "{lane}");
+            assert_eq!(chunk.ends[64 + lane], if is_quiet { RUNNING } else { u8::MAX }, "{lane}");
+            assert_eq!(chunk.bits[before as usize + 1] >> lane & 1 == 0, is_quiet, "{lane}");
+        }
+        assert_eq!([others[0], others[2], others[1] >> 16], [0; 3]);
+        assert!(chunk.ends[..64].iter().chain(&chunk.ends[80..]).all(|end| *end == u8::MAX));
     }
 }
