@@ -186,16 +186,21 @@ impl Crowd {
     pub fn end_tick<H: Host + ?Sized>(&mut self, now: i64, host: &mut H) {
         self.gather();
         host.step(self, now, Step::Begin(None));
-        if self.world.is_touched() || !self.program.parts.limiters.is_empty() {
+        if self.is_to_be_settled() {
             self.settle(now, host);
         }
         self.next_tick(now, host);
     }
 
+    #[inline]
+    fn is_to_be_settled(&self) -> bool {
+        self.world.is_touched() || !self.program.parts.limiters.is_empty()
+    }
+
     /// Whether there may be more to do at the end of a tick than to go on to the next one.
     #[inline]
     pub(super) fn is_unsettled(&self) -> bool {
-        !self.workers.is_empty() || self.world.is_touched() || !self.program.parts.limiters.is_empty()
+        !self.workers.is_empty() || self.is_to_be_settled()
     }
 
     /// Ends a tick in which nothing is left to be put together.
