@@ -13,7 +13,7 @@ use super::sweep::Sweep;
 use crate::chunk::PANIC;
 use crate::engine::scalar::Run;
 use crate::engine::sweep::Tick;
-use crate::host::{Halt, Host};
+use crate::host::Host;
 use crate::panics::caught;
 
 /// Most lanes of a list.
@@ -82,12 +82,10 @@ impl<L: Lanes> Sweep<'_, L> {
     pub(super) fn begin_in_turn(&mut self, count: usize, leaves: &[Choice]) {
         self.in_turn(count, |run, number| {
             let Choice { column, node, kind, .. } = leaves[usize::from(number)];
-            let after = if kind.halts() { 0 } else { node };
-            let before = core::mem::replace(run.chunk.half_mut(column, run.lane), after);
-            if before != 0 {
-                run.stop(column, before, (0, after), Halt::Interrupted);
+            if kind.halts() && run.chunk.half(column, run.lane) != 0 {
+                run.halt_from(column, 0);
             }
-            *run.chunk.half_mut(column, run.lane) = node;
+            run.displace(column, node);
         });
     }
 }
