@@ -183,6 +183,9 @@ fn hand_all(
     others: *mut i32,
     to: impl FnOnce(*const pleach_batch),
 ) {
+    // Part of the batch itself, which the callback's calls take as a whole: what it looks at meanwhile is a copy.
+    let mut fresh = [0; 4];
+    fresh.copy_from_slice(batch.fresh_lanes());
     let mut seen = pleach_batch {
         struct_size: size_of::<pleach_batch>() as u32,
         function: batch.function,
@@ -195,7 +198,7 @@ fn hand_all(
         data,
         lanes: batch.lanes().as_ptr(),
         agents: bytemuck::cast_slice::<Agent, u64>(batch.by_lane()).as_ptr(),
-        fresh: batch.fresh_lanes().as_ptr(),
+        fresh: fresh.as_ptr(),
         others,
     };
     let ((), failed) = context::during(Subject::many(batch), |context| {
