@@ -11,7 +11,7 @@ use crate::status::Status;
 use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
-use core::fmt::{self, Write};
+use pleach_image::key;
 use std::{env, fs, path::Path};
 
 /// Has every function, and none is ever called.
@@ -31,26 +31,14 @@ impl Host for Everything {
     }
 }
 
-/// The hash FNV-1a of what is written.
-struct Hash(u64);
-
-impl Write for Hash {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        self.0 =
-            text.bytes().fold(self.0, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));
-        Ok(())
-    }
-}
-
 /// Numbers of steps, and a hash.
 fn linked(bytes: &[u8]) -> String {
     let image = Image::copy(bytes).expect("the programs are sound");
     let program = Program::link(&image, &Everything).expect("this host has every function");
     let parts = &*program.parts;
-    let mut hash = Hash(0xcbf2_9ce4_8422_2325);
-    write!(hash, "{parts:?}").expect("a hash takes everything");
+    let hash = key::name(format!("{parts:?}").as_bytes());
     let (plain, fused) = (parts.plain.steps.len(), parts.fused.steps.len());
-    format!("{plain} {fused} {} {:016x}", if parts.batch.is_some() { "swept" } else { "alone" }, hash.0)
+    format!("{plain} {fused} {} {:016x}", if parts.batch.is_some() { "swept" } else { "alone" }, hash)
 }
 
 #[test]
