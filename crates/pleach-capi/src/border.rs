@@ -10,6 +10,7 @@ use bytemuck::Zeroable;
 use core::ffi::{c_char, c_void};
 use core::marker::PhantomData;
 use core::ptr::NonNull;
+use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The body of an exported function.
@@ -30,17 +31,27 @@ pub(crate) fn enter(body: impl FnOnce() -> Result<(), Error>) -> i32 {
     let error = match catch_unwind(AssertUnwindSafe(body)) {
         Ok(Ok(())) => return OK,
         Ok(Err(error)) => error,
-        Err(panic) => {
-            let said = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-            let said = said.or_else(|| panic.downcast_ref::<String>().cloned());
-            // What was thrown may panic when it is dropped.
-            core::mem::forget(panic);
-            Error::new(E_INTERNAL, said.unwrap_or_else(|| "a panic without words".to_owned()))
-        }
+        Err(panic) => Error::new(E_INTERNAL, words(panic)),
     };
     let status = error.status;
     last::keep(error);
     status
+}
+
+/// What a panic says.
+fn words(panic: Box<dyn Any + Send>) -> String {
+    let other = match panic.downcast::<&str>() {
+        Ok(text) => return (*text).to_owned(),
+        Err(other) => other,
+    };
+    other.downcast::<String>().map_or_else(
+        |other| {
+            // What was thrown may panic when it is dropped.
+            core::mem::forget(other);
+            "a panic without words".to_owned()
+        },
+        |text| *text,
+    )
 }
 
 /// The promise of an exported function's caller: where the header says so, pointers lead to what may be read or written.

@@ -11,7 +11,16 @@ pub(crate) struct Panicked;
 #[cfg(feature = "std")]
 #[inline(always)]
 pub(crate) fn caught<T>(work: impl FnOnce() -> T) -> Result<T, Panicked> {
-    std::panic::catch_unwind(core::panic::AssertUnwindSafe(work)).map_err(|_| Panicked)
+    std::panic::catch_unwind(core::panic::AssertUnwindSafe(work)).map_err(over)
+}
+
+/// Drops what was thrown. That may panic as well; what is thrown then is left alone, or there might be no end.
+#[cfg(feature = "std")]
+#[cold]
+fn over(thrown: alloc::boxed::Box<dyn core::any::Any + Send>) -> Panicked {
+    let dropped = std::panic::catch_unwind(core::panic::AssertUnwindSafe(|| drop(thrown)));
+    dropped.unwrap_or_else(core::mem::forget);
+    Panicked
 }
 
 /// Does work in which the host is asked.

@@ -41,6 +41,15 @@ impl Callback {
     ];
 }
 
+/// What a broken callback throws: it panics itself when it is dropped.
+struct Thrown;
+
+impl Drop for Thrown {
+    fn drop(&mut self) {
+        std::panic::resume_unwind(Box::new(()));
+    }
+}
+
 /// A host around another one.
 #[derive(Clone, Debug)]
 pub struct Fragile<H> {
@@ -73,7 +82,7 @@ impl<H> Fragile<H> {
         self.broken = None;
         self.hurt.insert(agent);
         self.hurt.extend(self.together.drain(..));
-        panic!("a callback is broken");
+        std::panic::panic_any(Thrown);
     }
 
     /// A callback begins for many agents.
