@@ -105,8 +105,7 @@ fn runs_of_campaigns() {
     }
     check("ledger.md", "campaigns", &table);
     let lines = ledger::lines().expect("the ledger can be read");
-    check("ledger.md", "ledger", &ledger::table(&lines));
-    check("ledger.md", ledger::PLANTED, &ledger::planted(&lines));
+    ledger::tables(&lines).iter().for_each(|(name, table)| check("ledger.md", name, table));
 }
 
 #[test]

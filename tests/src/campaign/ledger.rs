@@ -81,9 +81,14 @@ pub fn append(line: &Line) -> io::Result<()> {
     std::fs::OpenOptions::new().append(true).create(true).open(file())?.write_all(line.text().as_bytes())?;
     let (page, lines) = (root().join("spec/ledger.md"), lines()?);
     let text = std::fs::read_to_string(&page)?;
-    let tables = [("ledger", table(&lines)), (PLANTED, planted(&lines))];
-    let text = tables.into_iter().try_fold(text, |text, (name, table)| replaced(&text, name, &table));
+    let text = tables(&lines).into_iter().try_fold(text, |text, (name, table)| replaced(&text, name, &table));
     std::fs::write(page, text.ok_or_else(|| io::Error::other("the page has no table"))?)
+}
+
+/// What the page has of the runs, by name.
+#[must_use]
+pub fn tables(lines: &[Line]) -> [(&'static str, String); 3] {
+    [("ledger", table(lines)), (PLANTED, planted(lines)), ("mutation", mutation(lines))]
 }
 
 /// A page with another table under a name.
@@ -107,16 +112,14 @@ fn since(lines: &[Line], name: &str) -> u64 {
     own[last..].iter().map(|line| line.executions).sum()
 }
 
-/// The table of the page.
-#[must_use]
-pub fn table(lines: &[Line]) -> String {
+/// The table of campaigns.
+fn table(lines: &[Line]) -> String {
     let mut table = String::from(
         "| campaign | executions | since the last finding | goal | findings | runs | hours | last run |\n|---|---|---|---|---|---|---|---|\n",
     );
     let campaigns = CAMPAIGNS.iter().map(|it| (it.name.to_owned(), it.unit, it.goal));
     let targets = TARGETS.iter().map(|(target, goal)| (format!("fuzz {target}"), "inputs", *goal));
-    let parts = PARTS.iter().map(|(part, goal)| (format!("mutation {part}"), "changes", *goal));
-    for (name, unit, goal) in campaigns.chain(targets).chain(parts) {
+    for (name, unit, goal) in campaigns.chain(targets) {
         let own: Vec<_> = lines.iter().filter(|line| line.name == name).collect();
         let (all, since) = (executions(lines, &name), since(lines, &name));
         let findings: u64 = own.iter().map(|line| line.findings).sum();
@@ -132,9 +135,23 @@ pub fn table(lines: &[Line]) -> String {
     table
 }
 
+/// The table of mutation testing: all runs for a part.
+fn mutation(lines: &[Line]) -> String {
+    let mut table =
+        String::from("| part | run | changes | killed | share | goal |\n|---|---|---|---|---|---|\n");
+    for (part, goal) in PARTS {
+        let name = format!("mutation {part}");
+        for Line { date, executions, findings, .. } in lines.iter().filter(|line| line.name == name) {
+            let killed = executions - findings;
+            let share = 100.0 * killed as f64 / *executions as f64;
+            _ = writeln!(table, "| {part} | {date} | {executions} | {killed} | {share:.1} % | {goal} % |");
+        }
+    }
+    table
+}
+
 /// The table of planted bugs: for each rule the last run without it.
-#[must_use]
-pub fn planted(lines: &[Line]) -> String {
+fn planted(lines: &[Line]) -> String {
     let mut table = String::from("| without | found by | what was found |\n|---|---|---|\n");
     let (mut found, mut none) = (0, Vec::new());
     for rule in Rule::ALL {

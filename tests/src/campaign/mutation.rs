@@ -6,8 +6,8 @@
 use std::path::Path;
 use std::process::Command;
 
-/// The parts of the code, and how many changes are to be tried at least.
-pub const PARTS: &[(&str, u64)] = &[("verifier", 400), ("engines", 200)];
+/// The parts of the code, and how many of a hundred changes are to be killed at least.
+pub const PARTS: &[(&str, u64)] = &[("verifier", 100), ("engines", 95)];
 
 /// What came of the changes to a part.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -3,9 +3,9 @@
 //! They are what damage is done to: see [`crate::campaign`].
 
 use super::program::{program, sources};
-use super::shapes::{shapes, signals, soldier};
+use super::shapes::{BOT, shapes, signals, soldier, watchman};
 use super::{Case, bst, forest, language, mbt, rules};
-use crate::own;
+use crate::{inline, own};
 use pleach_compile::emit;
 use pleach_compile::ir::Module;
 use pleach_image::Image;
@@ -70,7 +70,9 @@ pub fn programs() -> impl Iterator<Item = (String, Vec<u8>)> {
         (format!("shape-{name}"), emitted(bst::module(&text).map(|(module, _)| module), "bst"))
     };
     let selections = [("soldier", soldier()), ("signals", signals())].map(selection);
-    let shapes = shapes().map(shape).chain(selections);
+    let watchman = ("shape-watchman".to_owned(), emitted(mbt::module(&watchman()), "mbt"));
+    let bot = ("shape-bot".to_owned(), inline::image(&BOT, &["bot"]).bytes().to_owned());
+    let shapes = shapes().map(shape).chain(selections).chain([watchman, bot]);
     images.chain(KINDS.into_iter().flat_map(each)).chain(shapes)
 }
 

@@ -52,6 +52,31 @@ pub fn signals() -> String {
 </Priority></SelectionTree>"#
 }
 
+/// Who does what comes first of nine things, as the benchmarks have it, with events that turn his variables round; the dialect is `mbt`.
+pub fn watchman() -> String {
+    let variables = ["Called", "Covered", "Dark", "Armed", "Heard", "Hurt", "Seen", "Tired"];
+    let signal = |(number, name): (usize, &str)| {
+        format!(r#"<Signal name="S{}" variable="{name}" value="!{name}"/>"#, number % 5)
+    };
+    let signals: String = variables.into_iter().enumerate().map(signal).collect();
+    let text = include_str!("../../../benches/trees/watchman.xml")
+        .replace("</Variables>", &format!("</Variables><SignalVariables>{signals}</SignalVariables>"));
+    ["Flee", "Shoot", "Shout", "Bandage", "Search", "Come", "Rest", "Light", "Walk"]
+        .into_iter()
+        .fold(text, |text, name| text.replace(&format!("<{name}/>"), &format!(r#"<Act name="{name}"/>"#)))
+}
+
+/// The files of the benchmarks' bot, the largest tree by hand; the dialect is `unvanquished`.
+pub const BOT: [(&str, &str); 7] = [
+    ("bot", include_str!("../../../benches/trees/bot.bt")),
+    ("bot_build", include_str!("../../../benches/trees/bot_build.bt")),
+    ("bot_fight", include_str!("../../../benches/trees/bot_fight.bt")),
+    ("bot_heal", include_str!("../../../benches/trees/bot_heal.bt")),
+    ("bot_reflexes", include_str!("../../../benches/trees/bot_reflexes.bt")),
+    ("bot_supply", include_str!("../../../benches/trees/bot_supply.bt")),
+    ("bot_wander", include_str!("../../../benches/trees/bot_wander.bt")),
+];
+
 /// All others by name.
 pub fn shapes() -> impl Iterator<Item = (&'static str, String)> {
     let waits = "wait 2 ticks";

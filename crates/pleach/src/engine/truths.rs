@@ -221,6 +221,26 @@ mod tests {
         Truths::of(&plain, &calcs, &Frame { changes: Some(CHANGES), ..Frame::default() }, 0)
     }
 
+    #[test]
+    fn what_goes_elsewhere_is_no_more_than_that() {
+        let calcs = Expressions {
+            code: vec![load(A)],
+            ranges: vec![Range { first: 0, end: 1 }],
+            ..Expressions::default()
+        };
+        let (condition, end) = (0, Step::Return { exit: SUCCESS });
+        for target in [1, 2] {
+            let sets = [
+                Step::SetBit { condition, column: OTHER, target },
+                Step::SetVariable { condition, column: OUT, target },
+            ];
+            for set in sets {
+                let plain = Code { steps: vec![set, end, end], blocks: vec![0], ..Code::default() };
+                assert_eq!(Truths::of(&plain, &calcs, &Frame::default(), 0).is_some(), target == 1);
+            }
+        }
+    }
+
     /// What becomes of the columns of the second word, for some lanes.
     fn put(truths: &Truths) -> [u64; 3] {
         let mut bits: Vec<u64> = vec![0; CHANGES as usize + BIT_WORDS];

@@ -179,5 +179,6 @@ mod tests {
         assert_eq!(first.first(), Some(63));
         first &= of(&[200, 201]);
         assert_eq!((lanes(first.take()), first.any()), ([200].into(), false));
+        assert!([[1, 65], [66, 130], [131, 195]].iter().all(|both| of(both).any()), "equal words");
     }
 }
