@@ -223,11 +223,7 @@ mod tests {
 
     #[test]
     fn what_goes_elsewhere_is_no_more_than_that() {
-        let calcs = Expressions {
-            code: vec![load(A)],
-            ranges: vec![Range { first: 0, end: 1 }],
-            ..Expressions::default()
-        };
+        let calcs = Expressions { code: vec![load(A)], ranges: vec![Range { first: 0, end: 1 }] };
         let (condition, end) = (0, Step::Return { exit: SUCCESS });
         for target in [1, 2] {
             let sets = [
