@@ -312,3 +312,21 @@ impl<L: Lanes> Sweep<'_, L> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::code::Step;
+    use super::*;
+
+    #[test]
+    fn a_path_is_not_longer_than_a_set_has_room() {
+        let step = |op| Step { op, label: NOWHERE, skip: 0, then: NOWHERE };
+        let marks = (1..5).map(|node| step(Op::Mark { wipe: node == 1, node, path: 0 }));
+        let steps = marks.chain([step(Op::End)]).collect();
+        let sets = Some((Sets { column: 0, stride: 4 }, 5));
+        let mut code = Code { steps, sets, ..Code::default() };
+        code.paths(0);
+        let paths: Vec<_> = code.paths.iter().map(|path| &*path.nodes).collect();
+        assert_eq!(paths, [&[1, 2, 3][..], &[2, 3, 4], &[3, 4], &[4]]);
+    }
+}
