@@ -17,8 +17,6 @@ mod unknown;
 mod walk;
 mod wants;
 
-pub(super) use walk::MOST_COPIED;
-
 use super::host::Host;
 use super::names::Names;
 use super::syntax::{Code, Memory, Op, Program, cover};

@@ -11,9 +11,6 @@ mod item;
 mod node;
 mod policy;
 
-pub(super) use expression::operator;
-pub(super) use item::KINDS;
-
 use super::lexer::{Blank, Cursor, Lexeme, Sinks, Token, blank, extent};
 use super::names::Names;
 use super::syntax::{Memory, Program, Reading};

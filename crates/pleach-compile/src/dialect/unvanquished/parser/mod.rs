@@ -23,8 +23,7 @@ use crate::source::{SourceId, Span};
 use crate::text::Sym;
 use pleach_image::suggest::closest;
 
-pub(super) use arguments::becomes;
-pub(super) use expression::{Stack, compares};
+use expression::Stack;
 
 /// What the parser reads and writes beside its own tree.
 pub(super) struct Context<'c, 'a> {
