@@ -67,6 +67,7 @@ codes! {
     FILE_NOT_FOUND = "E0619", "an included file that is not there";
     NOTHING_TO_START = "E0620", "a file without a tree that can be started";
     WRONG_UNIT = "E0621", "a duration in a unit that does not go with the node";
+    NO_UNIT = "E0622", "a duration without a unit, or in one that there is not";
     XML_MALFORMED = "E0701", "text that is no well-formed XML";
     XML_ENCODING = "E0702", "an encoding that is not known";
     XML_DOCTYPE = "E0703", "a document type, which may bring entities";
@@ -132,6 +133,10 @@ codes! {
     UNREACHABLE = "W0602", "a child that can never begin";
     NO_CHILDREN = "W0603", "a list without children";
     UNREACHABLE_COUNT = "W0604", "a parallel that waits for more branches than it has";
+    UNUSED_TREE = "W0605", "a tree that cannot be started and that nothing uses";
+    UNUSED_VARIABLE = "W0606", "a variable that no tree reads or writes";
+    CLAMPED = "W0607", "a constant that the variable it is written to cannot hold";
+    ACTION_AND_QUERY = "W0608", "a name that is declared both as an action and as a query";
     NO_TRUTH = "W0711", "a truth that is neither `true` nor `false`, which counts as false";
     UNREAD_ATTRIBUTE = "W0712", "an attribute that nothing reads";
     UNREAD_ELEMENT = "W0713", "an element where only text is read";

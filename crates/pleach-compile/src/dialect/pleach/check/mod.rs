@@ -14,6 +14,7 @@ mod operand;
 mod order;
 mod set;
 mod unknown;
+mod unused;
 mod walk;
 mod wants;
 
@@ -121,6 +122,7 @@ pub(super) fn check(
     checker.circles();
     checker.events();
     checker.trees(entries);
+    checker.unused(entries);
     let Checker { program, file, .. } = checker;
     (file, program.keep())
 }

@@ -107,21 +107,29 @@ impl Checker<'_, '_> {
     #[cold]
     pub(super) fn unknown_value(&mut self, word: Word, op: Op) -> Value {
         let name = self.name(word);
-        let row = self.names.get(word);
-        let help = match row {
-            _ if name == "not" => Some("`not` is written `!`".to_owned()),
-            Row { action: Some(_), .. } => {
-                Some("an action is a node: `action` runs it, an expression cannot".to_owned())
-            }
-            Row { tree: Some(_), .. } => Some("a tree is a node: `use` puts it into another tree".to_owned()),
-            _ => self.near_value(&name),
+        let is_action = self.action(word).is_some();
+        let (message, help) = match self.names.get(word) {
+            _ if name == "not" => (None, Some("`not` is written `!`".to_owned())),
+            _ if is_action => (
+                Some(format!("`{name}` is an action, not a query")),
+                Some("an action is a node: `action` runs it, an expression cannot".to_owned()),
+            ),
+            Row { tree: Some(_), .. } => (
+                Some(format!("`{name}` is a tree, not a value")),
+                Some("a tree is a node: `use` puts it into another tree".to_owned()),
+            ),
+            Row { event: Some(_), .. } => (
+                Some(format!("`{name}` is an event, not a value")),
+                Some(format!("an event is no value: `raise {name}` raises it")),
+            ),
+            _ => (None, self.near_value(&name)),
         };
-        let code = codes::UNKNOWN_NAME;
         let at = self.place((op.start, op.end));
         let help = help.or_else(|| {
             Some(format!("declare it: `var {name}: TYPE`, `const {name} = VALUE` or `query {name}: TYPE`"))
         });
-        self.unknown(code, at, format!("`{name}` is not declared"), help);
+        let message = message.unwrap_or_else(|| format!("`{name}` is not declared"));
+        self.unknown(codes::UNKNOWN_NAME, at, message, help);
         Value::Wrong
     }
 
@@ -153,30 +161,44 @@ impl Checker<'_, '_> {
         let name = self.name(node.subject);
         let row = self.names.get(node.subject);
         let manifest = self.session.manifest;
-        let help = if row.tree.is_some() {
-            Some(format!("it is a tree: `use {name}`"))
-        } else if row.event.is_some() {
-            Some(format!("it is an event: `raise {name}`"))
-        } else {
-            let known = self.names.known(&self.program, &self.session.names, |row| row.action.is_some());
-            let declared = manifest.actions.iter().map(|action| action.name.as_str());
-            did_you_mean(&self.session.suggestions, &name, known.chain(declared))
+        let meaning = self.meaning(node.subject);
+        let (message, help) = match (row, meaning) {
+            (Row { tree: Some(_), .. }, _) => {
+                (format!("`{name}` is a tree, not an action"), Some(format!("write `use {name}`")))
+            }
+            (_, Meaning::Query(_)) => (
+                format!("`{name}` is a query, not an action"),
+                Some(format!("a `condition` asks it: `condition {name}`")),
+            ),
+            (_, Meaning::Variable(_)) => (
+                format!("`{name}` is a variable, not an action"),
+                Some(format!("`condition {name}` asks it, `set {name} = VALUE` writes it")),
+            ),
+            (Row { event: Some(_), .. }, _) => {
+                (format!("`{name}` is an event, not an action"), Some(format!("write `raise {name}`")))
+            }
+            _ => {
+                let known = self.names.known(&self.program, &self.session.names, |row| row.action.is_some());
+                let declared = manifest.actions.iter().map(|action| action.name.as_str());
+                let near = did_you_mean(&self.session.suggestions, &name, known.chain(declared));
+                (format!("the action `{name}` is not declared"), near)
+            }
         };
         let help = help.or_else(|| Some(format!("declare it: `action {name}()`")));
         let at = self.subject_place(node);
-        self.unknown(codes::UNKNOWN_NAME, at, format!("the action `{name}` is not declared"), help);
+        self.unknown(codes::UNKNOWN_NAME, at, message, help);
     }
 
     #[cold]
     pub(super) fn unknown_tree(&mut self, node: &Node) {
         let name = self.name(node.subject);
-        let help = if self.names.get(node.subject).action.is_some() {
-            Some(format!("it is an action: `action {name}`"))
+        let (message, help) = if self.action(node.subject).is_some() {
+            (format!("`{name}` is an action, not a tree"), Some(format!("write `action {name}`")))
         } else {
-            self.near(&name, |row| row.tree.is_some())
+            (format!("there is no tree `{name}`"), self.near(&name, |row| row.tree.is_some()))
         };
         let at = self.subject_place(node);
-        self.unknown(codes::UNKNOWN_NAME, at, format!("there is no tree `{name}`"), help);
+        self.unknown(codes::UNKNOWN_NAME, at, message, help);
     }
 
     #[cold]
