@@ -187,10 +187,20 @@ impl<'a> Element<'a> {
         self.attributes().find(|attribute| attribute.name() == name)
     }
 
+    /// Number of the element in its file.
+    pub(crate) fn number(self) -> u32 {
+        self.node.id().get()
+    }
+
     /// The elements in it, in order.
     pub(crate) fn children(self) -> impl DoubleEndedIterator<Item = Self> {
         let elements = self.node.children().filter(Node::is_element);
         elements.map(move |node| Self { node, place: self.place })
+    }
+
+    /// Counts the elements, texts and comments that stand directly in it.
+    pub(crate) fn pieces(self) -> usize {
+        self.node.children().count()
     }
 
     /// The pieces of text and elements in it, in order; comments are left out.
