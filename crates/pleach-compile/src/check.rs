@@ -1,6 +1,7 @@
-//! Checks of whole folders.
+//! Trees that are read for what is in them, without a program: checks of folders, and starters.
 
 use crate::diagnostic::{Diagnostics, MAX_DIAGNOSTICS};
+use crate::manifest::Starter;
 use crate::session::Session;
 use crate::source::{Library, Span};
 use crate::{Compilation, Compiler, Request, ast, emit, lower};
@@ -35,6 +36,23 @@ impl Compiler {
         told.take(&mut session.diagnostics);
         self.memory = session.memory;
         Compilation { image: None, sources: session.sources, diagnostics: told.all }
+    }
+}
+
+impl Starter {
+    /// Reads trees and notes the names that they use and that the request's manifest lacks. Tells what else is wrong
+    /// with them; there is no image. Without entries, all trees of a folder are read, if the dialect reads folders.
+    pub fn read(&mut self, library: &dyn Library, request: Request<'_>) -> Compilation {
+        let mut session = Session::new(library, request.manifest);
+        session.starter = Some(core::mem::take(self));
+        if request.entries.is_empty() {
+            request.dialect.parse_all(&mut session, &mut |session, file, _| session.memory.keep_file(file));
+        } else {
+            let file = request.dialect.parse(&mut session, request.entries);
+            session.memory.keep_file(file);
+        }
+        *self = session.starter.take().unwrap_or_default();
+        Compilation { image: None, sources: session.sources, diagnostics: session.diagnostics }
     }
 }
 

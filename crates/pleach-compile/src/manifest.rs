@@ -20,6 +20,7 @@
 //! A line that cannot be read is a problem of its own and is left out; all others count.
 
 mod declaration;
+mod names;
 mod params;
 mod starter;
 mod sum;

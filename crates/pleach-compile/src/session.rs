@@ -6,8 +6,8 @@ use crate::diagnostic::Diagnostics;
 use crate::emit;
 use crate::ir::Module;
 use crate::lower::calls;
-use crate::manifest::{Manifest, Starter};
-use crate::source::{Library, Sources};
+use crate::manifest::{Manifest, Starter, Unknown};
+use crate::source::{Library, Sources, Span};
 use crate::text::Interner;
 use core::any::Any;
 use pleach_image::suggest::Suggestions;
@@ -88,6 +88,13 @@ impl<'a> Session<'a> {
             lenient: false,
             starter: None,
             memory,
+        }
+    }
+
+    /// Notes an unknown name, if a starter is made.
+    pub(crate) fn note(&mut self, unknown: Unknown, at: Span) {
+        if let Some(starter) = &mut self.starter {
+            starter.note(&self.sources, unknown, at);
         }
     }
 }

@@ -7,7 +7,7 @@
 use crate::Compilation;
 use crate::ast;
 use crate::lower::Vocabulary;
-use crate::manifest::Manifest;
+use crate::manifest::{Manifest, Manifests};
 use crate::session::Session;
 
 pub mod bst;
@@ -72,6 +72,16 @@ impl dyn Dialect {
     #[must_use]
     pub fn own_manifest(&self) -> Manifest {
         Manifest::parse(self.manifest()).0
+    }
+}
+
+impl Manifests {
+    /// Begins with the declarations that come with a dialect.
+    #[must_use]
+    pub fn of(dialect: &dyn Dialect) -> Self {
+        let mut manifests = Self::new();
+        manifests.add(&format!("{}.manifest of the dialect", dialect.name()), dialect.manifest());
+        manifests
     }
 }
 

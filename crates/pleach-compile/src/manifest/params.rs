@@ -8,7 +8,7 @@
 //! NAME(NAME: bool {false true})                  words for truths
 //! ```
 
-use super::declaration::name;
+use super::names::name;
 use super::{Default, Function, Inside, Param, Type};
 
 /// The least and the greatest number.

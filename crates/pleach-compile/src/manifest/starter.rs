@@ -4,11 +4,10 @@
 //! arguments that were seen. A starter is a guess. Types of arguments are those of the values that were seen, and of a
 //! query's answer nothing is seen at all.
 
-use super::declaration::{Kind, is_name};
+use super::declaration::Kind;
+use super::names::is_name;
 use super::{Inside, Type};
-use crate::session::Session;
-use crate::source::{Library, Sources, Span};
-use crate::{Compilation, Request};
+use crate::source::{Sources, Span};
 
 use core::fmt;
 use std::collections::BTreeMap;
@@ -71,21 +70,6 @@ struct Argument {
 }
 
 impl Starter {
-    /// Reads trees and notes the names that they use and that the request's manifest lacks. Tells what else is wrong
-    /// with them; there is no image. Without entries, all trees of a folder are read, if the dialect reads folders.
-    pub fn read(&mut self, library: &dyn Library, request: Request<'_>) -> Compilation {
-        let mut session = Session::new(library, request.manifest);
-        session.starter = Some(core::mem::take(self));
-        if request.entries.is_empty() {
-            request.dialect.parse_all(&mut session, &mut |session, file, _| session.memory.keep_file(file));
-        } else {
-            let file = request.dialect.parse(&mut session, request.entries);
-            session.memory.keep_file(file);
-        }
-        *self = session.starter.take().unwrap_or_default();
-        Compilation { image: None, sources: session.sources, diagnostics: session.diagnostics }
-    }
-
     /// Returns true if nothing unknown was found.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -93,7 +77,7 @@ impl Starter {
     }
 
     /// Notes a use.
-    fn note(&mut self, sources: &Sources, unknown: Unknown, at: Span) {
+    pub(crate) fn note(&mut self, sources: &Sources, unknown: Unknown, at: Span) {
         let Unknown { kind, name, inside, arguments } = unknown;
         let first = || format!("{}:{}", sources.get(at.source).name, sources.place(at).line);
         let uses = self.names.entry((kind, name)).or_insert_with(|| Uses {
@@ -106,15 +90,6 @@ impl Starter {
         uses.inside = wider(uses.inside, inside);
         for (name, ty) in arguments {
             uses.argument(name, ty);
-        }
-    }
-}
-
-impl Session<'_> {
-    /// Notes an unknown name, if a starter is made.
-    pub(crate) fn note(&mut self, unknown: Unknown, at: Span) {
-        if let Some(starter) = &mut self.starter {
-            starter.note(&self.sources, unknown, at);
         }
     }
 }

@@ -8,7 +8,6 @@ use super::declaration::{Declaration, Kind};
 use super::{Function, Manifest, Problem, Symbol};
 use crate::codes;
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::dialect::Dialect;
 use crate::source::{OriginId, Sources, Span};
 use hashbrown::HashMap;
 
@@ -39,14 +38,6 @@ impl Manifests {
     #[must_use]
     pub fn new() -> Self {
         Self::default()
-    }
-
-    /// Begins with the declarations that come with a dialect.
-    #[must_use]
-    pub fn of(dialect: &dyn Dialect) -> Self {
-        let mut manifests = Self::new();
-        manifests.add(&format!("{}.manifest of the dialect", dialect.name()), dialect.manifest());
-        manifests
     }
 
     /// Adds the declarations of a text. `name` is what messages call it.
