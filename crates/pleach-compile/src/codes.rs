@@ -81,6 +81,8 @@ codes! {
     SECOND_RULE = "E0714", "a second rule at the root of a tree";
     PATH_ABOVE_ROOT = "E0715", "a path that leads above the root of all files";
     WIDE_EQUALS = "E0716", "an attribute with more than one blank beside its `=`";
+    XML_MANY_ATTRIBUTES = "E0717", "an element with more attributes than are allowed";
+    XML_MANY_NAMESPACES = "E0718", "a file that declares more namespaces than are allowed";
     LEAF_WITH_CHILD = "E0731", "a leaf with a child";
     STRAY_TEXT = "E0732", "text where only elements stand";
     NO_POLICY = "E0733", "a policy on a node that has none";
@@ -90,6 +92,7 @@ codes! {
     TREE_ROOT = "E0754", "a root, case or state without the one node that it needs";
     NODE_CHILDREN = "E0755", "a node with more or fewer children than it can have";
     UNKNOWN_STATE = "E0756", "a transition to a state that is not there";
+    MANIFEST_LINE = "E0769", "a line of a manifest that cannot be read, or that declares a name again";
     UNKNOWN_BLOCK = "E0771", "a reference to a block that is not there";
     BLOCK_CIRCLE = "E0772", "blocks that refer to each other without end";
     UNDEFINED_SELECTION = "E0773", "a node that selects nothing that is defined";
@@ -158,4 +161,5 @@ codes! {
     ODD_VALUE = "W0760", "a value that is not one of those allowed, instead of which another counts";
     NEGATIVE_TIME = "W0761", "a negative time";
     FORGIVEN = "W0771", "something wrong that is read as the engine reads it";
+    MANIFEST_REPLACES = "W0779", "a declaration that takes the place of one in an earlier manifest";
 }

@@ -6,8 +6,8 @@ use crate::diagnostic::Diagnostics;
 use crate::emit;
 use crate::ir::Module;
 use crate::lower::calls;
-use crate::manifest::Manifest;
-use crate::source::{Library, Sources};
+use crate::manifest::{Manifest, Starter, Unknown};
+use crate::source::{Library, Sources, Span};
 use crate::text::Interner;
 use core::any::Any;
 use pleach_image::suggest::Suggestions;
@@ -30,6 +30,8 @@ pub struct Session<'a> {
     pub copies: Copies,
     /// Whether what an engine forgives is forgiven, with a warning, in dialects that are stricter than their engine.
     pub lenient: bool,
+    /// Unknown names, if a starter is made: then they are noted there and are no errors.
+    pub(crate) starter: Option<Starter>,
     /// What earlier compilations left.
     pub(crate) memory: Memory,
 }
@@ -84,7 +86,15 @@ impl<'a> Session<'a> {
             suggestions: Suggestions::default(),
             copies: Copies::default(),
             lenient: false,
+            starter: None,
             memory,
+        }
+    }
+
+    /// Notes an unknown name, if a starter is made.
+    pub(crate) fn note(&mut self, unknown: Unknown, at: Span) {
+        if let Some(starter) = &mut self.starter {
+            starter.note(&self.sources, unknown, at);
         }
     }
 }
