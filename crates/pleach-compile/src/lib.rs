@@ -21,6 +21,7 @@
 
 pub mod ast;
 pub mod codes;
+pub mod copies;
 pub mod diagnostic;
 pub mod dialect;
 pub mod emit;

@@ -13,7 +13,6 @@ use crate::dialect::cry::{Refused, expect};
 use crate::dialect::xml::{Attribute, Element};
 use crate::source::Span;
 use hashbrown::HashMap;
-use pleach_image::suggest::closest;
 
 /// The most names of one `node`.
 const MAX_NAMES: usize = 64;
@@ -65,7 +64,10 @@ impl<'a> Reader<'_, '_, 'a> {
             }
             let message = format!("there is no behavior `{behavior}` in the manifest");
             let finding = Diagnostic::new(codes::UNKNOWN_ACTION, Some(named.span), message);
-            let near = closest(&behavior, manifest.actions.iter().map(|action| &*action.name));
+            let near = self
+                .session
+                .suggestions
+                .closest(&behavior, manifest.actions.iter().map(|action| &*action.name));
             let finding = match near {
                 Some(near) => finding.help(format!("did you mean `{near}`?")),
                 None => finding.help("declare it as an `action`, or translate the leaf"),
