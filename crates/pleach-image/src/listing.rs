@@ -84,8 +84,10 @@ pub fn label<D: AsRef<[u8]>>(image: &Image<D>, node: u32) -> String {
 pub fn written<D: AsRef<[u8]>>(image: &Image<D>, node: u32, line: Option<&str>, most: usize) -> String {
     let label = label(image, node);
     let (Some(debug), Some(line)) = (image.debug_node(node), line) else { return label };
+    // Elements of XML say in other words what they are.
+    let is_element = line.as_bytes().get((debug.column as usize).wrapping_sub(2)) == Some(&b'<');
     let words = words(line, debug.column, next_column(image, node, debug)).unwrap_or_default();
-    if !words.starts_with(&*image.debug_text(debug.keyword)) || words.len() <= label.len() {
+    if is_element || !words.starts_with(&*image.debug_text(debug.keyword)) || words.len() <= label.len() {
         return label;
     }
     if words.chars().count() > most {

@@ -142,10 +142,12 @@ fn show(image: &Image, texts: &Texts, line: &Line, inside: bool) -> String {
     if status.is_empty() { text } else { format!("{text:<70} {status:<8} {place}") }
 }
 
-/// Result of a node's own test, if the node has a child whose result can be another.
+/// Result of the test of a node that somebody wrote, if the node has a child whose result can be another.
 fn tested(image: &Image, node: u32, test: Option<bool>) -> &'static str {
     let has_child = image.debug_node(node + 1).is_some_and(|next| next.parent == node);
-    match test.filter(|_| has_child) {
+    let is_written =
+        image.debug_node(node).is_some_and(|debug| !image.debug_text(debug.keyword).starts_with('.'));
+    match test.filter(|_| has_child && is_written) {
         Some(true) => " [held]",
         Some(false) => " [did not hold]",
         None => "",
