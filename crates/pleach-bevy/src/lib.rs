@@ -105,7 +105,7 @@ pub struct PleachPlugin {
     on_failure: OnFailure,
 }
 
-/// What happens when trees cannot be run.
+/// Reaction to trees that cannot be run.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum OnFailure {
     /// [`TreesFailed`] is written, and an error is logged.

@@ -64,7 +64,7 @@ pub struct TreeLog {
 pub struct TreesChanged {
     /// The trees.
     pub trees: AssetId<Trees>,
-    /// What became of their agents.
+    /// Agents that go on where they were, and agents that begin anew; empty for trees that are linked for the first time.
     pub report: Report,
 }
 

@@ -25,7 +25,7 @@ const MAX_FILES: usize = 20_000;
 /// A folder that files may be read from.
 #[derive(Debug)]
 struct Root {
-    /// As the user named it.
+    /// Path as the user named it.
     shown: PathBuf,
     /// Without symbolic links.
     real: PathBuf,
@@ -155,7 +155,7 @@ impl Files {
         name
     }
 
-    /// Where trees are looked for.
+    /// Folders in which trees are looked for.
     fn trees(&self) -> impl Iterator<Item = &Root> {
         self.beside.iter().chain(&self.folders)
     }

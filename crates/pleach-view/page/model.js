@@ -173,16 +173,18 @@ function receive(message) {
   RECEIVED[message.type]?.(message);
 }
 
-/** An agent that stands still is shown as it was when it stopped. */
+/** An agent that stands still is shown as it was when it stopped; one that was not watched, by its innermost node. */
 function seen(message) {
   const before = model.tick;
-  if (message.status !== 5 || message.asked || before?.agent !== message.agent) return message;
-  return { ...message, nodes: before.nodes, values: before.values };
+  if (message.status === 5 && !message.asked && before?.agent === message.agent) return { ...message, nodes: before.nodes, values: before.values };
+  const brief = message.walked ? null : recalled(message.tick);
+  return brief ? { ...message, nodes: brief.nodes, brief: true } : message;
 }
 
 function remember(message) {
   const { tick, now, status, events, said, variables, shared } = message;
-  model.past.set(tick, { tick, now, status, events, said, variables, shared, leaf: innermost(message.nodes) });
+  const leaf = message.walked ? innermost(message.nodes) : (model.past.get(tick)?.leaf ?? 0);
+  model.past.set(tick, { tick, now, status, events, said, variables, shared, leaf });
   if (model.past.size > MOST_PAST) model.past.delete(model.past.keys().next().value);
 }
 
