@@ -17,11 +17,13 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("pleach-lua", &["pleach", "pleach-compile", "pleach-image"]),
     ("pleach-capi", &["pleach", "pleach-compile", "pleach-image"]),
     ("pleach-view", &["pleach", "pleach-compile", "pleach-image"]),
-    ("pleach-cli", &["pleach-image", "pleach-compile", "pleach", "pleach-view"]),
+    ("pleach-build", &["pleach-compile", "pleach-image"]),
+    ("pleach-cli", &["pleach-image", "pleach-compile", "pleach", "pleach-build", "pleach-view"]),
     ("pleach-benches", &["pleach-image", "pleach-compile", "pleach", "pleach-capi"]),
     ("pleach-tests", &["pleach-image", "pleach-compile", "pleach", "pleach-capi"]),
-    ("pleach-bevy", &["pleach", "pleach-compile", "pleach-benches"]),
-    ("pleach-no-std", &["pleach", "pleach-compile"]),
+    ("pleach-bevy", &["pleach", "pleach-compile"]),
+    ("pleach-bevy-benches", &["pleach-bevy", "pleach-benches"]),
+    ("pleach-no-std", &["pleach", "pleach-build"]),
     ("pleach-fuzz", &["pleach-image", "pleach-compile", "pleach", "pleach-tests"]),
 ];
 

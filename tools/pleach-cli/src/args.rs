@@ -1,11 +1,11 @@
 //! The command line, declared.
 
-use crate::bindgen::Language;
 use crate::happenings::Signal;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use pleach::{Depth, PlayMode};
+use pleach_build::bindgen;
 use pleach_compile::dialect::{DIALECTS, Dialect, by_name};
 use std::net::IpAddr;
 use std::path::PathBuf;
@@ -301,6 +301,10 @@ pub(crate) struct View {
     /// The port, 0 for any that is free
     #[arg(long, value_name = "PORT", default_value_t = 0)]
     pub(crate) port: u16,
+    /// Open the page in the browser of this machine. Its address, with the word that lets others in, is seen by programs that can
+    /// see how the browser was started
+    #[arg(long, conflicts_with = "export")]
+    pub(crate) open: bool,
     /// Write a recorded run as a file for browsers, and serve nothing
     #[arg(long, value_name = "HTML")]
     pub(crate) export: Option<PathBuf>,
@@ -340,6 +344,25 @@ pub(crate) struct Bindgen {
     pub(crate) output: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) compile: Compile,
+}
+
+/// A language that games are written in.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Language {
+    /// A header
+    C,
+    /// A module
+    Rust,
+}
+
+impl Language {
+    /// Returns the same language as the generator names it.
+    pub(crate) fn of_game(self) -> bindgen::Language {
+        match self {
+            Self::C => bindgen::Language::C,
+            Self::Rust => bindgen::Language::Rust,
+        }
+    }
 }
 
 /// Look at forests: trees under names, as an operator sees them.

@@ -9,7 +9,8 @@ use crate::failure::Failure;
 use crate::library::{self, Files, is_stdin};
 use crate::render::{Findings, human};
 use crate::texts::Texts;
-use pleach_compile::dialect::{DIALECTS, Dialect, by_extension, by_name, by_root_element};
+use pleach_build::files;
+use pleach_compile::dialect::{DIALECTS, Dialect, by_name};
 use pleach_compile::manifest::Manifest;
 use pleach_compile::source::{Library, Sources};
 use pleach_compile::{Compilation, Compiler, Request};
@@ -53,7 +54,7 @@ impl Job {
                     format!("it is not {} as the first is", dialect.name()),
                 ));
             }
-            entries.push(library.add(file, text)?);
+            entries.push(if is_stdin(file) { library.add_stdin(text)? } else { library.add(file, text)? });
         }
         if let Some(entry) = options.entry.as_ref().filter(|_| !dialect.files_hold_trees()) {
             entries = vec![entry.clone()];
@@ -234,7 +235,7 @@ pub(crate) fn sources(image: &Image, file: &Path, options: &Compile) -> Result<O
     let Some(dialect) = by_name(image.dialect()) else { return Ok(None) };
     let beside = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let folders: Vec<PathBuf> = std::iter::once(beside.to_owned()).chain(options.folders.clone()).collect();
-    Files::new(dialect, &folders).map(Some)
+    Ok(Some(Files::new(dialect, &folders)?))
 }
 
 /// What no text begins with; what follows in an image tells damage.
@@ -269,17 +270,7 @@ pub(crate) fn dialect(
     text: &[u8],
     said: Option<&'static dyn Dialect>,
 ) -> Result<&'static dyn Dialect, Failure> {
-    if let Some(dialect) = said {
-        return Ok(dialect);
-    }
-    if let Some(dialect) = by_root_element(text) {
-        return Ok(dialect);
-    }
-    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-    // What is XML tells by its first element, for dialects share the extension.
-    let shared = extension.eq_ignore_ascii_case("xml");
-    let found = by_extension(extension).filter(|_| !shared);
-    found.ok_or_else(|| {
+    said.or_else(|| files::dialect(path, text)).ok_or_else(|| {
         let names: Vec<_> = DIALECTS.iter().map(|dialect| dialect.name()).collect();
         let why = format!(
             "neither its name nor its first element tells its dialect; use --dialect with one of {}",

@@ -12,7 +12,6 @@
 //! what is said about it to standard error.
 
 mod args;
-mod bindgen;
 mod commands;
 mod conditions;
 mod failure;

@@ -2,13 +2,13 @@
 
 use crate::Verdict;
 use crate::args::Bindgen;
-use crate::bindgen::{Names, words};
 use crate::failure::Failure;
 use crate::input::{self, Subject};
 use crate::library::{self, is_stdin};
 use crate::output;
 use crate::render::{Findings, human};
 use crate::write::replace;
+use pleach_build::bindgen::Names;
 use pleach_compile::manifest::Manifest;
 use std::ffi::OsStr;
 use std::fs;
@@ -39,18 +39,12 @@ pub(crate) fn bindgen(args: &Bindgen) -> Result<Verdict, Failure> {
     };
     let origin = args.file.file_name().filter(|_| !is_stdin(&args.file));
     let origin = origin.map_or_else(|| "the trees".into(), OsStr::to_string_lossy);
-    let text = args.lang.write(&names, &identifier(&title), &origin);
+    let text = args.lang.of_game().write(&names, &title, &origin);
     match &args.output {
         Some(output) => write(output, &text)?,
         None => output::print(&text)?,
     }
     Ok(Verdict::Fine)
-}
-
-/// What may stand at the beginning of an identifier.
-fn identifier(title: &str) -> String {
-    let title = words(title).join("_");
-    if title.starts_with(|first: char| first.is_ascii_digit()) { format!("n{title}") } else { title }
 }
 
 /// A manifest; `None` if something is wrong with it, which has then been told.

@@ -8,7 +8,7 @@
 use std::collections::HashSet;
 
 /// The words of a name, in lower case; at least one.
-pub(crate) fn words(name: &str) -> Vec<String> {
+pub(super) fn words(name: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut before = ' ';
     let mut rest = name.chars().peekable();

@@ -1,4 +1,4 @@
-//! What a game and its trees know each other by, written as source text of the game's language.
+//! Source text of the game's language with the names that a game and its trees share.
 //!
 //! Names in trees are checked when a game links them, which is when it runs. Written as identifiers, they are checked when it is
 //! compiled: an action that has another name in the trees has another one here, and what still uses the old one does not compile.
@@ -12,7 +12,8 @@ mod c;
 mod identifiers;
 mod rust;
 
-pub(crate) use identifiers::words;
+use identifiers::words;
+pub(crate) use rust::is_module;
 
 use pleach_compile::manifest::{Function, Manifest, Param, Type};
 use pleach_image::Image;
@@ -21,25 +22,32 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// A language that games are written in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum Language {
-    /// A header
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    /// C and C++: a header.
     C,
-    /// A module
+    /// Rust: a module.
     Rust,
 }
 
 impl Language {
-    /// The source text for these names. `title` is what they are together, as an identifier begins.
-    pub(crate) fn write(self, names: &Names, title: &str, origin: &str) -> String {
+    /// Returns the source text for these names. The identifiers of a header begin with `title`, whose characters are
+    /// replaced where identifiers lack them. A comment names `origin`, the file that the names come from.
+    pub fn write(self, names: &Names, title: &str, origin: &str) -> String {
         match self {
-            Self::C => c::write(names, title, origin),
+            Self::C => c::write(names, &identifier(title), origin),
             Self::Rust => rust::write(names, origin),
         }
     }
 }
 
-/// What a function is, as far as it is known.
+/// The beginning of identifiers for this title: a digit may not begin one.
+fn identifier(title: &str) -> String {
+    let title = words(title).join("_");
+    if title.starts_with(|first: char| first.is_ascii_digit()) { format!("n{title}") } else { title }
+}
+
+/// Declaration of a function, as far as it is known.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct About {
     /// How it is declared: `moveTo(place: int, radius: number?)`.
@@ -51,9 +59,9 @@ pub(crate) struct About {
 /// A type of variables: in manifests and trees, in Rust, and in the header for C.
 type VariableType = (&'static str, &'static str);
 
-/// Everything that has a name, by that name, so that the order is the same whatever the trees are like.
+/// Everything that has a name in trees and manifests, sorted by name, so that the order is the same whatever the trees are like.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Names {
+pub struct Names {
     trees: BTreeMap<String, ()>,
     actions: BTreeMap<String, About>,
     queries: BTreeMap<String, About>,
@@ -64,8 +72,8 @@ pub(crate) struct Names {
 }
 
 impl Names {
-    /// Adds what a host declares.
-    pub(crate) fn add_manifest(&mut self, manifest: &Manifest) {
+    /// Adds the actions, queries and symbols that a manifest declares.
+    pub fn add_manifest(&mut self, manifest: &Manifest) {
         let about = |function: &Function| {
             let about = About {
                 signature: Some(signature(function)),
@@ -81,8 +89,8 @@ impl Names {
         self.symbols.extend(manifest.symbols.iter().map(|symbol| (symbol.name.clone(), symbol.value)));
     }
 
-    /// Adds what trees use and have.
-    pub(crate) fn add_image(&mut self, image: &Image) {
+    /// Adds the functions that an image imports, and its trees, variables, shared variables and events.
+    pub fn add_image(&mut self, image: &Image) {
         for import in image.imports() {
             let is_action = import_kind::of(import.kind) == import_kind::ACTION;
             let functions = if is_action { &mut self.actions } else { &mut self.queries };
