@@ -16,7 +16,7 @@ use std::path::PathBuf;
     name = "pleach",
     version,
     propagate_version = true,
-    after_help = "Exit codes: 0 all is well, 1 errors were found, 2 the command could not do its work.\n\
+    after_help = "Exit codes: 0 all is well, 1 errors were found, 2 the command could not do its work, 130 it was ended by Ctrl-C.\n\
                   Diagnostics go to standard error; NO_COLOR turns their colors off.\n\n\
                   Example: pleach check bots/*.bt && pleach build bots/default.bt -o default.plc"
 )]
@@ -73,6 +73,8 @@ pub(crate) struct Build {
     #[arg(short, long, value_name = "IMAGE")]
     pub(crate) output: PathBuf,
     #[command(flatten)]
+    pub(crate) overwrite: Overwrite,
+    #[command(flatten)]
     pub(crate) compile: Compile,
     #[command(flatten)]
     pub(crate) report: Report,
@@ -82,6 +84,9 @@ pub(crate) struct Build {
 ///
 /// Only space between words changes, and where lines end. A file with errors is left as it is. Standard input goes to
 /// standard output.
+///
+/// A file is replaced in one step, and keeps its mode and its owner; a read-only file is an error. A symbolic link stays, and the
+/// file that it leads to is formatted. Of a file with several names (hard links), the other names keep the old text, which is told.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: pleach fmt --check bots/*.pleach")]
 pub(crate) struct Fmt {
@@ -157,9 +162,11 @@ pub(crate) struct Run {
     /// Other numbers give other answers
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
-    /// Write down what came in, for `pleach replay`
+    /// Write down what came in, for `pleach replay`; the file is written as the run goes
     #[arg(long, value_name = "FILE")]
     pub(crate) record: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) overwrite: Overwrite,
     /// Show this agent's tree while it runs instead of the summary, by its number from 0
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "0", conflicts_with_all = ["record", "stats"])]
     pub(crate) watch: Option<u32>,
@@ -193,6 +200,8 @@ pub(crate) struct Test {
     /// Write the results as JUnit's XML, too
     #[arg(long, value_name = "FILE")]
     pub(crate) junit: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) overwrite: Overwrite,
     #[command(flatten)]
     pub(crate) compile: Compile,
 }
@@ -304,6 +313,8 @@ pub(crate) struct View {
     /// Write a recorded run as a file for browsers, and serve nothing
     #[arg(long, value_name = "HTML")]
     pub(crate) export: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) overwrite: Overwrite,
     /// An agent that can be picked in the export, by its number from 0; without it, the first ten. May be given many times
     #[arg(long = "agent", value_name = "N", requires = "export")]
     pub(crate) picked: Vec<u32>,
@@ -338,6 +349,8 @@ pub(crate) struct Bindgen {
     /// The file to write
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) overwrite: Overwrite,
     #[command(flatten)]
     pub(crate) compile: Compile,
 }
@@ -449,6 +462,14 @@ pub(crate) struct Compile {
     /// The actions, queries and symbols of the game, if they are not those of the dialect
     #[arg(long, value_name = "FILE")]
     pub(crate) manifest: Option<PathBuf>,
+}
+
+/// What may be lost where a file is written.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct Overwrite {
+    /// Write the file though it is one of the inputs, or holds something of another kind
+    #[arg(long)]
+    pub(crate) force: bool,
 }
 
 /// How diagnostics are shown.

@@ -9,14 +9,13 @@ use crate::failure::Failure;
 use crate::library::{self, Files, is_stdin};
 use crate::render::{Findings, human};
 use crate::texts::Texts;
+use crate::write::Kind;
 use pleach_compile::dialect::{DIALECTS, Dialect, by_extension, by_name, by_root_element};
 use pleach_compile::manifest::Manifest;
 use pleach_compile::source::{Library, Sources};
 use pleach_compile::{Compilation, Compiler, Request};
+use pleach_image::Image;
 use pleach_image::suggest::closest;
-use pleach_image::{Image, format};
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// Trees to be compiled together.
@@ -82,6 +81,11 @@ impl Job {
         })
     }
 
+    /// Returns the files that were read: trees, what they include, and the manifest.
+    pub(crate) fn inputs(&self, options: &Compile) -> Vec<PathBuf> {
+        self.library.read().into_iter().map(|(_, path)| path).chain(options.manifest.clone()).collect()
+    }
+
     /// Compiles. Without a manifest of the user's own, the dialect's applies.
     pub(crate) fn compile(&self, manifest: Option<&Manifest>) -> Compilation {
         let own;
@@ -128,6 +132,8 @@ pub(crate) struct Subject {
     /// The tree to start with.
     pub(crate) entry: String,
     pub(crate) texts: Texts,
+    /// The files that were read.
+    pub(crate) inputs: Vec<PathBuf>,
 }
 
 impl Subject {
@@ -140,13 +146,19 @@ impl Subject {
         Ok(opened.subject)
     }
 
-    fn new(file: &Path, image: Image, options: &Compile, texts: Texts) -> Result<Self, Failure> {
+    fn new(
+        file: &Path,
+        image: Image,
+        options: &Compile,
+        texts: Texts,
+        inputs: Vec<PathBuf>,
+    ) -> Result<Self, Failure> {
         let entry = match &options.entry {
             Some(entry) => entry.clone(),
             None => default_entry(&image, &library::stem(file).unwrap_or_default()),
         };
         has_entry(file, &image, &entry)?;
-        Ok(Self { name: shown(file), image, entry, texts })
+        Ok(Self { name: shown(file), image, entry, texts, inputs })
     }
 }
 
@@ -164,12 +176,12 @@ pub(crate) struct Opened {
 impl Opened {
     /// Loads an image or compiles a tree.
     pub(crate) fn new(file: &Path, options: &Compile) -> Result<Self, Failure> {
-        if !is_image(file)? {
+        if !is(Kind::Image, file)? {
             return Self::compile(file, options);
         }
         let image = Image::load(file).map_err(|why| Failure::file("load", file, why))?;
         let texts = Texts::find_in(sources(&image, file, options)?);
-        let subject = Some(Subject::new(file, image, options, texts)?);
+        let subject = Some(Subject::new(file, image, options, texts, vec![file.to_owned()])?);
         let files = vec![(shown(file), file.to_owned())];
         Ok(Self { findings: Findings::default(), subject, sources: None, files })
     }
@@ -188,10 +200,9 @@ impl Opened {
         let job = Job::new(&[file], options)?;
         let done = job.compile(manifest.as_ref());
         findings.add(&done, &job.library);
-        let subject = done
-            .image
-            .as_deref()
-            .map(|bytes| Subject::new(file, verified(bytes)?, options, Texts::of(&done.sources)));
+        let subject = done.image.as_deref().map(|bytes| {
+            Subject::new(file, verified(bytes)?, options, Texts::of(&done.sources), job.inputs(options))
+        });
         Ok(Self {
             findings,
             subject: subject.transpose()?,
@@ -237,30 +248,12 @@ pub(crate) fn sources(image: &Image, file: &Path, options: &Compile) -> Result<O
     Files::new(dialect, &folders).map(Some)
 }
 
-/// What no text begins with; what follows in an image tells damage.
-const MARK: &[u8] = format::MAGIC.first_chunk::<4>().expect("the magic has eight bytes");
-
-/// The same of recordings.
-const RECORDED: &[u8] = b"\x89PLR";
-
-/// Whether a file begins as images do, even if the rest of the beginning was damaged.
-fn is_image(path: &Path) -> Result<bool, Failure> {
-    begins(path, MARK)
-}
-
-/// Whether a file begins as recordings do.
-pub(crate) fn is_recording(path: &Path) -> Result<bool, Failure> {
-    begins(path, RECORDED)
-}
-
-fn begins(path: &Path, mark: &[u8]) -> Result<bool, Failure> {
+/// Returns true if a file that the user named is of this kind.
+pub(crate) fn is(kind: Kind, path: &Path) -> Result<bool, Failure> {
     if is_stdin(path) || !path.is_file() {
         return Ok(false);
     }
-    let mut start = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(mark.len() as u64).read_to_end(&mut start));
-    read.map_err(|why| Failure::file("read", path, why))?;
-    Ok(start == mark)
+    kind.is_of(path).map_err(|why| Failure::file("read", path, why))
 }
 
 /// The dialect of a file: as the user says, by its extension, or by its first element where that does not decide.
@@ -282,7 +275,7 @@ pub(crate) fn dialect(
     found.ok_or_else(|| {
         let names: Vec<_> = DIALECTS.iter().map(|dialect| dialect.name()).collect();
         let why = format!(
-            "neither its name nor its first element tells its dialect; use --dialect with one of {}",
+            "it is not an image of Pleach, and neither its name nor its first element tells a dialect; use --dialect with one of {}",
             names.join(", ")
         );
         Failure::file("use", path, why)

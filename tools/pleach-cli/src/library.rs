@@ -254,10 +254,17 @@ pub(crate) fn read_named(path: &Path) -> Result<Vec<u8>, Failure> {
 
 /// Reads a file, if it is one: no folder, no device, and not too large.
 pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
-    if !path.metadata()?.is_file() {
-        return Err(io::Error::other("it is no file"));
-    }
+    regular(path)?;
     read_at_most(&mut File::open(path)?)
+}
+
+/// Reads a recording, which may have any size, but is no folder and no device.
+pub(crate) fn read_recording(path: &Path) -> Result<Vec<u8>, Failure> {
+    regular(path).and_then(|()| std::fs::read(path)).map_err(|why| Failure::file("read", path, why))
+}
+
+fn regular(path: &Path) -> io::Result<()> {
+    if path.metadata()?.is_file() { Ok(()) } else { Err(io::Error::other("it is no file")) }
 }
 
 fn read_at_most(from: &mut dyn Read) -> io::Result<Vec<u8>> {

@@ -7,7 +7,7 @@ use crate::input::{self, Subject};
 use crate::library::{self, is_stdin};
 use crate::output;
 use crate::render::{Findings, human};
-use crate::write::replace;
+use crate::write::{Kind, Output};
 use pleach_build::bindgen::Names;
 use pleach_compile::manifest::Manifest;
 use std::ffi::OsStr;
@@ -23,6 +23,8 @@ pub(crate) fn bindgen(args: &Bindgen) -> Result<Verdict, Failure> {
     let is_manifest = args.file.extension() == Some(OsStr::new(MANIFEST));
     let own = is_manifest.then_some(&*args.file);
     let mut title = None;
+    let mut inputs: Vec<_> =
+        std::iter::once(args.file.clone()).chain(args.compile.manifest.clone()).collect();
     for file in own.into_iter().chain(args.compile.manifest.as_deref()) {
         let Some(manifest) = manifest(file)? else { return Ok(Verdict::Problems) };
         names.add_manifest(&manifest);
@@ -31,6 +33,7 @@ pub(crate) fn bindgen(args: &Bindgen) -> Result<Verdict, Failure> {
     if !is_manifest {
         let Some(subject) = Subject::open(&args.file, &args.compile)? else { return Ok(Verdict::Problems) };
         names.add_image(&subject.image);
+        inputs = subject.inputs;
     }
     let title = match args.name.clone().or(title) {
         Some(title) => title,
@@ -41,7 +44,12 @@ pub(crate) fn bindgen(args: &Bindgen) -> Result<Verdict, Failure> {
     let origin = origin.map_or_else(|| "the trees".into(), OsStr::to_string_lossy);
     let text = args.lang.of_game().write(&names, &title, &origin);
     match &args.output {
-        Some(output) => write(output, &text)?,
+        // What is built from the file need not be built again if it would stay the same.
+        Some(output) if fs::read(output).is_ok_and(|old| old == text.as_bytes()) => {}
+        Some(path) => {
+            let output = Output { path, kind: Kind::Names, force: args.overwrite.force };
+            output.write(inputs, text.as_bytes())?;
+        }
         None => output::print(&text)?,
     }
     Ok(Verdict::Fine)
@@ -56,12 +64,4 @@ fn manifest(file: &Path) -> Result<Option<Manifest>, Failure> {
         return Ok(None);
     }
     Ok(Some(manifest))
-}
-
-/// Writes a file, if it is not there already just so: what is built from it need not be built again then.
-fn write(file: &Path, text: &str) -> Result<(), Failure> {
-    if fs::read(file).is_ok_and(|old| old == text.as_bytes()) {
-        return Ok(());
-    }
-    replace(file, text.as_bytes()).map_err(|why| Failure::file("write", file, why))
 }

@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::input::{self, Job};
 use crate::output::{self, counted, grouped};
 use crate::render::Findings;
-use crate::write::replace;
+use crate::write::{Kind, Output};
 use std::path::PathBuf;
 
 /// Builds an image of all files. Nothing is written if there are errors.
@@ -29,7 +29,8 @@ pub(crate) fn build(args: &Build) -> Result<Verdict, Failure> {
     if let Some(entry) = &args.compile.entry {
         input::has_entry(files[0], &image, entry)?;
     }
-    replace(&args.output, &bytes).map_err(|why| Failure::file("write", &args.output, why))?;
+    let output = Output { path: &args.output, kind: Kind::Image, force: args.overwrite.force };
+    output.write(job.inputs(&args.compile), &bytes)?;
     let entries = image.entries().len();
     let plural = if entries == 1 { "y" } else { "ies" };
     output::say(&format!(

@@ -11,7 +11,7 @@ use crate::render::{Findings, human};
 use crate::scenario::junit::{self, Result as Case};
 use crate::scenario::play::{Puppet, play};
 use crate::scenario::{Scenario, parse};
-use crate::write;
+use crate::write::{Kind, Output};
 use pleach::{Image, NodeStatistics, Program};
 use pleach_image::listing;
 use std::fmt::Write;
@@ -33,8 +33,8 @@ pub(crate) fn test(args: &args::Test) -> Result<Verdict, Failure> {
         }
     }
     if let Some(path) = &args.junit {
-        write::replace(path, junit::xml(&cases).as_bytes())
-            .map_err(|why| Failure::file("write", path, why))?;
+        let output = Output { path, kind: Kind::Results, force: args.overwrite.force };
+        output.write(&args.files, junit::xml(&cases).as_bytes())?;
     }
     if !findings.list().is_empty() {
         human::show(&findings);

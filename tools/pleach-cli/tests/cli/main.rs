@@ -8,6 +8,7 @@ mod format;
 mod images;
 mod language;
 mod library;
+mod outputs;
 mod replay;
 mod scenarios;
 mod selection;
