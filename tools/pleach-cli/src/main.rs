@@ -15,6 +15,7 @@ mod args;
 mod commands;
 mod conditions;
 mod failure;
+mod functions;
 mod graph;
 mod happenings;
 mod input;

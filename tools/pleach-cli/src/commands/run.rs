@@ -13,7 +13,7 @@ use crate::script::{Count, Script, Worth};
 use crate::statistics;
 use crate::tape::Tape;
 use crate::variables::Variables;
-use pleach::{Agent, Crowd, Function, Host, Image, Program, Room, Statistics, Tally, Trace, Traces};
+use pleach::{Agent, Crowd, Host, Image, Program, Room, Statistics, Tally, Trace, Traces};
 use pleach_image::isa::Op;
 use pleach_image::{bounds, listing};
 use std::collections::HashMap;
@@ -35,6 +35,7 @@ pub(crate) fn run(args: &Run) -> Result<Verdict, Failure> {
     let start = Instant::now();
     let happenings = Happenings::new(&subject.image, &program);
     host.worth = args.record.is_some().then(Worth::default);
+    let _patience = args.watch.is_none().then(Patience::new);
     let mut books = Books {
         tape: args.record.as_deref().map(|path| Tape::begin(path, args, &subject, &host)).transpose()?,
         statistics: args.stats.is_some().then(|| Statistics::new(&subject.image)),
@@ -45,7 +46,6 @@ pub(crate) fn run(args: &Run) -> Result<Verdict, Failure> {
         return live(&mut crowd, &mut host, &happenings, &subject, (agent, args.ticks))
             .map(|()| Verdict::Fine);
     }
-    let _patience = Patience::new();
     let totals = tick(&mut crowd, &mut host, &happenings, &mut books, args.ticks)?;
     let took = start.elapsed();
     let recorded = books.tape.map(|tape| tape.end(&host)).transpose()?.unwrap_or_default();
@@ -231,12 +231,11 @@ fn calls(image: &Image) -> HashMap<u32, u32> {
 
 /// The queries that were asked most.
 fn queries(host: &Script) -> String {
-    let asked = |it: &&crate::script::Scripted| it.is(Function::Query) && it.asked > 0;
-    let mut rows: Vec<_> = host.functions.iter().filter(asked).collect();
-    rows.sort_by_key(|row| std::cmp::Reverse(row.asked));
+    let mut rows = host.asked();
+    rows.sort_by_key(|(_, asked)| std::cmp::Reverse(*asked));
     let mut text = format!("\n  {:<36}{:>16}\n", "busiest queries", "calls");
-    for row in rows.iter().take(BUSIEST) {
-        let _ = writeln!(text, "    {:<34}{:>16}", row.name, grouped(row.asked));
+    for (name, asked) in rows.iter().take(BUSIEST) {
+        let _ = writeln!(text, "    {name:<34}{:>16}", grouped(*asked));
     }
     more(&mut text, rows.len());
     text

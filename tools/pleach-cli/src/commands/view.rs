@@ -40,6 +40,7 @@ pub(crate) fn view(args: &args::View) -> Result<Verdict, Failure> {
     let touched = watched(args, &opened.files);
     let Some(subject) = opened.subject else { return Ok(Verdict::Problems) };
     let mut stage = Stage::new(subject, args, touched)?;
+    let _patience = Patience::new();
     let mut view = serve(args, stage.scene(), false)?;
     output::print(&format!(
         "{}: {} of `{}`, seed {}\n{}\n",
@@ -49,7 +50,6 @@ pub(crate) fn view(args: &args::View) -> Result<Verdict, Failure> {
         args.seed,
         view.address()
     ))?;
-    let _patience = Patience::new();
     while !interrupt::came() {
         if view.due() {
             stage.tick(&mut view);
@@ -178,6 +178,7 @@ fn recorded(args: &args::View) -> Result<Verdict, Failure> {
     if let Some(path) = &args.export {
         return export(args, path, &scene, &mut replay);
     }
+    let _patience = Patience::new();
     let mut view = serve(args, scene, true)?;
     view.pause();
     output::print(&format!(
@@ -186,7 +187,6 @@ fn recorded(args: &args::View) -> Result<Verdict, Failure> {
         counted(replay.len() as usize, "tick"),
         view.address()
     ))?;
-    let _patience = Patience::new();
     while !interrupt::came() {
         if let Err(error) = view.replay(&mut replay) {
             trouble(&mut view, &error);

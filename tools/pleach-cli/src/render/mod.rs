@@ -21,6 +21,9 @@ use std::path::Path;
 /// Macros and includes that are told of one finding.
 const MAX_ORIGINS: usize = 16;
 
+/// Problems that are kept of a file of lines, as many as a compilation keeps.
+const MOST_LINES: usize = 500;
+
 /// Lines with more bytes are not shown.
 const MAX_LINE: usize = 2048;
 
@@ -126,12 +129,13 @@ impl Findings {
         self.failed = true;
     }
 
-    /// Adds the problems of lines: of a manifest, or of a file of tests.
+    /// Adds the problems of lines: of a manifest, or of a file of tests. Only the first [`MOST_LINES`] of a file are kept.
     pub(crate) fn add_lines(&mut self, path: &Path, text: &str, problems: &[Problem]) {
         self.files += usize::from(!problems.is_empty());
         self.failed |= !problems.is_empty();
         let lines: Vec<&str> = text.lines().collect();
-        for problem in problems {
+        self.dropped += problems.len().saturating_sub(MOST_LINES);
+        for problem in problems.iter().take(MOST_LINES) {
             let line = lines.get(problem.line as usize - 1).copied().unwrap_or_default();
             let start =
                 Point { line: problem.line, column: (line.len() - line.trim_start().len()) as u32 + 1 };

@@ -6,6 +6,7 @@ mod folder;
 mod forest;
 mod format;
 mod images;
+mod interrupts;
 mod language;
 mod library;
 mod outputs;
