@@ -88,6 +88,7 @@ codes! {
     TREE_ROOT = "E0754", "a root, case or state without the one node that it needs";
     NODE_CHILDREN = "E0755", "a node with more or fewer children than it can have";
     UNKNOWN_STATE = "E0756", "a transition to a state that is not there";
+    MANIFEST_LINE = "E0769", "a line of a manifest that cannot be read, or that declares a name again";
     UNKNOWN_BLOCK = "E0771", "a reference to a block that is not there";
     BLOCK_CIRCLE = "E0772", "blocks that refer to each other without end";
     UNDEFINED_SELECTION = "E0773", "a node that selects nothing that is defined";
@@ -152,4 +153,5 @@ codes! {
     ODD_VALUE = "W0760", "a value that is not one of those allowed, instead of which another counts";
     NEGATIVE_TIME = "W0761", "a negative time";
     FORGIVEN = "W0771", "something wrong that is read as the engine reads it";
+    MANIFEST_REPLACES = "W0779", "a declaration that takes the place of one in an earlier manifest";
 }

@@ -20,6 +20,7 @@
 //! ```
 
 pub mod ast;
+mod check;
 pub mod codes;
 pub mod diagnostic;
 pub mod dialect;

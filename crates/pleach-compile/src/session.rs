@@ -5,7 +5,7 @@ use crate::diagnostic::Diagnostics;
 use crate::emit;
 use crate::ir::Module;
 use crate::lower::calls;
-use crate::manifest::Manifest;
+use crate::manifest::{Manifest, Starter};
 use crate::source::{Library, Sources};
 use crate::text::Interner;
 use core::any::Any;
@@ -24,6 +24,8 @@ pub struct Session<'a> {
     pub diagnostics: Diagnostics,
     /// Whether what an engine forgives is forgiven, with a warning, in dialects that are stricter than their engine.
     pub lenient: bool,
+    /// Unknown names, if a starter is made: then they are noted there and are no errors.
+    pub(crate) starter: Option<Starter>,
     /// What earlier compilations left.
     pub(crate) memory: Memory,
 }
@@ -76,6 +78,7 @@ impl<'a> Session<'a> {
             names: core::mem::take(&mut memory.names),
             diagnostics: Diagnostics::default(),
             lenient: false,
+            starter: None,
             memory,
         }
     }

@@ -54,7 +54,7 @@ impl<'a> Reader<'_, '_, 'a> {
             }
             match self.block(element) {
                 Ok(Some(block)) => {
-                    self.inside[block] = true;
+                    self.inside.insert(block);
                     list.parts.push(Part::of(self.blocks.get(block), Some(block)));
                 }
                 Ok(None) if self.session.lenient => self.leave(list),
@@ -67,7 +67,7 @@ impl<'a> Reader<'_, '_, 'a> {
     /// The innermost part of a list has ended.
     fn leave(&mut self, list: &mut List<'a>) {
         if let Some(block) = list.parts.pop().and_then(|part| part.block) {
-            self.inside[block] = false;
+            self.inside.remove(&block);
         }
     }
 
@@ -97,7 +97,7 @@ impl<'a> Reader<'_, '_, 'a> {
             self.unknown_block(name);
             return Ok(None);
         };
-        if !self.inside[block] {
+        if !self.inside.contains(&block) {
             return Ok(Some(block));
         }
         let message = format!("the block `{}` refers to itself", name.value());

@@ -261,7 +261,7 @@ impl Parser {
 
 /// Adds what a token stands for in a list, if it stands for something.
 #[inline]
-fn argument(token: &Token, negative: &mut bool, args: &mut Vec<Arg>) -> bool {
+pub(super) fn argument(token: &Token, negative: &mut bool, args: &mut Vec<Arg>) -> bool {
     let value = match token.lexeme {
         Lexeme::Number(number) => number.boxed(core::mem::take(negative)),
         Lexeme::Text(sym) => {

@@ -5,9 +5,11 @@
 //! comes that binds weaker; nothing recurses, so parentheses and `!` may be nested without limit.
 
 use super::arguments::Taker;
+use super::noted::DECLARE;
 use super::{Context, Lexeme, Parser, Punct, Token, advised, codes, did_you_mean, quoted, spelling};
 use crate::ast::{Binary, Expr, ExprIndex, Value};
 use crate::diagnostic::Diagnostic;
+use crate::manifest::Kind;
 use crate::text::Sym;
 
 /// Stands for a query that is wrong.
@@ -203,6 +205,9 @@ impl Parser {
     #[cold]
     fn unknown_query(&mut self, at: usize, context: &mut Context<'_, '_>) {
         let Some(name) = self.tokens.get(at).copied() else { return };
+        if self.noted(Kind::Query, &name, context) {
+            return;
+        }
         let manifest = context.session.manifest;
         let queries = manifest.queries.iter().map(|query| query.name.as_str());
         let known = queries.chain(manifest.symbols.iter().map(|symbol| symbol.name.as_str()));
@@ -210,7 +215,9 @@ impl Parser {
         let finding = Diagnostic::new(codes::UNKNOWN_QUERY, Some(name.span), message);
         let advice = match self.word(&name, context).action {
             Some(_) => Some("it is an action, which has no value".to_owned()),
-            None => operator_word(context, &name).or_else(|| did_you_mean(context, &name, known)),
+            None => operator_word(context, &name)
+                .or_else(|| did_you_mean(context, &name, known))
+                .or_else(|| Some(DECLARE.to_owned())),
         };
         self.unknown(advised(finding, advice), name, context);
     }

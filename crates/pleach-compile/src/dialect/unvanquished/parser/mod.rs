@@ -10,6 +10,7 @@
 mod arguments;
 mod expression;
 mod node;
+mod noted;
 
 use super::preprocess::Tokens;
 use super::token::{Lexeme, Punct, Token};
