@@ -22,7 +22,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("pleach-benches", &["pleach-image", "pleach-compile", "pleach", "pleach-capi"]),
     ("pleach-tests", &["pleach-image", "pleach-compile", "pleach", "pleach-capi"]),
     ("pleach-bevy", &["pleach", "pleach-compile", "pleach-benches"]),
-    ("pleach-no-std", &["pleach", "pleach-compile"]),
+    ("pleach-no-std", &["pleach", "pleach-build"]),
     ("pleach-fuzz", &["pleach-image", "pleach-compile", "pleach", "pleach-tests"]),
 ];
 

@@ -29,6 +29,7 @@ pub(crate) struct Arguments {
 pub(crate) enum Command {
     Check(Check),
     Build(Build),
+    Manifest(Manifest),
     Fmt(Fmt),
     List(List),
     Graph(Graph),
@@ -45,11 +46,12 @@ pub(crate) enum Command {
 
 /// Find the errors of trees.
 ///
-/// Every file is checked with all that it includes; an error in a file that several include is told once.
+/// Every file is checked with all that it includes; an error in a file that several include is told once. Of a folder of selection trees,
+/// all trees are checked.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: pleach check --manifest arena.manifest -I shared bots/*.bt")]
 pub(crate) struct Check {
-    /// Trees to check, `-` for standard input
+    /// Trees to check, `-` for standard input; a folder of selection trees
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     #[command(flatten)]
@@ -78,6 +80,20 @@ pub(crate) struct Build {
     pub(crate) compile: Compile,
     #[command(flatten)]
     pub(crate) report: Report,
+}
+
+/// Write a manifest for trees that have none: the names that they use and nobody declares.
+///
+/// Each name comes with the arguments that were seen, and with the place of its first use. The text is a draft: of a query it cannot be
+/// seen what it answers. What --manifest names and what comes with the dialect is not written again.
+#[derive(Debug, Args)]
+#[command(after_help = "Example: pleach manifest trees/*.xml > game.manifest")]
+pub(crate) struct Manifest {
+    /// Trees to read, `-` for standard input; a folder of selection trees
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) compile: Compile,
 }
 
 /// Bring files into the form that all files should have.
@@ -459,9 +475,13 @@ pub(crate) struct Compile {
     /// Forgive what the engine forgives, with a warning, in dialects that are stricter than their engine
     #[arg(long)]
     pub(crate) lenient: bool,
-    /// The actions, queries and symbols of the game, if they are not those of the dialect
-    #[arg(long, value_name = "FILE")]
-    pub(crate) manifest: Option<PathBuf>,
+    /// Actions, queries and symbols of the game, beside those that come with the dialect; of two declarations of a name, the later
+    /// one counts. May be given many times
+    #[arg(long = "manifest", value_name = "FILE")]
+    pub(crate) manifests: Vec<PathBuf>,
+    /// Leave out the actions, queries and symbols that come with the dialect
+    #[arg(long)]
+    pub(crate) no_manifest: bool,
 }
 
 /// What may be lost where a file is written.

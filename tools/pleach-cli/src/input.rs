@@ -10,10 +10,11 @@ use crate::library::{self, Files, is_stdin};
 use crate::render::{Findings, human};
 use crate::texts::Texts;
 use crate::write::Kind;
-use pleach_compile::dialect::{DIALECTS, Dialect, by_extension, by_name, by_root_element};
-use pleach_compile::manifest::Manifest;
+use pleach_build::files;
+use pleach_compile::dialect::{DIALECTS, Dialect, by_name};
+use pleach_compile::manifest::Manifests;
 use pleach_compile::source::{Library, Sources};
-use pleach_compile::{Compilation, Compiler, Request};
+use pleach_compile::{Compilation, Compiler, Request, codes};
 use pleach_image::Image;
 use pleach_image::suggest::closest;
 use std::path::{Path, PathBuf};
@@ -22,6 +23,7 @@ use std::path::{Path, PathBuf};
 pub(crate) struct Job {
     pub(crate) library: Files,
     dialect: &'static dyn Dialect,
+    pub(crate) manifests: Manifests,
     entries: Vec<String>,
     lenient: bool,
 }
@@ -52,12 +54,13 @@ impl Job {
                     format!("it is not {} as the first is", dialect.name()),
                 ));
             }
-            entries.push(library.add(file, text)?);
+            entries.push(if is_stdin(file) { library.add_stdin(text)? } else { library.add(file, text)? });
         }
         if let Some(entry) = options.entry.as_ref().filter(|_| !dialect.files_hold_trees()) {
             entries = vec![entry.clone()];
         }
-        Ok(Self { library, dialect, entries, lenient: options.lenient })
+        let manifests = manifests(dialect, options)?;
+        Ok(Self { library, dialect, manifests, entries, lenient: options.lenient })
     }
 
     /// Finds the files of a folder, which belong together.
@@ -76,28 +79,50 @@ impl Job {
         Ok(Self {
             library,
             dialect,
+            manifests: manifests(dialect, options)?,
             entries: options.entry.iter().cloned().collect(),
             lenient: options.lenient,
         })
     }
 
-    /// Returns the files that were read: trees, what they include, and the manifest.
+    /// Returns the files that were read: trees, what they include, and manifests.
     pub(crate) fn inputs(&self, options: &Compile) -> Vec<PathBuf> {
-        self.library.read().into_iter().map(|(_, path)| path).chain(options.manifest.clone()).collect()
+        self.library.read().into_iter().map(|(_, path)| path).chain(options.manifests.clone()).collect()
     }
 
-    /// Compiles. Without a manifest of the user's own, the dialect's applies.
-    pub(crate) fn compile(&self, manifest: Option<&Manifest>) -> Compilation {
-        let own;
-        let manifest = match manifest {
-            Some(manifest) => manifest,
-            None => {
-                own = self.dialect.own_manifest();
-                &own
-            }
+    /// Returns what the compiler is asked for.
+    pub(crate) fn request(&self) -> Request<'_> {
+        let manifest = self.manifests.manifest();
+        Request { dialect: self.dialect, manifest, entries: &self.entries, debug: true }
+    }
+
+    /// Compiles, and adds what was found to the findings. `None` if a manifest has errors: every name that it fails to declare
+    /// would be an error again.
+    pub(crate) fn compile(&self, findings: &mut Findings) -> Option<Compilation> {
+        let mut compiler = self.compiler(findings)?;
+        let done = compiler.compile(&self.library, self.request());
+        findings.add(&done, &self.library);
+        Some(done)
+    }
+
+    /// Checks: files that belong together all at once, if none is to be the entry. Returns the image, where there is one. That nothing
+    /// can be started is no error of a file that others include.
+    pub(crate) fn check(&self, findings: &mut Findings) -> Option<Vec<u8>> {
+        let mut compiler = self.compiler(findings)?;
+        let done = if self.entries.is_empty() {
+            compiler.check_folder(&self.library, self.request())
+        } else {
+            compiler.compile(&self.library, self.request())
         };
-        let request = Request { dialect: self.dialect, manifest, entries: &self.entries, debug: true };
-        Compiler::default().lenient(self.lenient).compile(&self.library, request)
+        findings.add_but(codes::NOTHING_TO_START, &done, &self.library);
+        done.image
+    }
+
+    /// Returns a compiler, unless a manifest has errors.
+    fn compiler(&self, findings: &mut Findings) -> Option<Compiler> {
+        findings.add_manifests(&self.manifests);
+        let is_usable = self.manifests.diagnostics().errors() == 0;
+        is_usable.then(|| Compiler::default().lenient(self.lenient))
     }
 }
 
@@ -109,19 +134,22 @@ pub(crate) fn check_entry(files: &[PathBuf], options: &Compile) -> Result<(), Fa
     }
 }
 
-/// The manifest that the user named, if any. What is wrong with it becomes findings; then nothing should be compiled, as
-/// every name that it fails to declare would be an error again.
-pub(crate) fn manifest(options: &Compile, findings: &mut Findings) -> Result<Option<Manifest>, Failure> {
-    options.manifest.as_deref().map(|path| read_manifest(path, findings)).transpose()
+/// Reads the manifests that the user named, on top of another sum.
+pub(crate) fn add_manifests<'p>(
+    mut manifests: Manifests,
+    paths: impl IntoIterator<Item = &'p PathBuf>,
+) -> Result<Manifests, Failure> {
+    for path in paths {
+        let text = library::read(path).map_err(|why| Failure::file("read", path, why))?;
+        manifests.add(&path.display().to_string(), &String::from_utf8_lossy(&text));
+    }
+    Ok(manifests)
 }
 
-/// A manifest; what is wrong with it becomes findings.
-pub(crate) fn read_manifest(path: &Path, findings: &mut Findings) -> Result<Manifest, Failure> {
-    let text = library::read(path).map_err(|why| Failure::file("read", path, why))?;
-    let text = String::from_utf8_lossy(&text);
-    let (manifest, problems) = Manifest::parse(&text);
-    findings.add_lines(path, &text, &problems);
-    Ok(manifest)
+/// Returns the declarations that trees of a dialect are compiled with.
+fn manifests(dialect: &dyn Dialect, options: &Compile) -> Result<Manifests, Failure> {
+    let own = if options.no_manifest { Manifests::new() } else { Manifests::of(dialect) };
+    add_manifests(own, &options.manifests)
 }
 
 /// An image to be shown or run.
@@ -187,19 +215,11 @@ impl Opened {
     }
 
     fn compile(file: &Path, options: &Compile) -> Result<Self, Failure> {
-        let mut findings = Findings::default();
-        let manifest = manifest(options, &mut findings)?;
-        if findings.failed() {
-            return Ok(Self {
-                findings,
-                subject: None,
-                sources: None,
-                files: vec![(shown(file), file.to_owned())],
-            });
-        }
-        let job = Job::new(&[file], options)?;
-        let done = job.compile(manifest.as_ref());
-        findings.add(&done, &job.library);
+        let (mut findings, job) = (Findings::default(), Job::new(&[file], options)?);
+        let Some(done) = job.compile(&mut findings) else {
+            let files = vec![(shown(file), file.to_owned())];
+            return Ok(Self { findings, subject: None, sources: None, files });
+        };
         let subject = done.image.as_deref().map(|bytes| {
             Subject::new(file, verified(bytes)?, options, Texts::of(&done.sources), job.inputs(options))
         });
@@ -245,7 +265,7 @@ pub(crate) fn sources(image: &Image, file: &Path, options: &Compile) -> Result<O
     let Some(dialect) = by_name(image.dialect()) else { return Ok(None) };
     let beside = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let folders: Vec<PathBuf> = std::iter::once(beside.to_owned()).chain(options.folders.clone()).collect();
-    Files::new(dialect, &folders).map(Some)
+    Ok(Some(Files::new(dialect, &folders)?))
 }
 
 /// Returns true if a file that the user named is of this kind.
@@ -262,17 +282,7 @@ pub(crate) fn dialect(
     text: &[u8],
     said: Option<&'static dyn Dialect>,
 ) -> Result<&'static dyn Dialect, Failure> {
-    if let Some(dialect) = said {
-        return Ok(dialect);
-    }
-    if let Some(dialect) = by_root_element(text) {
-        return Ok(dialect);
-    }
-    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-    // What is XML tells by its first element, for dialects share the extension.
-    let shared = extension.eq_ignore_ascii_case("xml");
-    let found = by_extension(extension).filter(|_| !shared);
-    found.ok_or_else(|| {
+    said.or_else(|| files::dialect(path, text)).ok_or_else(|| {
         let names: Vec<_> = DIALECTS.iter().map(|dialect| dialect.name()).collect();
         let why = format!(
             "it is not an image of Pleach, and neither its name nor its first element tells a dialect; use --dialect with one of {}",

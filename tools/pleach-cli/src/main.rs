@@ -57,6 +57,7 @@ fn main() -> ExitCode {
     let verdict = match Arguments::parse().command {
         Command::Check(args) => commands::check(&args),
         Command::Build(args) => commands::build(&args),
+        Command::Manifest(args) => commands::manifest(&args),
         Command::Fmt(args) => commands::fmt(&args),
         Command::List(args) => commands::list(&args),
         Command::Graph(args) => commands::graph(&args),

@@ -13,6 +13,7 @@ mod identifiers;
 mod rust;
 
 use identifiers::words;
+pub(crate) use rust::is_module;
 
 use pleach_compile::manifest::{Function, Manifest, Param, Type};
 use pleach_image::Image;

@@ -21,6 +21,11 @@ const KEYWORDS: &[&str] = &[
 /// Methods of the trait that stand for no name of the trees.
 const METHODS: &[&str] = &["on_halt", "on_log", "on_run_away", "effect_of", "column_of", "knows"];
 
+/// Returns true if a module can have this name.
+pub(crate) fn is_module(name: &str) -> bool {
+    Scope::new(KEYWORDS, &[]).lower(name, "module") == name
+}
+
 /// The module.
 pub(super) fn write(names: &Names, origin: &str) -> String {
     let mut out = String::new();

@@ -9,10 +9,10 @@ use crate::output;
 use crate::render::{Findings, human};
 use crate::write::{Kind, Output};
 use pleach_build::bindgen::Names;
-use pleach_compile::manifest::Manifest;
+use pleach_compile::manifest::{Manifest, Manifests};
 use std::ffi::OsStr;
 use std::fs;
-use std::path::Path;
+use std::path::PathBuf;
 
 /// How a file is called that is a manifest.
 const MANIFEST: &str = "manifest";
@@ -21,20 +21,16 @@ const MANIFEST: &str = "manifest";
 pub(crate) fn bindgen(args: &Bindgen) -> Result<Verdict, Failure> {
     let mut names = Names::default();
     let is_manifest = args.file.extension() == Some(OsStr::new(MANIFEST));
-    let own = is_manifest.then_some(&*args.file);
-    let mut title = None;
     let mut inputs: Vec<_> =
-        std::iter::once(args.file.clone()).chain(args.compile.manifest.clone()).collect();
-    for file in own.into_iter().chain(args.compile.manifest.as_deref()) {
-        let Some(manifest) = manifest(file)? else { return Ok(Verdict::Problems) };
-        names.add_manifest(&manifest);
-        title = title.or(Some(manifest.name).filter(|name| is_manifest && !name.is_empty()));
-    }
+        is_manifest.then_some(&args.file).into_iter().chain(&args.compile.manifests).cloned().collect();
+    let Some(manifest) = manifest(&inputs)? else { return Ok(Verdict::Problems) };
+    names.add_manifest(&manifest);
     if !is_manifest {
         let Some(subject) = Subject::open(&args.file, &args.compile)? else { return Ok(Verdict::Problems) };
         names.add_image(&subject.image);
         inputs = subject.inputs;
     }
+    let title = Some(manifest.name).filter(|name| is_manifest && !name.is_empty());
     let title = match args.name.clone().or(title) {
         Some(title) => title,
         None if is_stdin(&args.file) => "trees".to_owned(),
@@ -55,13 +51,13 @@ pub(crate) fn bindgen(args: &Bindgen) -> Result<Verdict, Failure> {
     Ok(Verdict::Fine)
 }
 
-/// A manifest; `None` if something is wrong with it, which has then been told.
-fn manifest(file: &Path) -> Result<Option<Manifest>, Failure> {
+/// Adds up manifests; `None` if something is wrong with them, which has then been told.
+fn manifest(files: &[PathBuf]) -> Result<Option<Manifest>, Failure> {
     let mut findings = Findings::default();
-    let manifest = input::read_manifest(file, &mut findings)?;
-    if findings.failed() {
+    let manifests = input::add_manifests(Manifests::new(), files)?;
+    findings.add_manifests(&manifests);
+    if !findings.list().is_empty() {
         human::show(&findings);
-        return Ok(None);
     }
-    Ok(Some(manifest))
+    Ok((!findings.failed()).then(|| manifests.into_manifest()))
 }

@@ -14,17 +14,12 @@ use std::path::PathBuf;
 pub(crate) fn build(args: &Build) -> Result<Verdict, Failure> {
     input::check_entry(&args.files, &args.compile)?;
     let mut findings = Findings::default();
-    let manifest = input::manifest(&args.compile, &mut findings)?;
-    if findings.failed() {
-        return report(&findings, args.report.format);
-    }
     let files: Vec<_> = args.files.iter().map(PathBuf::as_path).collect();
     let job = Job::new(&files, &args.compile)?;
-    let done = job.compile(manifest.as_ref());
-    findings.add(&done, &job.library);
+    let done = job.compile(&mut findings);
     let told = !findings.list().is_empty() || args.report.format == Format::Json;
     let verdict = if told { report(&findings, args.report.format)? } else { Verdict::Fine };
-    let Some(bytes) = done.image else { return Ok(verdict) };
+    let Some(bytes) = done.and_then(|done| done.image) else { return Ok(verdict) };
     let image = input::verified(&bytes)?;
     if let Some(entry) = &args.compile.entry {
         input::has_entry(files[0], &image, entry)?;

@@ -76,7 +76,7 @@ fn watched(args: &args::View, files: &[(String, PathBuf)]) -> Touched {
     if is_stdin(&args.file) {
         return Touched::new([]);
     }
-    let named = [Some(&args.file), args.compile.manifest.as_ref()].into_iter().flatten();
+    let named = std::iter::once(&args.file).chain(&args.compile.manifests);
     Touched::new(named.chain(files.iter().map(|(_, path)| path)).cloned())
 }
 
