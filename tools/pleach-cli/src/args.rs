@@ -27,6 +27,7 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    New(New),
     Check(Check),
     Build(Build),
     Manifest(Manifest),
@@ -42,6 +43,30 @@ pub(crate) enum Command {
     #[command(subcommand)]
     Forest(Forest),
     Completions(Completions),
+}
+
+/// Make a project that runs: a tree, a game for it, a test.
+///
+/// The folder has a tree with its tests in `trees`, and a game without a picture that runs it. The game is built with the crates of the
+/// checkout that this command was built from.
+#[derive(Debug, Args)]
+#[command(after_help = "Example: pleach new arena && cd arena && cargo run")]
+pub(crate) struct New {
+    /// The folder to make; its name is that of the project
+    #[arg(value_name = "NAME")]
+    pub(crate) path: PathBuf,
+    /// The language of the game
+    #[arg(long, value_name = "LANGUAGE", default_value = "rust")]
+    pub(crate) lang: GameLanguage,
+}
+
+/// A language that a new game is written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum GameLanguage {
+    /// With cargo and a build script
+    Rust,
+    /// With CMake
+    Cpp,
 }
 
 /// Find the errors of trees.

@@ -12,6 +12,7 @@
 //! number of the signal ([`interrupt`]). What was asked for goes to standard output, what is said about it to standard error.
 
 mod args;
+mod calls;
 mod commands;
 mod conditions;
 mod failure;
@@ -55,6 +56,7 @@ fn main() -> ExitCode {
         return Failure::new(format!("cannot listen to signals: {why}")).end();
     }
     let verdict = match Arguments::parse().command {
+        Command::New(args) => commands::new(&args),
         Command::Check(args) => commands::check(&args),
         Command::Build(args) => commands::build(&args),
         Command::Manifest(args) => commands::manifest(&args),

@@ -1,6 +1,6 @@
 //! `pleach replay`: what was recorded, once more.
 
-use super::trace::walk;
+use super::trace::{tone, walk};
 use crate::Verdict;
 use crate::args;
 use crate::failure::Failure;
@@ -144,7 +144,7 @@ fn show(args: &args::Replay, replay: &mut Replay, index: u32) -> Result<Verdict,
         }
         text.push_str(&variables.show(replay.crowd(), agent));
         text.push('\n');
-        output::print(&text)?;
+        output::print_toned(&text, tone)?;
         Ok(true)
     })?;
     Ok(Verdict::Fine)

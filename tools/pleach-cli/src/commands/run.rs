@@ -2,11 +2,12 @@
 
 use crate::Verdict;
 use crate::args::Run;
+use crate::calls::calls;
 use crate::failure::Failure;
 use crate::happenings::Happenings;
 use crate::input::Subject;
 use crate::interrupt::{self, Patience};
-use crate::output::{self, counted, grouped};
+use crate::output::{self, Tone, counted, grouped};
 use crate::places;
 use crate::progress::Progress;
 use crate::script::{Count, Script, Worth};
@@ -14,9 +15,7 @@ use crate::statistics;
 use crate::tape::Tape;
 use crate::variables::Variables;
 use pleach::{Agent, Crowd, Host, Image, Program, Room, Statistics, Tally, Trace, Traces};
-use pleach_image::isa::Op;
 use pleach_image::{bounds, listing};
-use std::collections::HashMap;
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
@@ -59,8 +58,20 @@ pub(crate) fn run(args: &Run) -> Result<Verdict, Failure> {
     text.push_str(&statuses(&totals));
     text.push_str(&actions(&subject.image, &host));
     text.push_str(&queries(&host));
-    output::print(&text)?;
+    output::print_toned(&text, tone)?;
     Ok(Verdict::Fine)
+}
+
+/// Returns the meaning of a line of the summary: headings of tables, and outcomes.
+fn tone(line: &str) -> Tone {
+    let is_of_table = line.starts_with("    ");
+    match line.split_whitespace().next() {
+        Some("success") if is_of_table => Tone::Success,
+        Some("failure" | "fault") if is_of_table => Tone::Failure,
+        Some("running") if is_of_table => Tone::Running,
+        Some("outcome" | "busiest") if !is_of_table => Tone::Heading,
+        _ => Tone::Plain,
+    }
 }
 
 /// How many ticks came out how.
@@ -219,14 +230,6 @@ fn actions(image: &Image, host: &Script) -> String {
     }
     more(&mut text, rows.len());
     text
-}
-
-/// For each node that acts, its call.
-fn calls(image: &Image) -> HashMap<u32, u32> {
-    let has = |op: Op, kind| op.fields().iter().any(|field| field.kind == kind);
-    let asks = |op| has(op, "action") && (has(op, "node") || has(op, "rule"));
-    let acts = image.code().iter().filter(|word| word.op().is_some_and(asks));
-    acts.map(|word| (word.b.into(), word.a.into())).collect()
 }
 
 /// The queries that were asked most.

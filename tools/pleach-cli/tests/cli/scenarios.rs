@@ -72,9 +72,9 @@ fn what_is_not_answered_is_told() {
 fn trees_are_drawn() {
     let folder = folder("drawn", TESTS);
     let svg = folder.pleach(&["graph", "guard.bt"]).exits(0).out;
-    assert!(svg.starts_with("<svg ") && svg.contains(">action fight</text>"), "{svg}");
+    assert!(svg.starts_with("<svg ") && svg.contains(">action fight()</text>"), "{svg}");
     let dot = folder.pleach(&["graph", "guard.bt", "--format=dot"]).exits(0).out;
-    assert!(dot.contains("label=\"action fight\", tooltip=\"guard.bt:4\""), "{dot}");
+    assert!(dot.contains("label=\"action fight()\", tooltip=\"guard.bt:4\""), "{dot}");
     let mermaid = folder.pleach(&["graph", "guard.bt", "--format=mermaid"]).exits(0).out;
     assert!(mermaid.starts_with("flowchart LR\n  n0[\"tree guard\"]\n"), "{mermaid}");
 }
@@ -106,4 +106,23 @@ fn many_tests_take_time_in_proportion() {
     let script = format!("ulimit -t 120; exec {} test guard.test", env!("CARGO_BIN_EXE_pleach"));
     let out = std::process::Command::new("bash").args(["-c", &script]).current_dir(&folder.0).output();
     assert_eq!(out.expect("bash").status.code(), Some(1));
+}
+
+#[test]
+fn pictures_say_what_nodes_say() {
+    let folder = Folder(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../spec/examples/pleach"));
+    let dot = folder.pleach(&["graph", "guard.pleach", "--format=dot"]).exits(0).out;
+    for label in [
+        "on hit",
+        "tree guard",
+        "condition visible && ammo > 0",
+        "action moveTo(3, 1.5)",
+        "wait 250 ms",
+        "timeout 30 s",
+    ] {
+        assert!(dot.contains(&format!("label=\"{label}\",")), "{label} in {dot}");
+    }
+    assert!(!dot.contains("tree hit"), "{dot}");
+    let one = folder.pleach(&["graph", "guard.pleach", "--format=dot", "--entry=guard"]).exits(0).out;
+    assert!(one.contains("tree guard") && !one.contains("on hit"), "{one}");
 }
