@@ -45,6 +45,7 @@ codes! {
     RECURSIVE_TREE = "E0409", "a tree that includes itself";
     TOO_LARGE = "E0501", "the program is larger than an image can hold";
     CONDITION_TOO_DEEP = "E0502", "a condition nests too deeply for the condition machine";
+    REFUSED_IMAGE = "E0503", "an image that the verifier refuses, by a mistake of the compiler";
     INVALID_TEXT = "E0601", "bytes that are no UTF-8";
     BAD_CHARACTER = "E0602", "a character that begins no token";
     OPEN_TEXT = "E0603", "a text without end";

@@ -22,6 +22,7 @@
 pub mod ast;
 mod check;
 pub mod codes;
+pub mod copies;
 pub mod diagnostic;
 pub mod dialect;
 pub mod emit;

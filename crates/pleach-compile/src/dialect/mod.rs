@@ -14,7 +14,6 @@ pub mod bst;
 pub mod btengine;
 mod cry;
 pub mod dragengine;
-mod marks;
 pub mod mbt;
 pub mod pleach;
 pub mod unvanquished;

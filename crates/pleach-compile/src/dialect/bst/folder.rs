@@ -19,7 +19,7 @@ use crate::session::Session;
 use crate::source::Span;
 use hashbrown::HashMap;
 use hashbrown::hash_map::Entry;
-use pleach_image::suggest::closest;
+use pleach_image::suggest::Suggestions;
 
 /// More text than any game has trees of, for all files together.
 const MAX_TEXT: usize = 16 << 20;
@@ -191,9 +191,9 @@ impl<'a> Blocks<'a> {
     }
 
     /// The name that a tree may mean.
-    pub(super) fn nearest(&self, tree: &str, name: &str) -> Option<&str> {
+    pub(super) fn nearest(&self, suggestions: &Suggestions, tree: &str, name: &str) -> Option<&str> {
         let seen = self.by_name.keys().filter(|(scope, _)| [tree, GLOBAL].contains(scope));
-        closest(name, seen.map(|(_, name)| *name))
+        suggestions.closest(name, seen.map(|(_, name)| *name))
     }
 
     fn add(&mut self, scope: &'a str, block: Element<'a>) -> Result<(), Refused> {
@@ -328,7 +328,7 @@ impl<'a> Folder<'a> {
         let in_asked = self.trees.iter().filter(|tree| tree.asked).count();
         let code = if self.asked && in_asked == 0 { codes::NOTHING_TO_START } else { codes::TREE_NOT_FOUND };
         let finding = Diagnostic::new(code, None, message);
-        let near = entry.and_then(|entry| closest(entry, names.iter().copied()));
+        let near = entry.and_then(|entry| session.suggestions.closest(entry, names.iter().copied()));
         session.diagnostics.push(match near {
             Some(near) => finding.help(format!("did you mean `{near}`?")),
             None if names.is_empty() => finding.help("trees are called `SelectionTree`"),

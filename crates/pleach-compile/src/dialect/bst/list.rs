@@ -6,7 +6,7 @@
 use super::folder::forgive;
 use super::tree::Reader;
 use crate::codes;
-use crate::diagnostic::{Diagnostic, MAX_DIAGNOSTICS};
+use crate::diagnostic::Diagnostic;
 use crate::dialect::cry::attributes::{only, required};
 use crate::dialect::cry::{Refused, is};
 use crate::dialect::xml::{Attribute, Element};
@@ -108,9 +108,7 @@ impl<'a> Reader<'_, '_, 'a> {
     fn unknown_block(&mut self, name: Attribute<'_>) {
         let message = format!("there is no block `{}`", name.value());
         let finding = Diagnostic::new(codes::UNKNOWN_BLOCK, Some(name.value_span()), message);
-        // What is not kept any more needs no suggestion, which takes its time.
-        let kept = self.session.diagnostics.list().len() < MAX_DIAGNOSTICS;
-        let near = if kept { self.blocks.nearest(self.name, name.value()) } else { None };
+        let near = self.blocks.nearest(&self.session.suggestions, self.name, name.value());
         let finding = match near {
             Some(near) => finding.help(format!("did you mean `{near}`? Here, case counts")),
             None => finding.help("blocks stand in `Blocks`, in a file or in the tree"),

@@ -14,7 +14,6 @@ use crate::dialect::xml::{Attribute, Element};
 use crate::manifest::Unknown;
 use crate::source::Span;
 use hashbrown::HashMap;
-use pleach_image::suggest::closest;
 
 /// Advice for a behavior that nobody declares.
 const DECLARE_BEHAVIOR: &str =
@@ -74,7 +73,10 @@ impl<'a> Reader<'_, '_, 'a> {
             }
             let message = format!("there is no behavior `{behavior}` in the manifest");
             let finding = Diagnostic::new(codes::UNKNOWN_ACTION, Some(named.span), message);
-            let near = closest(&behavior, manifest.actions.iter().map(|action| &*action.name));
+            let near = self
+                .session
+                .suggestions
+                .closest(&behavior, manifest.actions.iter().map(|action| &*action.name));
             let finding = match near {
                 Some(near) => finding.help(format!("did you mean `{near}`?")),
                 None => finding.help(DECLARE_BEHAVIOR),

@@ -8,7 +8,7 @@ use super::machine::Machine;
 use super::timestamps::{Timestamps, hidden};
 use crate::ast::{self, Expr, ExprIndex, NodeIndex, Role, Tree, Value, VariableKind};
 use crate::codes;
-use crate::diagnostic::{Code, Diagnostic, MAX_DIAGNOSTICS};
+use crate::diagnostic::{Code, Diagnostic};
 use crate::dialect::cry::attributes::{attribute, only};
 use crate::dialect::cry::signals::Rule;
 use crate::dialect::cry::variables::Variables;
@@ -207,9 +207,7 @@ impl<'r, 's, 'a> Reader<'r, 's, 'a> {
         let finding = Diagnostic::new(codes::UNKNOWN_NODE, Some(element.name_span()), message);
         let known = CORE.iter().map(|core| core.name);
         let known = known.chain(self.session.manifest.actions.iter().map(|it| &*it.name));
-        // What is not kept any more needs no suggestion, which takes its time.
-        let kept = self.session.diagnostics.errors() < MAX_DIAGNOSTICS;
-        match closest(name, known.filter(|_| kept)) {
+        match self.session.suggestions.closest(name, known) {
             Some(near) => finding.help(format!("did you mean `{near}`? Here, case counts")).into(),
             None => finding.help(DECLARE_NODE).into(),
         }

@@ -34,7 +34,7 @@ struct Operand {
 
 /// The operands and operators that are read but not yet put together. It is empty between expressions.
 #[derive(Default)]
-pub(in crate::dialect::unvanquished) struct Stack {
+pub(super) struct Stack {
     operands: Vec<Operand>,
     pending: Vec<Pending>,
     /// How many groups are pending.
@@ -45,7 +45,7 @@ pub(in crate::dialect::unvanquished) struct Stack {
 
 /// A comparison of which an operand is a comparison.
 #[derive(Clone, Copy)]
-pub(in crate::dialect::unvanquished) struct Chain {
+pub(super) struct Chain {
     /// Index of its token.
     at: usize,
     /// It is the right operand.
@@ -82,7 +82,7 @@ fn level(op: Binary) -> u8 {
 }
 
 /// Whether an operator compares.
-pub(in crate::dialect::unvanquished) fn compares(op: Binary) -> bool {
+fn compares(op: Binary) -> bool {
     level(op) < level(Binary::And)
 }
 
@@ -199,7 +199,7 @@ impl Parser {
         };
         let taker = Taker::function(&context.session.manifest.queries[usize::from(index)], span);
         let Some(args) = self.arguments(&taker, context) else { return Expr::Number(NOTHING) };
-        Expr::Query { name: context.words.query(index).name, args }
+        Expr::Query { name: context.words.query(index), args }
     }
 
     #[cold]
@@ -242,7 +242,7 @@ fn operator(token: &Token) -> Option<Binary> {
 
 impl Stack {
     /// Forgets an expression that came to nothing.
-    pub(in crate::dialect::unvanquished) fn clear(&mut self) {
+    fn clear(&mut self) {
         self.operands.clear();
         self.pending.clear();
         self.chains.clear();
@@ -251,42 +251,36 @@ impl Stack {
 
     /// Adds an operand.
     #[inline]
-    pub(in crate::dialect::unvanquished) fn push(&mut self, expr: Expr, exprs: &mut Vec<Expr>) {
+    fn push(&mut self, expr: Expr, exprs: &mut Vec<Expr>) {
         let index = exprs.len() as u32;
         exprs.push(expr);
         self.operand(index, false);
     }
 
     /// Adds an operand that is among the expressions, perhaps a comparison that no parentheses enclose.
-    pub(in crate::dialect::unvanquished) fn operand(&mut self, expr: ExprIndex, bare_comparison: bool) {
+    fn operand(&mut self, expr: ExprIndex, bare_comparison: bool) {
         self.operands.push(Operand { expr, bare_comparison });
     }
 
-    /// Whether nothing waits.
-    #[inline]
-    pub(in crate::dialect::unvanquished) fn is_empty(&self) -> bool {
-        self.pending.is_empty() && self.operands.is_empty()
-    }
-
     /// Adds `!`, which stands before an operand.
-    pub(in crate::dialect::unvanquished) fn negate(&mut self) {
+    fn negate(&mut self) {
         self.pending.push(Pending::Not);
     }
 
     /// Adds `(`.
-    pub(in crate::dialect::unvanquished) fn open_group(&mut self) {
+    fn open_group(&mut self) {
         self.groups += 1;
         self.pending.push(Pending::Group);
     }
 
     /// Whether a `)` would belong to the expression.
     #[inline]
-    pub(in crate::dialect::unvanquished) fn in_group(&self) -> bool {
+    fn in_group(&self) -> bool {
         self.groups > 0
     }
 
     /// Adds `)`.
-    pub(in crate::dialect::unvanquished) fn close_group(&mut self, exprs: &mut Vec<Expr>) {
+    fn close_group(&mut self, exprs: &mut Vec<Expr>) {
         self.reduce(None, exprs);
         self.pending.pop();
         self.groups -= 1;
@@ -297,19 +291,14 @@ impl Stack {
 
     /// Adds the operator that is the token at an index.
     #[inline]
-    pub(in crate::dialect::unvanquished) fn operator(
-        &mut self,
-        op: Binary,
-        at: usize,
-        exprs: &mut Vec<Expr>,
-    ) {
+    fn operator(&mut self, op: Binary, at: usize, exprs: &mut Vec<Expr>) {
         self.reduce(Some(op), exprs);
         self.pending.push(Pending::Binary(op, at));
     }
 
     /// Puts together what is left; `None` if a group is open.
     #[inline]
-    pub(in crate::dialect::unvanquished) fn finish(&mut self, exprs: &mut Vec<Expr>) -> Option<ExprIndex> {
+    fn finish(&mut self, exprs: &mut Vec<Expr>) -> Option<ExprIndex> {
         self.reduce(None, exprs);
         if self.pending.is_empty() { self.operands.pop().map(|operand| operand.expr) } else { None }
     }

@@ -98,7 +98,7 @@ impl Parser {
         };
         let taker = Taker::function(&context.session.manifest.actions[usize::from(index)], name.span);
         let Some(args) = self.arguments(&taker, context) else { return };
-        let (keyword, action) = (context.words.keyword(Keyword::Action), context.words.action(index).name);
+        let (keyword, action) = (context.words.keyword(Keyword::Action), context.words.action(index));
         self.add(keyword, Some(action), args, span);
     }
 
@@ -174,7 +174,7 @@ impl Parser {
             self.recover_to_block(context);
             return self.maybe_block(span, context);
         };
-        let node = self.add(sym, Some(context.words.decorator(index).name), args, span);
+        let node = self.add(sym, Some(context.words.decorator(index)), args, span);
         self.open(Block::Single, Some(node), span, context);
     }
 
