@@ -12,7 +12,7 @@ use crate::texts::Texts;
 use crate::write::Kind;
 use pleach_build::files;
 use pleach_compile::dialect::{DIALECTS, Dialect, by_name};
-use pleach_compile::manifest::Manifests;
+use pleach_compile::manifest::{Manifest, Manifests};
 use pleach_compile::source::{Library, Sources};
 use pleach_compile::{Compilation, Compiler, Request, codes};
 use pleach_image::Image;
@@ -118,6 +118,11 @@ impl Job {
         done.image
     }
 
+    /// Returns the functions that the trees declare themselves.
+    fn declarations(&self) -> Manifest {
+        pleach_compile::declarations(&self.library, self.request())
+    }
+
     /// Returns a compiler, unless a manifest has errors.
     fn compiler(&self, findings: &mut Findings) -> Option<Compiler> {
         findings.add_manifests(&self.manifests);
@@ -162,6 +167,8 @@ pub(crate) struct Subject {
     pub(crate) texts: Texts,
     /// The files that were read.
     pub(crate) inputs: Vec<PathBuf>,
+    /// Declarations of functions that the trees use, and of others; none of an image.
+    pub(crate) declared: Vec<Manifest>,
 }
 
 impl Subject {
@@ -186,7 +193,7 @@ impl Subject {
             None => default_entry(&image, &library::stem(file).unwrap_or_default()),
         };
         has_entry(file, &image, &entry)?;
-        Ok(Self { name: shown(file), image, entry, texts, inputs })
+        Ok(Self { name: shown(file), image, entry, texts, inputs, declared: Vec::new() })
     }
 }
 
@@ -223,12 +230,11 @@ impl Opened {
         let subject = done.image.as_deref().map(|bytes| {
             Subject::new(file, verified(bytes)?, options, Texts::of(&done.sources), job.inputs(options))
         });
-        Ok(Self {
-            findings,
-            subject: subject.transpose()?,
-            sources: Some(done.sources),
-            files: job.library.read(),
-        })
+        let mut subject = subject.transpose()?;
+        if let Some(subject) = &mut subject {
+            subject.declared = vec![job.declarations(), job.manifests.manifest().clone()];
+        }
+        Ok(Self { findings, subject, sources: Some(done.sources), files: job.library.read() })
     }
 }
 

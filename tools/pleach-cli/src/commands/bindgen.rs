@@ -28,6 +28,7 @@ pub(crate) fn bindgen(args: &Bindgen) -> Result<Verdict, Failure> {
     if !is_manifest {
         let Some(subject) = Subject::open(&args.file, &args.compile)? else { return Ok(Verdict::Problems) };
         names.add_image(&subject.image);
+        subject.declared.iter().for_each(|declared| names.describe(declared));
         inputs = subject.inputs;
     }
     let title = Some(manifest.name).filter(|name| is_manifest && !name.is_empty());

@@ -28,17 +28,17 @@ impl Game for Arena {
         Status::Success
     }
 
-    fn walk(&mut self, call: &mut Call<'_>) -> Status {
+    fn walk(&mut self, call: &mut Call<'_>, post: i32, _speed: f32) -> Status {
         // A way takes as many seconds as its post says.
-        if call.now < 1000 * i64::from(call.args.int(0)) {
+        if call.now < 1000 * i64::from(post) {
             return Status::Running;
         }
         self.ways += 1;
         Status::Success
     }
 
-    fn visible(&mut self, call: &mut Call<'_>) -> f64 {
-        f64::from(u8::from(call.agent.index().is_multiple_of(10)))
+    fn visible(&mut self, call: &mut Call<'_>) -> bool {
+        call.agent.index().is_multiple_of(10)
     }
 }
 
