@@ -21,7 +21,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("pleach-cli", &["pleach-image", "pleach-compile", "pleach", "pleach-build", "pleach-view"]),
     ("pleach-benches", &["pleach-image", "pleach-compile", "pleach", "pleach-capi"]),
     ("pleach-tests", &["pleach-image", "pleach-compile", "pleach", "pleach-capi"]),
-    ("pleach-bevy", &["pleach", "pleach-compile", "pleach-benches"]),
+    ("pleach-bevy", &["pleach", "pleach-compile"]),
+    ("pleach-bevy-benches", &["pleach-bevy", "pleach-benches"]),
     ("pleach-no-std", &["pleach", "pleach-build"]),
     ("pleach-fuzz", &["pleach-image", "pleach-compile", "pleach", "pleach-tests"]),
 ];

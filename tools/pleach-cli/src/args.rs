@@ -351,6 +351,10 @@ pub(crate) struct View {
     /// The port, 0 for any that is free
     #[arg(long, value_name = "PORT", default_value_t = 0)]
     pub(crate) port: u16,
+    /// Open the page in the browser of this machine. Its address, with the word that lets others in, is seen by programs that can
+    /// see how the browser was started
+    #[arg(long, conflicts_with = "export")]
+    pub(crate) open: bool,
     /// Write a recorded run as a file for browsers, and serve nothing
     #[arg(long, value_name = "HTML")]
     pub(crate) export: Option<PathBuf>,

@@ -64,7 +64,7 @@ pub struct Related {
 /// A macro or include that text came through.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Origin {
-    /// `macro` or `include`.
+    /// `macro`, `include` or `use`.
     pub kind: &'static str,
     /// Name of the macro or of the included file.
     pub name: String,
@@ -233,6 +233,7 @@ impl Teller<'_> {
             kind: match origin.kind {
                 OriginKind::Macro => "macro",
                 OriginKind::Include => "include",
+                OriginKind::Use => "use",
             },
             name: origin.name.to_string(),
             place: self.place(origin.at),

@@ -36,6 +36,7 @@ fn group(finding: &Finding) -> Group<'_> {
     for origin in &finding.origins {
         let label = match origin.kind {
             "macro" => format!("in this expansion of macro `{}`", origin.name),
+            "use" => format!("in this use of `{}`", origin.name),
             _ => format!("in this include of `{}`", origin.name),
         };
         group = add(group, &origin.place, AnnotationKind::Context, Some(&label));

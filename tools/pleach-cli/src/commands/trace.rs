@@ -144,16 +144,28 @@ fn show(image: &Image, texts: &Texts, line: &Line, inside: bool) -> String {
             let begun = if *fresh { "fresh" } else { "goes on" };
             (format!("{} [{begun}]", call(image, *node, *site)), status.to_string(), *node)
         }
-        Traced::Ended { node, status } => {
+        Traced::Ended { node, status, test } => {
             let words = ["failure", "success", "running", "other"];
             let word = words.get(*status as usize).copied().unwrap_or("?");
-            (words_of(image, texts, *node, inside), word.to_owned(), *node)
+            (words_of(image, texts, *node, inside) + tested(image, *node, *test), word.to_owned(), *node)
         }
     };
     let mut text = "  ".repeat(line.depth.min(MAX_INDENT) + 1);
     text.push_str(&what);
     let place = places::of_node(image, node);
     if status.is_empty() { text } else { format!("{text:<70} {status:<8} {place}") }
+}
+
+/// Result of the test of a node that somebody wrote, if the node has a child whose result can be another.
+fn tested(image: &Image, node: u32, test: Option<bool>) -> &'static str {
+    let has_child = image.debug_node(node + 1).is_some_and(|next| next.parent == node);
+    let is_written =
+        image.debug_node(node).is_some_and(|debug| !image.debug_text(debug.keyword).starts_with('.'));
+    match test.filter(|_| has_child && is_written) {
+        Some(true) => " [held]",
+        Some(false) => " [did not hold]",
+        None => "",
+    }
 }
 
 /// A variable and what it held: `ammo 6`.
@@ -177,5 +189,10 @@ fn words_of(image: &Image, texts: &Texts, node: u32, inside: bool) -> String {
     if keyword == SELECTION {
         return if inside { "selects" } else { "selects nothing new: no variable has changed" }.to_owned();
     }
-    listing::written(image, node, texts.line(&image.debug_text(debug.file), debug.line).as_deref(), MAX_WORDS)
+    listing::written(
+        image,
+        node,
+        texts.whole_line(&image.debug_text(debug.file), debug.line).as_deref(),
+        MAX_WORDS,
+    )
 }

@@ -50,6 +50,7 @@ pub(crate) fn view(args: &args::View) -> Result<Verdict, Failure> {
         args.seed,
         view.address()
     ))?;
+    show(args, &view);
     while !interrupt::came() {
         if view.due() {
             stage.tick(&mut view);
@@ -66,9 +67,18 @@ pub(crate) fn view(args: &args::View) -> Result<Verdict, Failure> {
 }
 
 fn serve(args: &args::View, scene: Scene, recording: bool) -> Result<View, Failure> {
-    let options = Options { clock: Some(args.rate.into()), recording };
+    let options = Options { clock: Some(args.rate.into()), recording, history: !recording };
     View::serve((args.address, args.port), scene, options)
         .map_err(|why| Failure::new(format!("cannot listen at {} port {}: {why}", args.address, args.port)))
+}
+
+/// Opens the page in a browser if the user wants that. The address has been printed: without a browser, the view goes on.
+fn show(args: &args::View, view: &View) {
+    if args.open
+        && let Err(why) = open::that_detached(view.address())
+    {
+        output::say(&format!("cannot open a browser: {why}\n"));
+    }
 }
 
 /// What is looked at for changes: the files that were read, and what the user named. Standard input cannot be read again.
@@ -187,6 +197,7 @@ fn recorded(args: &args::View) -> Result<Verdict, Failure> {
         counted(replay.len() as usize, "tick"),
         view.address()
     ))?;
+    show(args, &view);
     while !interrupt::came() {
         if let Err(error) = view.replay(&mut replay) {
             trouble(&mut view, &error);

@@ -80,7 +80,7 @@ fn handlers(image: &Image) -> HashSet<u32> {
 
 /// Returns a node as it was written, if the source is at hand.
 fn words(image: &Image, texts: &Texts, node: u32, debug: &DebugNode) -> String {
-    let line = texts.line(&image.debug_text(debug.file), debug.line);
+    let line = texts.whole_line(&image.debug_text(debug.file), debug.line);
     listing::written(image, node, line.as_deref(), MAX_LABEL)
 }
 

@@ -256,6 +256,49 @@ fn time_goes_back_and_on() {
 }
 
 #[test]
+fn a_paused_crowd_has_its_counts_and_its_past() {
+    in_browser(|browser| {
+        let viewer = Viewer::start("paused", &["sentry.pleach", "--agents", "50", "--rate", "20"]);
+        open(browser, &viewer);
+        browser.until("Number(document.querySelector('#scrub').max) > 10");
+        browser.click("#play");
+        browser.reads("#connection", "paused");
+        // Nobody has looked at the population before.
+        browser.click("#show-crowd");
+        browser.run(
+            "const measure = document.querySelector('#measure'); measure.value = 'entries';
+         measure.dispatchEvent(new Event('change'));",
+        );
+        browser.until("document.querySelector('.node.heated:not(.never)')");
+        browser.until("/^[0-9,]+/.test(document.querySelector('.node .word').innerText)");
+        // A tree that others use has the counts of its copies, at its line and on its cards.
+        let line =
+            "[...document.querySelectorAll('.row')].find((it) => it.innerText.includes('tree patrol'))";
+        browser.until(&format!("/^[0-9,]+$/.test({line}.querySelector('.count').innerText)"));
+        browser.run(
+            "const trees = document.querySelector('#trees-pick');
+         trees.value = [...trees.options].find((it) => it.text === 'patrol').value;
+         trees.dispatchEvent(new Event('change'));",
+        );
+        browser.reads(&card("tree patrol"), "line");
+        browser
+            .until("document.querySelectorAll('.node').length > 2 && !document.querySelector('.node.never')");
+        // An agent that is picked now has a past from the first tick.
+        browser.click("#show-agent");
+        look_at(browser, 9);
+        browser.until("document.querySelector('#scrub').min === '1'");
+        browser.run(
+            "const scrub = document.querySelector('#scrub'); scrub.value = 3;
+         scrub.dispatchEvent(new Event('input')); scrub.dispatchEvent(new Event('change'));",
+        );
+        browser.reads("#moment", "tick 3 ");
+        browser.reads("#agent-state", "picked later");
+        browser.until("document.querySelector('.node.running')");
+        no_complaints(browser);
+    });
+}
+
+#[test]
 fn agents_stop_and_are_told_what_to_do() {
     in_browser(|browser| {
         let viewer = Viewer::start("stops", &["guard.pleach", "--agents", "50", "--rate", "20"]);

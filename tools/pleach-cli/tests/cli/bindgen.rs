@@ -240,5 +240,8 @@ fn what_a_tree_declares_has_types() {
     assert!(!rust.contains("unused"), "{rust}");
     let c = generated(&folder, &["a.pleach", "--lang", "c"]);
     let members = "    int32_t post;\n    float speed;\n    bool run;\n    const char *loop;\n    size_t loop_length;\n";
-    assert!(c.contains(&format!("typedef struct a_action_walk_args {{\n{members}}} a_action_walk_args;\n")), "{c}");
+    assert!(
+        c.contains(&format!("typedef struct a_action_walk_args {{\n{members}}} a_action_walk_args;\n")),
+        "{c}"
+    );
 }

@@ -81,12 +81,20 @@ fn traces_tell_what_signals_change_and_which_transitions_are_followed() {
             );
         }
     };
-    tells(1, &["selects  ", "condition Hurt  ", "condition SeesEnemy  ", "Leaf AlienIdle() [fresh]  "]);
+    tells(
+        1,
+        &[
+            "selects  ",
+            "condition Hurt [did not hold]  ",
+            "condition SeesEnemy [did not hold]  ",
+            "Leaf AlienIdle() [fresh]  ",
+        ],
+    );
     tells(
         2,
         &[
             "! OnDamage sets Hurt = true",
-            "condition Hurt  ",
+            "condition Hurt [held]  ",
             "StateMachine Flight  ",
             "transition AtNest is false",
             "State Away  ",

@@ -40,6 +40,8 @@ struct Frame {
     end: u32,
     /// Where its bindings begin, in [`Checker::bindings`].
     bindings: usize,
+    /// The `use` that the nodes of this copy came through.
+    origin: OriginId,
     /// How many open nodes belong to those who use it.
     open: usize,
     /// Whether findings are new: the tree has not been walked before.
@@ -49,7 +51,7 @@ struct Frame {
 impl Frame {
     /// For what stands outside of trees.
     fn outside(source: SourceId) -> Self {
-        Self { source, next: 0, end: 0, bindings: 0, open: 0, news: true }
+        Self { source, next: 0, end: 0, bindings: 0, origin: OriginId::NONE, open: 0, news: true }
     }
 }
 

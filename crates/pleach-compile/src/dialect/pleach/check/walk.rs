@@ -11,7 +11,7 @@ use crate::ast::{self, Role};
 use crate::codes;
 use crate::copies::{MOST_COPIED, NODE_COST};
 use crate::diagnostic::Diagnostic;
-use crate::source::SourceId;
+use crate::source::{Origin, OriginId, OriginKind, SourceId, Span};
 
 impl Checker<'_, '_> {
     /// Finds trees that use themselves.
@@ -128,6 +128,7 @@ impl Checker<'_, '_> {
             next: tree.nodes.0,
             end: tree.nodes.1,
             bindings: self.bindings.len() - tree.params.len(),
+            origin: OriginId::NONE,
             open: self.open.len(),
             news,
         };
@@ -275,8 +276,12 @@ impl Checker<'_, '_> {
             self.bindings.truncate(self.bindings.len() - given);
             return self.ended(ends::EITHER);
         }
+        let name = self.session.names.cited(self.program.trees[tree as usize].name).to_string();
+        let at = Span { origin: self.frame.origin, ..self.place(node.place) };
+        let origin = self.session.sources.add_origin(Origin { kind: OriginKind::Use, name: name.into(), at });
         let frame = self.frame;
         self.begin(tree as usize);
+        self.frame.origin = origin;
         self.waiting.push(frame);
     }
 

@@ -184,7 +184,7 @@ fn systems() -> [Named; 4] {
 }
 
 /// All come to the same, frame by frame.
-pub(crate) fn compare() {
+fn compare() {
     let mut all = systems();
     for frame in 0..COMPARED {
         let came_to = all.each_mut().map(|named| {
@@ -208,4 +208,9 @@ fn main() {
         println!("# {}: {:.1} ns", other.name, other.nanos());
         println!("BEVY {} {AGENTS} {:.3}", other.name, other.nanos() / bare.nanos());
     }
+}
+
+#[test]
+fn entities_do_what_agents_of_a_bare_crowd_do() {
+    compare();
 }
