@@ -55,7 +55,7 @@ fn finish(session: &mut Session<'_>, request: Request<'_>, file: ast::File, name
     session.memory.keep_file(file);
 }
 
-/// Findings of several trees, each told once.
+/// Findings of several trees, each told once, as far as so many are remembered.
 #[derive(Default)]
 struct Told {
     all: Diagnostics,
@@ -66,10 +66,14 @@ impl Told {
     /// Takes the findings that are new.
     fn take(&mut self, findings: &mut Diagnostics) {
         for finding in core::mem::take(findings).list() {
-            let full = self.all.list().len() >= MAX_DIAGNOSTICS;
-            if full || self.known.insert((finding.code.id, finding.span, finding.message.clone())) {
-                self.all.push(finding.clone());
+            let key = (finding.code.id, finding.span, finding.message.clone());
+            if self.known.contains(&key) {
+                continue;
             }
+            if self.known.len() < MAX_DIAGNOSTICS {
+                self.known.insert(key);
+            }
+            self.all.push(finding.clone());
         }
     }
 }

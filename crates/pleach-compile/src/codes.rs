@@ -80,6 +80,8 @@ codes! {
     SECOND_RULE = "E0714", "a second rule at the root of a tree";
     PATH_ABOVE_ROOT = "E0715", "a path that leads above the root of all files";
     WIDE_EQUALS = "E0716", "an attribute with more than one blank beside its `=`";
+    XML_MANY_ATTRIBUTES = "E0717", "an element with more attributes than are allowed";
+    XML_MANY_NAMESPACES = "E0718", "a file that declares more namespaces than are allowed";
     LEAF_WITH_CHILD = "E0731", "a leaf with a child";
     STRAY_TEXT = "E0732", "text where only elements stand";
     NO_POLICY = "E0733", "a policy on a node that has none";

@@ -64,9 +64,10 @@ pub struct Param {
     pub name: String,
     /// What it accepts.
     pub ty: Type,
-    /// Words that it accepts. If its type is [`Type::Int`], only these, and each stands for its index.
+    /// Words that it accepts. If its type is [`Type::Int`] or [`Type::Bool`], each stands for its index. Beside words, an
+    /// integer accepts nothing else, and a truth only `0` and `1`.
     pub words: Vec<String>,
-    /// Whether any other word counts as if it were left out.
+    /// True if any other word counts as if the parameter were left out.
     pub others: bool,
     /// The least and the greatest number.
     pub range: (f64, f64),
@@ -222,7 +223,10 @@ mod tests {
         problem("action a(b: {})", "no words");
         problem("action a(b: {one two) = two", "no `}`");
         problem("action a(b: {one two} = three)", "no value");
-        problem("action a(b: {one two ..})", "needs a default");
+        problem("action a(b: {one two ..})", "must be optional");
+        problem("action a(b: bool {one})", "two words");
+        problem("action a(b: bool {no yes ..})", "must be optional");
+        problem("action a(b: bool {no yes} = maybe)", "no value");
         problem("action a(b: {..} = one)", "no words");
         problem("action a(b: float {one ..} = one)", "stand alone");
         problem("action a(b: int 0..2 = 3)", "no value");

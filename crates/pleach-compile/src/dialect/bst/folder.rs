@@ -52,7 +52,7 @@ pub(super) fn parse(session: &mut Session<'_>, entries: &[String]) -> ast::File 
             .push(finding.help("agents of these trees have variables of their own: build each by itself"));
     }
     with_folder(session, entry, |session, mut folder| match folder.choose(session, entry) {
-        Some(tree) => tree::read(session, file, &folder.blocks, tree),
+        Some(tree) => tree::read(session, file, &folder.blocks, tree).0,
         None => file,
     })
 }
@@ -64,7 +64,7 @@ pub(super) fn parse_all(session: &mut Session<'_>, each: EachTree<'_>) {
         if folder.trees.is_empty() {
             folder.missing(session, None);
         }
-        let mut names: HashMap<String, Candidate<'_>> = HashMap::new();
+        let (mut names, mut left) = (HashMap::<String, Candidate<'_>>::new(), there::MOST_WORK);
         for Tree { candidate, .. } in folder.trees {
             if let Some(first) = names.get(&candidate.name.to_ascii_lowercase()) {
                 twice(session, *first, candidate);
@@ -72,8 +72,12 @@ pub(super) fn parse_all(session: &mut Session<'_>, each: EachTree<'_>) {
             }
             names.insert(candidate.name.to_ascii_lowercase(), candidate);
             let file = core::mem::take(&mut session.memory.file);
-            let file = tree::read(session, file, &folder.blocks, candidate);
+            let (file, work) = tree::read(session, file, &folder.blocks, candidate);
+            there::spend(session, candidate, work, &mut left);
             each(session, file, candidate.name);
+            if left == 0 {
+                break;
+            }
         }
     });
 }
