@@ -6,7 +6,7 @@ use crate::files::{self, Files};
 use crate::findings::Findings;
 use pleach_compile::dialect::{DIALECTS, Dialect};
 use pleach_compile::manifest::Manifest;
-use pleach_compile::{Request, compile};
+use pleach_compile::{Request, compile, declarations};
 use pleach_image::Image;
 use std::path::{Path, PathBuf};
 use std::{env, fs, process};
@@ -112,7 +112,8 @@ impl Trees {
         output.inputs.extend(library.whole_folders());
         output.inputs.sort();
         if let Some(bytes) = done.image {
-            let module = self.module(&bytes, own.as_ref())?;
+            let declared = declarations(&library, request);
+            let module = self.module(&bytes, own.as_ref(), [&declared, &vocabulary])?;
             write(&out.join(format!("{}.plc", self.name)), &bytes)?;
             write(&out.join(format!("{}.rs", self.name)), module.as_bytes())?;
         }
@@ -142,7 +143,12 @@ impl Trees {
     }
 
     /// The module for the game: the names, and the image beside the module.
-    fn module(&self, bytes: &[u8], manifest: Option<&Manifest>) -> Result<String, Error> {
+    fn module(
+        &self,
+        bytes: &[u8],
+        manifest: Option<&Manifest>,
+        declared: [&Manifest; 2],
+    ) -> Result<String, Error> {
         let image = Image::copy(bytes).map_err(|why| {
             Error::new(format!("the compiler has made an invalid image, please report: {why}"))
         })?;
@@ -151,6 +157,7 @@ impl Trees {
             names.add_manifest(manifest);
         }
         names.add_image(&image);
+        declared.into_iter().for_each(|declared| names.describe(declared));
         let name = &self.name;
         let text = Language::Rust.write(&names, name, name);
         Ok(format!(

@@ -19,3 +19,12 @@ pub(crate) fn read_named(path: &Path) -> Result<Vec<u8>, Failure> {
     let text = if is_stdin(path) { read_at_most(&mut io::stdin().lock()) } else { read(path) };
     text.map_err(|why| Failure::file("read", path, why))
 }
+
+/// Reads a recording, which may have any size, but is no folder and no device.
+pub(crate) fn read_recording(path: &Path) -> Result<Vec<u8>, Failure> {
+    let recording = match path.metadata() {
+        Ok(file) if !file.is_file() => Err(io::Error::other("it is no file")),
+        _ => std::fs::read(path),
+    };
+    recording.map_err(|why| Failure::file("read", path, why))
+}

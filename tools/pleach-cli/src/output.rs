@@ -14,6 +14,45 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
     print_styled(&visible(text))
 }
 
+/// Meaning of a line, shown as its color.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Tone {
+    Plain,
+    /// A heading.
+    Heading,
+    /// Said beside the point: comments, values.
+    Aside,
+    Success,
+    Failure,
+    Running,
+}
+
+impl Tone {
+    /// What a terminal obeys.
+    fn code(self) -> &'static str {
+        match self {
+            Self::Plain => "",
+            Self::Heading => "\x1b[1m",
+            Self::Aside => "\x1b[90m",
+            Self::Success => "\x1b[32m",
+            Self::Failure => "\x1b[31m",
+            Self::Running => "\x1b[94m",
+        }
+    }
+}
+
+/// Writes what was asked for to standard output, each line in the color of its meaning if colors are wanted.
+pub(crate) fn print_toned(text: &str, tone: impl Fn(&str) -> Tone) -> Result<(), Failure> {
+    if !wants_color_out() {
+        return print(text);
+    }
+    let line = |line: &str| match tone(line).code() {
+        "" => line.to_owned(),
+        code => format!("{code}{}\x1b[0m\n", line.trim_end_matches('\n')),
+    };
+    print_styled(&visible(text).split_inclusive('\n').map(line).collect::<String>())
+}
+
 /// Writes text with colors to standard output; its parts from elsewhere have been made [`visible`].
 pub(crate) fn print_styled(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();

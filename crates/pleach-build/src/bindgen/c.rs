@@ -5,6 +5,7 @@
 
 use super::identifiers::Scope;
 use super::{Names, comment};
+use pleach_compile::manifest::Type;
 use std::fmt::Write;
 
 /// Words of C and C++, by which a member of a struct cannot be called.
@@ -131,10 +132,11 @@ impl Header<'_> {
             "   Written by `pleach bindgen`, so do not change it: write it again when names have changed. */\n"
         )?;
         writeln!(out, "#ifndef {upper}_NAMES_H\n#define {upper}_NAMES_H\n")?;
-        writeln!(out, "#include \"pleach.h\"\n#include <string.h>")?;
+        writeln!(out, "#include \"pleach.h\"\n#include <stdbool.h>\n#include <string.h>")?;
         self.trees(out)?;
         self.symbols(out)?;
         self.functions(out)?;
+        self.arguments(out)?;
         self.ids(out)?;
         writeln!(out, "\n#endif")
     }
@@ -210,6 +212,32 @@ impl Header<'_> {
         writeln!(out, "        functions[index].name_length = known[index].length;\n    }}\n}}")
     }
 
+    /// For each function with parameters, a struct of its arguments and what reads them.
+    fn arguments(&self, out: &mut String) -> std::fmt::Result {
+        let actions = self.names.actions.iter().map(|(name, about)| ("action", name, about));
+        let queries = self.names.queries.iter().map(|(name, about)| ("query", name, about));
+        let mut scope = Scope::new(&[], &[]);
+        for (kind, name, about) in actions.chain(queries).filter(|(.., about)| !about.params().is_empty()) {
+            let own = super::words(name).join("_");
+            let own = scope.take(&format!("{}_{kind}_{own}_args", self.lower), kind);
+            let mut taken = Scope::new(KEYWORDS, &[]);
+            let (mut members, mut reads) = (String::new(), String::new());
+            for (index, param) in about.params().iter().enumerate() {
+                let member = taken.lower(&param.name, "argument");
+                argument(&mut members, &mut reads, index, &member, param.ty)?;
+            }
+            let signature = comment(about.signature.as_deref().unwrap_or(name));
+            writeln!(out, "\n/* Arguments of {kind} {signature}. What is missing is 0. */")?;
+            writeln!(out, "typedef struct {own} {{\n{members}}} {own};\n")?;
+            writeln!(out, "static inline {own} {own}_of(pleach_context context)\n{{")?;
+            writeln!(
+                out,
+                "    {own} args;\n    memset(&args, 0, sizeof args);\n{reads}    return args;\n}}"
+            )?;
+        }
+        Ok(())
+    }
+
     fn ids(&self, out: &mut String) -> std::fmt::Result {
         let Names { variables, shared, events, .. } = self.names;
         if variables.is_empty() && shared.is_empty() && events.is_empty() {
@@ -259,6 +287,36 @@ impl Header<'_> {
             writeln!(out, "    uint32_t type = 0;")?;
         }
         writeln!(out, "{finds}    return PLEACH_OK;\n}}")
+    }
+}
+
+/// Adds an argument to a struct, and what reads it.
+fn argument(
+    members: &mut String,
+    reads: &mut String,
+    index: usize,
+    member: &str,
+    ty: Type,
+) -> std::fmt::Result {
+    match ty {
+        Type::Bool => {
+            writeln!(members, "    bool {member};")?;
+            writeln!(reads, "    int32_t {member}_number = 0;")?;
+            writeln!(reads, "    pleach_call_int(context, {index}, &{member}_number);")?;
+            writeln!(reads, "    args.{member} = {member}_number != 0;")
+        }
+        Type::Int => {
+            writeln!(members, "    int32_t {member};")?;
+            writeln!(reads, "    pleach_call_int(context, {index}, &args.{member});")
+        }
+        Type::Float | Type::Number => {
+            writeln!(members, "    float {member};")?;
+            writeln!(reads, "    pleach_call_float(context, {index}, &args.{member});")
+        }
+        Type::Text => {
+            writeln!(members, "    const char *{member};\n    size_t {member}_length;")?;
+            writeln!(reads, "    pleach_call_text(context, {index}, &args.{member}, &args.{member}_length);")
+        }
     }
 }
 

@@ -52,8 +52,26 @@ fn identifier(title: &str) -> String {
 pub(crate) struct About {
     /// How it is declared: `moveTo(place: int, radius: number?)`.
     signature: Option<String>,
+    /// The parameters; `None` if they are not known.
+    params: Option<Vec<Param>>,
     doc: String,
     answers: Option<Type>,
+}
+
+impl About {
+    fn of(function: &Function) -> Self {
+        Self {
+            signature: Some(signature(function)),
+            params: Some(function.params.clone()),
+            doc: function.doc.clone(),
+            answers: function.answers,
+        }
+    }
+
+    /// The parameters that a function is called with, as far as they are known.
+    fn params(&self) -> &[Param] {
+        self.params.as_deref().unwrap_or_default()
+    }
 }
 
 /// A type of variables: in manifests and trees, in Rust, and in the header for C.
@@ -74,19 +92,25 @@ pub struct Names {
 impl Names {
     /// Adds the actions, queries and symbols that a manifest declares.
     pub fn add_manifest(&mut self, manifest: &Manifest) {
-        let about = |function: &Function| {
-            let about = About {
-                signature: Some(signature(function)),
-                doc: function.doc.clone(),
-                answers: function.answers,
-            };
-            (function.name.clone(), about)
-        };
+        let about = |function: &Function| (function.name.clone(), About::of(function));
         self.actions.extend(manifest.actions.iter().map(about));
         let hears = manifest.actions.iter().filter(|action| action.hears);
         self.actions.extend(hears.map(|action| (format!("{}.OnEvent", action.name), About::default())));
         self.queries.extend(manifest.queries.iter().map(about));
         self.symbols.extend(manifest.symbols.iter().map(|symbol| (symbol.name.clone(), symbol.value)));
+    }
+
+    /// Tells how functions that are already there are declared, if it is not known yet. Adds none.
+    pub fn describe(&mut self, declared: &Manifest) {
+        for (functions, known) in
+            [(&declared.actions, &mut self.actions), (&declared.queries, &mut self.queries)]
+        {
+            for function in functions {
+                if let Some(about) = known.get_mut(&function.name).filter(|about| about.params.is_none()) {
+                    *about = About::of(function);
+                }
+            }
+        }
     }
 
     /// Adds the functions that an image imports, and its trees, variables, shared variables and events.

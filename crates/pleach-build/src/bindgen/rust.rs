@@ -5,7 +5,7 @@
 
 use super::identifiers::Scope;
 use super::{About, Names, comment};
-use pleach_compile::manifest::Type;
+use pleach_compile::manifest::{Param, Type};
 use std::collections::BTreeMap;
 use std::fmt::{Result, Write};
 
@@ -156,13 +156,72 @@ struct Method<'n> {
     about: &'n About,
     one: String,
     many: String,
+    /// The parameters after the call, each by its name in Rust.
+    params: Vec<(String, &'n Param)>,
+}
+
+impl Method<'_> {
+    /// The parameters as they are declared, with a comma before each.
+    fn declared(&self) -> String {
+        self.params.iter().map(|(name, param)| format!(", {name}: {}", rust_type(param))).collect()
+    }
+
+    /// An expression that calls the method of `game` with the arguments of `call`.
+    fn ask(&self, game: &str) -> String {
+        let one = &self.one;
+        if self.params.is_empty() {
+            return format!("{game}.{one}(call)");
+        }
+        let reads = self.params.iter().enumerate().map(|(index, (name, param))| read(index, name, param));
+        let passed = self.params.iter().map(|(name, param)| match (param.ty, is_optional(param)) {
+            (Type::Text, true) => format!(", {name}.as_deref()"),
+            (Type::Text, false) => format!(", &{name}"),
+            _ => format!(", {name}"),
+        });
+        format!("{{ {}{game}.{one}(call{}) }}", reads.collect::<String>(), passed.collect::<String>())
+    }
+}
+
+/// Returns true for a parameter that calls may lack: what has a default is always passed.
+fn is_optional(param: &Param) -> bool {
+    param.optional && param.default.is_none()
+}
+
+/// The type of a parameter in Rust.
+fn rust_type(param: &Param) -> String {
+    let ty = match param.ty {
+        Type::Bool => "bool",
+        Type::Int => "i32",
+        Type::Float => "f32",
+        Type::Number => "f64",
+        Type::Text => "&[u8]",
+    };
+    if is_optional(param) { format!("Option<{ty}>") } else { ty.to_owned() }
+}
+
+/// A statement that reads an argument of `call`.
+fn read(index: usize, name: &str, param: &Param) -> String {
+    let value = match param.ty {
+        Type::Bool => format!("call.args.int({index}) != 0"),
+        Type::Int => format!("call.args.int({index})"),
+        Type::Float => format!("call.args.float({index})"),
+        Type::Number => format!("call.args.number({index})"),
+        Type::Text => format!("call.args.text({index})"),
+    };
+    if is_optional(param) {
+        format!("let {name} = (call.args.len() > {index}).then(|| {value}); ")
+    } else {
+        format!("let {name} = {value}; ")
+    }
 }
 
 fn methods<'n>(functions: &'n BTreeMap<String, About>, scope: &mut Scope, kind: &str) -> Vec<Method<'n>> {
     let ones: Vec<_> = functions.keys().map(|name| scope.lower(name, kind)).collect();
     let method = |((name, about), one): ((&'n String, &'n About), String)| {
         let many = scope.take(&format!("{}_all", one.trim_end_matches('_')), kind);
-        Method { name, about, one, many }
+        let mut own = Scope::new(KEYWORDS, &["call"]);
+        let params = about.params().iter().map(|param| (own.lower(&param.name, "argument"), param)).collect();
+        Method { name, about, one, many, params }
     };
     functions.iter().zip(ones).map(method).collect()
 }
@@ -183,38 +242,46 @@ fn functions(out: &mut String, names: &Names) -> Result {
     let actions = methods(&names.actions, &mut scope, "action");
     let queries = methods(&names.queries, &mut scope, "query");
     out.push_str(TRAIT);
-    for Method { name, about, one, many } in &actions {
+    for method @ Method { name, about, one, many, .. } in &actions {
+        let (declared, ask) = (method.declared(), method.ask("self"));
         let signature = about.signature.as_deref().unwrap_or(name);
         writeln!(out, "\n    /// Action {}.", said(signature, &about.doc))?;
-        writeln!(out, "    fn {one}(&mut self, call: &mut ::pleach::Call<'_>) -> ::pleach::Status;\n")?;
+        writeln!(
+            out,
+            "    fn {one}(&mut self, call: &mut ::pleach::Call<'_>{declared}) -> ::pleach::Status;\n"
+        )?;
         writeln!(out, "    /// The same for many agents, see [`::pleach::Host::act_all`].")?;
         writeln!(
             out,
             "    fn {many}(&mut self, batch: &mut ::pleach::Batch<'_>, out: &mut [::pleach::Status]) {{"
         )?;
-        writeln!(out, "        batch.each(out, |call| self.{one}(call));\n    }}")?;
+        writeln!(out, "        batch.each(out, |call| {ask});\n    }}")?;
     }
-    for Method { name, about, one, many } in &queries {
+    for method @ Method { name, about, one, many, .. } in &queries {
+        let (declared, ask) = (method.declared(), method.ask("self"));
         let signature = about.signature.as_deref().unwrap_or(name);
         let answers = answers(about);
-        let into = if answers == "f64" { "" } else { ".into()" };
+        let ask = if answers == "f64" { ask } else { format!("f64::from({ask})") };
         writeln!(out, "\n    /// Query {}.", said(signature, &about.doc))?;
-        writeln!(out, "    fn {one}(&mut self, call: &mut ::pleach::Call<'_>) -> {answers};\n")?;
+        writeln!(out, "    fn {one}(&mut self, call: &mut ::pleach::Call<'_>{declared}) -> {answers};\n")?;
         writeln!(out, "    /// The same for many agents, see [`::pleach::Host::query_all`].")?;
         writeln!(out, "    fn {many}(&mut self, batch: &mut ::pleach::Batch<'_>, out: &mut [f64]) {{")?;
-        writeln!(out, "        batch.each(out, |call| self.{one}(call){into});\n    }}")?;
+        writeln!(out, "        batch.each(out, |call| {ask});\n    }}")?;
     }
     writeln!(out, "}}\n")?;
     table(out, "ACTIONS", &actions)?;
     table(out, "QUERIES", &queries)?;
     out.push_str(HOST);
-    let into = |method: &Method<'_>| if answers(method.about) == "f64" { "" } else { ".into()" };
-    let one = |method: &Method<'_>| format!("{}(call)", method.one);
-    let many = |method: &Method<'_>| format!("{}(batch, out)", method.many);
+    let one = |method: &Method<'_>| method.ask("self.0");
+    let number = |method: &Method<'_>| match answers(method.about) {
+        "f64" => one(method),
+        _ => format!("f64::from({})", one(method)),
+    };
+    let many = |method: &Method<'_>| format!("self.0.{}(batch, out)", method.many);
     let status = "::pleach::Status::Failure";
     let calls = actions.iter().map(one);
     dispatch(out, "act(&mut self, call: &mut ::pleach::Call<'_>) -> ::pleach::Status", calls, status)?;
-    let calls = queries.iter().map(|method| one(method) + into(method));
+    let calls = queries.iter().map(number);
     dispatch(out, "query(&mut self, call: &mut ::pleach::Call<'_>) -> f64", calls, "0.0")?;
     let signature = "act_all(&mut self, batch: &mut ::pleach::Batch<'_>, out: &mut [::pleach::Status])";
     dispatch(out, signature, actions.iter().map(many), "()")?;
@@ -246,7 +313,7 @@ fn dispatch(
     let by = if signature.contains("batch:") { "batch" } else { "call" };
     writeln!(out, "        match {by}.function {{")?;
     for (number, call) in calls.enumerate() {
-        writeln!(out, "            {number} => self.0.{call},")?;
+        writeln!(out, "            {number} => {call},")?;
     }
     writeln!(out, "            _ => {other},\n        }}\n    }}")
 }

@@ -9,7 +9,7 @@ mod render;
 use crate::files::Files;
 use pleach_compile::Compilation;
 use pleach_compile::diagnostic::{Code, Diagnostic, Severity};
-use pleach_compile::manifest::Problem;
+use pleach_compile::manifest::{Manifests, Problem};
 use pleach_compile::source::{OriginKind, Sources, Span};
 use std::collections::HashSet;
 use std::ops::Range;
@@ -17,6 +17,9 @@ use std::path::Path;
 
 /// Macros and includes that are told of one finding.
 const MAX_ORIGINS: usize = 16;
+
+/// Problems that are kept of a file of lines, as many as a compilation keeps.
+const MOST_LINES: usize = 500;
 
 /// Lines with more bytes are not shown.
 const MAX_LINE: usize = 2048;
@@ -126,7 +129,7 @@ impl Findings {
     fn add_some(&mut self, done: &Compilation, library: &Files, counts: &dyn Fn(&Diagnostic) -> bool) {
         self.files += 1;
         self.dropped += done.diagnostics.dropped();
-        let teller = Teller { sources: &done.sources, library };
+        let teller = Teller { sources: &done.sources, shown: &|name| library.shown(name) };
         let (counted, others): (Vec<_>, Vec<_>) = done.diagnostics.list().iter().partition(|it| counts(it));
         self.failed |= done.diagnostics.errors() > others.len();
         for diagnostic in counted {
@@ -137,17 +140,30 @@ impl Findings {
         }
     }
 
+    /// Adds what was found in manifests, but for what is known already.
+    pub fn add_manifests(&mut self, manifests: &Manifests) {
+        let (found, known) = (manifests.diagnostics(), self.list.len());
+        let teller = Teller { sources: manifests.sources(), shown: &str::to_owned };
+        self.failed |= found.errors() > 0;
+        self.dropped += found.dropped();
+        for diagnostic in found.list() {
+            self.push(teller.finding(diagnostic));
+        }
+        self.files += usize::from(self.list.len() > known);
+    }
+
     /// Counts an error that has already been told.
     pub fn fail(&mut self) {
         self.failed = true;
     }
 
-    /// Adds the problems of lines: of a manifest, or of a file of tests.
+    /// Adds the problems of lines: of a manifest, or of a file of tests. Of a file, the first 500 are kept.
     pub fn add_lines(&mut self, path: &Path, text: &str, problems: &[Problem]) {
         self.files += usize::from(!problems.is_empty());
         self.failed |= !problems.is_empty();
         let lines: Vec<&str> = text.lines().collect();
-        for problem in problems {
+        self.dropped += problems.len().saturating_sub(MOST_LINES);
+        for problem in problems.iter().take(MOST_LINES) {
             let line = lines.get(problem.line as usize - 1).copied().unwrap_or_default();
             let start =
                 Point { line: problem.line, column: (line.len() - line.trim_start().len()) as u32 + 1 };
@@ -189,7 +205,8 @@ impl Findings {
 /// Makes findings of diagnostics.
 struct Teller<'a> {
     sources: &'a Sources,
-    library: &'a Files,
+    /// The path for people of a file by the name that the compiler has for it.
+    shown: &'a dyn Fn(&str) -> String,
 }
 
 impl Teller<'_> {
@@ -229,7 +246,7 @@ impl Teller<'_> {
             let place = self.sources.place(span);
             Point { line: place.line, column: place.column }
         };
-        let file = self.library.shown(&self.sources.get(span.source).name);
+        let file = (self.shown)(&self.sources.get(span.source).name);
         let end = Span { start: span.end, ..span };
         Place { file, start: point(span), end: point(end), excerpt: self.excerpt(span) }
     }

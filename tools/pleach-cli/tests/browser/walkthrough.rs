@@ -4,8 +4,7 @@ use crate::viewer::Viewer;
 use crate::webdriver::keys;
 use crate::{card, in_browser, look_at, no_complaints, open};
 
-#[test]
-fn a_newcomer_finds_out_why_a_guard_does_not_attack() {
+pub(crate) fn a_newcomer_finds_out_why_a_guard_does_not_attack() {
     in_browser(|browser| {
         let viewer = Viewer::start("newcomer", &["sentry.pleach", "--agents", "500"]);
         open(browser, &viewer);

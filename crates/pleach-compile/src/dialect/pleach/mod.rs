@@ -57,6 +57,7 @@
 //! `sequence` of `set`s.
 
 mod check;
+mod declared;
 pub mod format;
 mod host;
 mod lexer;
@@ -71,6 +72,7 @@ use super::Dialect;
 use crate::Compilation;
 use crate::ast;
 use crate::lower::Vocabulary;
+use crate::manifest::Manifest;
 use crate::session::Session;
 use parser::Parser;
 
@@ -99,6 +101,10 @@ impl Dialect for Pleach {
         let (file, memory) = read(session, entries, *kept.unwrap_or_default());
         session.memory.front = Some(Box::new(memory));
         file
+    }
+
+    fn declarations(&self, session: &mut Session<'_>, entries: &[String]) -> Manifest {
+        declared::declared(session, entries)
     }
 
     fn format(&self, name: &str, text: &[u8]) -> Option<Result<String, Compilation>> {
