@@ -78,6 +78,8 @@ pub use cell::{AccessError, Cell, Number, Type};
 pub use crowd::{Crowd, Part, Round, SpawnError, SwitchError, Tally, To};
 pub use engine::Engine;
 pub use engine::batch::Vectors;
+#[doc(hidden)]
+pub use engine::shortcuts::{Shortcut, Shortcuts};
 pub use forest::{
     Depth, ForestProperties, Forests, ForestsProperties, Hook, Hooks, Moment, NodePolicy, NodeProperties,
     NodeRole, Operation, Orders, Problem, TreeProperties, Trouble, Unknown, Whom,

@@ -107,7 +107,10 @@ impl Crowd {
     fn only(&self) -> Option<u8> {
         let [chunk] = &self.chunks[..] else { return None };
         let lane = chunk.only()?;
-        let is_plain = self.order == Order::Any && !self.batch.takes(1) && !self.is_unsettled();
+        let is_plain = self.program.parts.single_agent
+            && self.order == Order::Any
+            && !self.batch.takes(1)
+            && !self.is_unsettled();
         is_plain.then_some(lane)
     }
 

@@ -19,6 +19,7 @@ pub(crate) mod quiet;
 mod relation;
 pub(crate) mod rules;
 pub(crate) mod scalar;
+pub(crate) mod shortcuts;
 pub(crate) mod step;
 pub(crate) mod sweep;
 mod table;

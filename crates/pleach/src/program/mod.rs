@@ -15,6 +15,7 @@ use crate::crowd::variables::column;
 use crate::engine::calc::Expressions;
 use crate::engine::leaf::{self, Held, Parallel, Site};
 use crate::engine::quiet::Quiet;
+use crate::engine::shortcuts::{Shortcut, Shortcuts};
 use crate::engine::step::Code;
 use crate::engine::sweep::Sweep;
 use crate::engine::truths::Truths;
@@ -97,6 +98,8 @@ pub(crate) struct Parts {
     /// What they would be if no rule could run, and what each rule that may run adds.
     rules: [Vec<Bounds>; 2],
     pub(crate) order: Order,
+    /// Whether the only agent of a crowd is ticked by itself.
+    pub(crate) single_agent: bool,
 }
 
 impl Parts {
@@ -124,6 +127,19 @@ impl Program {
     /// # Errors
     /// If the host lacks any of them; the error lists all.
     pub fn link<D: AsRef<[u8]>>(image: &Image<D>, host: &dyn Host) -> Result<Self, LinkError> {
+        Self::link_with(image, host, Shortcuts::ALL)
+    }
+
+    /// Links with some shortcuts only: for tests and benchmarks, all sets of shortcuts come to the same results.
+    ///
+    /// # Errors
+    /// Those of [`Program::link`].
+    #[doc(hidden)]
+    pub fn link_with<D: AsRef<[u8]>>(
+        image: &Image<D>,
+        host: &dyn Host,
+        shortcuts: Shortcuts,
+    ) -> Result<Self, LinkError> {
         let functions = resolve::resolve(image, host)?;
         let sites = tables::sites(image, &functions);
         let with_variables = sites.iter().filter(|site| site.variable);
@@ -134,14 +150,16 @@ impl Program {
         let answers = resolve::answers(image, host, &functions, &mut frame);
         let expressions = Expressions::of(image, &frame, &answers);
         let plain = plain::decode(image, &frame);
-        let fused = fuse::fuse(&plain, &expressions);
+        let fused = fuse::fuse(&plain, &expressions, shortcuts);
         let (held, parallels) = (leaf::held(image), tables::parallels(image, &frame));
         let wrappers = Wrappers::of(image, &frame);
-        let batch = batch::lower::lower(&plain, &expressions, &held, &wrappers, &parallels);
+        let batch = batch::lower::lower(&plain, &expressions, &held, &wrappers, &parallels, shortcuts);
+        let signals = shortcuts.has(Shortcut::BooleanSignals);
+        let truths = |block| Truths::of(&plain, &expressions, &frame, block).filter(|_| signals);
         let parts = Parts {
             entries: tables::entries(image),
-            sweeps: tables::sweeps(image, &fused),
-            quiet: (0..plain.blocks.len() as u32).map(|block| Quiet::of(&plain, block)).collect(),
+            sweeps: tables::sweeps(image, &fused, shortcuts),
+            quiet: tables::quiet(&plain, shortcuts),
             batch,
             sites,
             held,
@@ -154,7 +172,7 @@ impl Program {
             texts: image.texts().to_vec(),
             shared: Declared::all(image),
             forests: Table::of(image),
-            events: tables::events(image, |block| Truths::of(&plain, &expressions, &frame, block)),
+            events: tables::events(image, truths),
             values,
             strings,
             most_values,
@@ -170,6 +188,7 @@ impl Program {
             description: OnceBox::new(),
             rules: tables::rules(image),
             order: resolve::order(image, host, &functions),
+            single_agent: shortcuts.has(Shortcut::SingleAgent),
         };
         Ok(Self { parts: Arc::new(parts) })
     }

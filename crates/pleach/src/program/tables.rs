@@ -2,6 +2,8 @@
 
 use crate::chunk::Chunk;
 use crate::engine::leaf::{Parallel, Site};
+use crate::engine::quiet::Quiet;
+use crate::engine::shortcuts::{Shortcut, Shortcuts};
 use crate::engine::step::Code;
 use crate::engine::sweep::Sweep;
 use crate::engine::truths::Truths;
@@ -93,8 +95,15 @@ pub(super) fn entries<D: AsRef<[u8]>>(image: &Image<D>) -> Vec<Entry> {
 }
 
 /// Entries may share a block, so there is one for each block.
-pub(super) fn sweeps<D: AsRef<[u8]>>(image: &Image<D>, fused: &Code) -> Vec<Option<Arc<Sweep>>> {
+pub(super) fn sweeps<D: AsRef<[u8]>>(
+    image: &Image<D>,
+    fused: &Code,
+    shortcuts: Shortcuts,
+) -> Vec<Option<Arc<Sweep>>> {
     let mut sweeps = vec![None; fused.blocks.len()];
+    if !shortcuts.has(Shortcut::StepLists) {
+        return sweeps;
+    }
     let mut blocks: Vec<_> = image.entries().iter().map(|entry| entry.block as usize).collect();
     blocks.sort_unstable();
     blocks.dedup();
@@ -102,6 +111,12 @@ pub(super) fn sweeps<D: AsRef<[u8]>>(image: &Image<D>, fused: &Code) -> Vec<Opti
         sweeps[block] = Sweep::of(fused, fused.blocks[block]).map(Arc::new);
     }
     sweeps
+}
+
+/// For each block, how agents are found for which it does nothing.
+pub(super) fn quiet(plain: &Code, shortcuts: Shortcuts) -> Vec<Option<Quiet>> {
+    let of = |block| Quiet::of(plain, block).filter(|_| shortcuts.has(Shortcut::IdleSkip));
+    (0..plain.blocks.len() as u32).map(of).collect()
 }
 
 pub(super) fn sites<D: AsRef<[u8]>>(image: &Image<D>, functions: &[u32]) -> Vec<Site> {

@@ -97,7 +97,7 @@ impl<L: Lanes> Sweep<'_, L> {
     pub(super) fn act_exclusive(&mut self, lanes: Mask, leaf: &Choice) -> Reply {
         let holds = self.lanes.halves_in(half_lanes(self.chunk, leaf.column), leaf.node);
         let begun = lanes.without(holds);
-        if begun.count() > FEW {
+        if !self.code.lane_lists || begun.count() > FEW {
             self.begin(begun, leaf);
         } else if begun.any() {
             let count = self.line_up(begun, 1);

@@ -527,4 +527,6 @@ pub(crate) struct Code {
     pub(super) of_rules: bool,
     /// Whether chance is asked for, which goes by how often a lane's loops have begun again.
     pub(super) draws: bool,
+    /// Whether few lanes that begin leaves are one list.
+    pub(super) lane_lists: bool,
 }

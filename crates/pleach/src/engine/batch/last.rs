@@ -105,7 +105,7 @@ impl<L: Lanes> Sweep<'_, L> {
                 None => self.lanes.halves_in(half_lanes(self.chunk, choice.column), choice.node),
             });
         }
-        if begun.count() <= FEW {
+        if self.code.lane_lists && begun.count() <= FEW {
             let count = self.line_up(begun, choices.len());
             self.begin_in_turn(count, choices);
             return begun;

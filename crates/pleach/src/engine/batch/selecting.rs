@@ -35,6 +35,7 @@ impl Code {
                 self.steps[at] = Step { op, label, skip: 0, then: NOWHERE };
             }
         }
+        self.choices.pop();
         self.choices.push(choices);
     }
 }
@@ -104,7 +105,7 @@ impl<L: Lanes> Sweep<'_, L> {
     #[inline(always)]
     fn settle_selected(&mut self, choices: &[Choice]) {
         let all = self.scratch.chosen[..choices.len()].iter().fold(Mask::NONE, |all, chosen| all | *chosen);
-        if all.count() > FEW {
+        if !self.code.lane_lists || all.count() > FEW {
             for (number, choice) in choices.iter().enumerate() {
                 let lanes = self.scratch.chosen[number];
                 self.select(lanes, choice.column, choice.site, choice.node);

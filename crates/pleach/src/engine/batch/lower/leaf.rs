@@ -7,6 +7,7 @@
 
 use super::Builder;
 use crate::engine::batch::code::Op;
+use crate::engine::shortcuts::{Shortcut, Shortcuts};
 use crate::engine::step::{Code as Plain, NONE, Step as Word};
 use crate::engine::table::{Case, Table};
 use crate::engine::wrap::Wrappers;
@@ -25,7 +26,12 @@ pub(super) struct Leaves {
 }
 
 impl Leaves {
-    pub(super) fn of(plain: &Plain, positions: &HashMap<u32, Vec<u16>>, wrappers: &Wrappers) -> Self {
+    pub(super) fn of(
+        plain: &Plain,
+        positions: &HashMap<u32, Vec<u16>>,
+        wrappers: &Wrappers,
+        shortcuts: Shortcuts,
+    ) -> Self {
         let bare = |nodes: &Vec<u16>| !nodes.iter().any(|node| wrappers.surround(*node));
         let bare: HashSet<u32> =
             positions.iter().filter(|(_, nodes)| bare(nodes)).map(|(it, _)| *it).collect();
@@ -35,6 +41,7 @@ impl Leaves {
             leaves.leads[at] = leaves.lead(plain, at, *word);
             if let Word::Halt { column, .. } = word
                 && leaves.leads[at] != NONE
+                && shortcuts.has(Shortcut::HaltingLeaves)
                 && bare.contains(column)
                 && leaves.covers(plain, at, &positions[column])
             {

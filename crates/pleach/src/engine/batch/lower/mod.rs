@@ -19,6 +19,7 @@ use super::few::Few;
 use super::running::Sets;
 use crate::engine::calc::{Expressions as Calcs, Range, stored};
 use crate::engine::leaf::{Held, Parallel};
+use crate::engine::shortcuts::{Shortcut, Shortcuts};
 use crate::engine::step::{Code as Plain, Step as Word};
 use crate::engine::wrap::Wrappers;
 use crate::frame::Kind;
@@ -35,6 +36,7 @@ pub(crate) fn lower(
     held: &[Held],
     wrappers: &Wrappers,
     parallels: &[Parallel],
+    shortcuts: Shortcuts,
 ) -> Option<Code> {
     let of_rules = rules::are_alone(plain, calcs);
     if !known::are_known(plain, of_rules) || !loops::are_known(plain, of_rules) {
@@ -46,7 +48,7 @@ pub(crate) fn lower(
         return None;
     }
     let positions = switch::positions(plain);
-    let leaves = Leaves::of(plain, &positions, wrappers);
+    let leaves = Leaves::of(plain, &positions, wrappers, shortcuts);
     let mut builder = Builder {
         plain,
         calcs,
@@ -58,6 +60,7 @@ pub(crate) fn lower(
             sets: first.map(|sets| (sets, held.len())),
             of_rules,
             draws: calcs.draw(),
+            lane_lists: shortcuts.has(Shortcut::LaneLists),
             ..Code::default()
         },
         needed: vec![false; plain.steps.len()],
@@ -65,6 +68,7 @@ pub(crate) fn lower(
         inlined: vec![false; calcs.ranges.len()],
         positions,
         leaves,
+        shortcuts,
         uses: vec![0; EXITS],
         bound: None,
     };
@@ -79,9 +83,9 @@ pub(crate) fn lower(
         builder.block(*first as usize, end, called[index]);
     }
     builder.skips();
-    builder.code.late_timers(&called);
+    builder.code.late_timers(&called, shortcuts.has(Shortcut::LateTimers));
     let mut code = builder.code;
-    code.few = Few::of(&code);
+    code.few = if shortcuts.has(Shortcut::SelectionTable) { Few::of(&code) } else { None };
     Some(code)
 }
 
@@ -118,6 +122,7 @@ struct Builder<'a> {
     /// For each position, the nodes that the program puts there, in order.
     positions: HashMap<u32, Vec<u16>>,
     leaves: Leaves,
+    shortcuts: Shortcuts,
     /// For each label, how many lead there.
     uses: Vec<u32>,
     /// The label of the step to come.
@@ -140,20 +145,34 @@ impl Builder<'_> {
         }
         self.bound = None;
         self.add(Op::End);
-        if called {
-            self.code.endings.push(Endings::default());
-            self.code.choices.push(Vec::new());
-        } else {
+        self.code.endings.push(Endings::default());
+        self.code.choices.push(Vec::new());
+        if !called {
+            self.defer(start);
+        }
+        if self.shortcuts.has(Shortcut::TestChains) {
+            self.chains(start);
+        }
+        self.jumps(start);
+        self.code.paths(start, self.shortcuts.has(Shortcut::MarkedPaths));
+    }
+
+    /// Finds what can be done when the last block, from `start` on, has been swept.
+    fn defer(&mut self, start: usize) {
+        if self.shortcuts.has(Shortcut::DeferredSelections) {
             self.code.selections(start);
+        }
+        if self.shortcuts.has(Shortcut::DeferredLeaves) {
             self.code.last_leaves(start);
+        }
+        if self.shortcuts.has(Shortcut::DeferredStores) {
             self.code.endings(start);
             self.choices(start);
-            self.ladders(start);
-            self.code.holders(start);
         }
-        self.chains(start);
-        self.jumps(start);
-        self.code.paths(start);
+        if self.shortcuts.has(Shortcut::PredicateRows) {
+            self.ladders(start);
+        }
+        self.code.holders(start);
     }
 
     /// Makes jumps part of the steps before them, in the last block, from `first` on.
@@ -470,7 +489,8 @@ impl Builder<'_> {
     /// Whether the host may have to hear of what a position holds.
     fn heard(&self, column: u32) -> bool {
         let heard = |node: u16| {
-            !matches!(self.held.get(usize::from(node)), None | Some(Held::Nothing))
+            !self.shortcuts.has(Shortcut::SilentPositions)
+                || !matches!(self.held.get(usize::from(node)), None | Some(Held::Nothing))
                 || self.wrappers.surround(node)
         };
         self.positions.get(&column).is_some_and(|nodes| nodes.iter().any(|node| heard(*node)))
@@ -492,7 +512,9 @@ impl Builder<'_> {
                 skip = index as u32;
             }
             step.skip = skip;
-            step.op = step.op.flat(few);
+            if self.shortcuts.has(Shortcut::DirectTests) {
+                step.op = step.op.flat(few);
+            }
             // A ladder has labels inside.
             let is_always_done = matches!(step.op, Op::Ladder { .. } | Op::Part { .. });
             if step.label != NOWHERE || is_always_done {
