@@ -2,8 +2,8 @@
 //!
 //! Linking decodes an image into steps: [`plain`] makes one of each word, [`fuse`] fewer and faster ones; [`calc`] and
 //! [`branch`] do the same for conditions, [`ladder`] for long chains of tests. [`scalar`] runs the steps of one agent, with
-//! what concerns the host in [`leaf`] and [`wrap`] and expressions in [`evaluate`]; [`truths`] is a short way for events. [`sweep`] ticks the agents of a chunk, in [`lists`]
-//! as far as no host is needed, or one by one ([`alone`]); [`quiet`] finds those for whom there is nothing to do.
+//! what concerns the host in [`leaf`] and [`wrap`] and expressions in [`evaluate`]. [`sweep`] ticks the agents of a chunk, in [`lists`]
+//! as far as no host is needed, or one by one ([`alone`]).
 
 pub(crate) mod alone;
 pub(crate) mod batch;
@@ -15,7 +15,6 @@ mod ladder;
 pub(crate) mod leaf;
 mod lists;
 pub(crate) mod plain;
-pub(crate) mod quiet;
 mod relation;
 pub(crate) mod rules;
 pub(crate) mod scalar;
@@ -23,7 +22,6 @@ pub(crate) mod shortcuts;
 pub(crate) mod step;
 pub(crate) mod sweep;
 mod table;
-pub(crate) mod truths;
 pub(crate) mod walk;
 pub(crate) mod wrap;
 

@@ -12,12 +12,6 @@ pub enum Shortcut {
     /// Scalar engine: agents of a chunk that stand at the same step are run together, from list to list, as far as no host
     /// is asked.
     StepLists,
-    /// Scalar engine: agents for which nothing has changed are found 64 at a time, and skipped.
-    IdleSkip,
-    /// Events that do nothing but set bits are computed on bit columns.
-    BooleanSignals,
-    /// The only agent of a crowd is ticked without a pass over chunks and lanes.
-    SingleAgent,
     /// Batch engine: consecutive tests of a column and a constant are one step.
     TestChains,
     /// Batch engine: leaves that count ticks are counted down at the `switch` that leads to them.
@@ -30,56 +24,25 @@ pub enum Shortcut {
     SilentPositions,
     /// Batch engine: a leaf and the nodes around it enter the running set in one step.
     MarkedPaths,
-    /// Batch engine: leaves that are selected last in a tick are selected when the sweep has ended.
-    DeferredSelections,
-    /// Batch engine: a table says which leaf is selected, where few lanes have something to select.
-    SelectionTable,
-    /// Batch engine: leaves that are asked last in a tick are asked when the sweep has ended.
-    DeferredLeaves,
-    /// Batch engine: halts of all other nodes and the leaf behind them are one step.
-    HaltingLeaves,
-    /// Batch engine: tests of bits around deferred leaves are rows of one table.
-    PredicateRows,
-    /// Batch engine: where few lanes begin a leaf, they are one list for all leaves.
-    LaneLists,
-    /// Batch engine: the most frequent tests have steps of their own.
-    DirectTests,
 }
 
 impl Shortcut {
     /// All shortcuts.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 8] = [
         Self::IntervalSearch,
         Self::StepLists,
-        Self::IdleSkip,
-        Self::BooleanSignals,
-        Self::SingleAgent,
         Self::TestChains,
         Self::WaitingLeaves,
         Self::LateTimers,
         Self::DeferredStores,
         Self::SilentPositions,
         Self::MarkedPaths,
-        Self::DeferredSelections,
-        Self::SelectionTable,
-        Self::DeferredLeaves,
-        Self::HaltingLeaves,
-        Self::PredicateRows,
-        Self::LaneLists,
-        Self::DirectTests,
     ];
 
     /// Returns true if the scalar engine takes the shortcut; the batch engine takes all others.
     #[must_use]
     pub fn is_of_scalar(self) -> bool {
-        matches!(
-            self,
-            Self::IntervalSearch
-                | Self::StepLists
-                | Self::IdleSkip
-                | Self::BooleanSignals
-                | Self::SingleAgent
-        )
+        matches!(self, Self::IntervalSearch | Self::StepLists)
     }
 }
 
@@ -92,6 +55,12 @@ impl Shortcuts {
     pub const ALL: Self = Self(u32::MAX);
     /// No shortcut.
     pub const NONE: Self = Self(0);
+
+    /// Returns the set of the shortcuts whose bits are set, in the order of [`Shortcut::ALL`].
+    #[must_use]
+    pub fn of(bits: u32) -> Self {
+        Self(bits)
+    }
 
     /// Returns the set without one of its shortcuts.
     #[must_use]

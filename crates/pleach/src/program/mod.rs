@@ -14,11 +14,9 @@ use crate::cell::Type;
 use crate::crowd::variables::column;
 use crate::engine::calc::Expressions;
 use crate::engine::leaf::{self, Held, Parallel, Site};
-use crate::engine::quiet::Quiet;
-use crate::engine::shortcuts::{Shortcut, Shortcuts};
+use crate::engine::shortcuts::Shortcuts;
 use crate::engine::step::Code;
 use crate::engine::sweep::Sweep;
-use crate::engine::truths::Truths;
 use crate::engine::wrap::Wrappers;
 use crate::engine::{batch, fuse, plain};
 use crate::forest::table::Table;
@@ -58,8 +56,6 @@ pub(crate) struct Parts {
     pub(crate) plain: Code,
     /// What runs else.
     pub(crate) fused: Code,
-    /// For each block, how agents are found for whom it does nothing.
-    pub(crate) quiet: Vec<Option<Quiet>>,
     /// What runs many agents at once.
     pub(crate) batch: Option<batch::Code>,
     pub(crate) expressions: Expressions,
@@ -98,8 +94,6 @@ pub(crate) struct Parts {
     /// What they would be if no rule could run, and what each rule that may run adds.
     rules: [Vec<Bounds>; 2],
     pub(crate) order: Order,
-    /// Whether the only agent of a crowd is ticked by itself.
-    pub(crate) single_agent: bool,
 }
 
 impl Parts {
@@ -154,12 +148,9 @@ impl Program {
         let (held, parallels) = (leaf::held(image), tables::parallels(image, &frame));
         let wrappers = Wrappers::of(image, &frame);
         let batch = batch::lower::lower(&plain, &expressions, &held, &wrappers, &parallels, shortcuts);
-        let signals = shortcuts.has(Shortcut::BooleanSignals);
-        let truths = |block| Truths::of(&plain, &expressions, &frame, block).filter(|_| signals);
         let parts = Parts {
             entries: tables::entries(image),
             sweeps: tables::sweeps(image, &fused, shortcuts),
-            quiet: tables::quiet(&plain, shortcuts),
             batch,
             sites,
             held,
@@ -172,7 +163,7 @@ impl Program {
             texts: image.texts().to_vec(),
             shared: Declared::all(image),
             forests: Table::of(image),
-            events: tables::events(image, truths),
+            events: tables::events(image),
             values,
             strings,
             most_values,
@@ -188,7 +179,6 @@ impl Program {
             description: OnceBox::new(),
             rules: tables::rules(image),
             order: resolve::order(image, host, &functions),
-            single_agent: shortcuts.has(Shortcut::SingleAgent),
         };
         Ok(Self { parts: Arc::new(parts) })
     }

@@ -2,11 +2,9 @@
 
 use crate::chunk::Chunk;
 use crate::engine::leaf::{Parallel, Site};
-use crate::engine::quiet::Quiet;
 use crate::engine::shortcuts::{Shortcut, Shortcuts};
 use crate::engine::step::Code;
 use crate::engine::sweep::Sweep;
-use crate::engine::truths::Truths;
 use crate::frame::{Frame, Kind};
 use crate::world::World;
 use alloc::boxed::Box;
@@ -70,8 +68,6 @@ pub(crate) struct Happening {
     pub(crate) name: Box<str>,
     /// What it does to an agent.
     pub(crate) block: u32,
-    /// The same, if it does no more than to put truths.
-    pub(crate) truths: Option<Truths>,
 }
 
 /// The bounds of blocks in which no rule may run, and what each that may adds: a tree has one loop, so they grow in line.
@@ -111,12 +107,6 @@ pub(super) fn sweeps<D: AsRef<[u8]>>(
         sweeps[block] = Sweep::of(fused, fused.blocks[block]).map(Arc::new);
     }
     sweeps
-}
-
-/// For each block, how agents are found for which it does nothing.
-pub(super) fn quiet(plain: &Code, shortcuts: Shortcuts) -> Vec<Option<Quiet>> {
-    let of = |block| Quiet::of(plain, block).filter(|_| shortcuts.has(Shortcut::IdleSkip));
-    (0..plain.blocks.len() as u32).map(of).collect()
 }
 
 pub(super) fn sites<D: AsRef<[u8]>>(image: &Image<D>, functions: &[u32]) -> Vec<Site> {
@@ -188,14 +178,10 @@ pub(super) fn gates<D: AsRef<[u8]>>(image: &Image<D>, frame: &Frame) -> Vec<Gate
     image.gates().iter().map(gate).collect()
 }
 
-pub(super) fn events<D: AsRef<[u8]>>(
-    image: &Image<D>,
-    truths: impl Fn(u32) -> Option<Truths>,
-) -> Vec<Happening> {
+pub(super) fn events<D: AsRef<[u8]>>(image: &Image<D>) -> Vec<Happening> {
     let event = |row: &pleach_image::format::EventRow| Happening {
         name: image.name(row.name).into(),
         block: row.block,
-        truths: truths(row.block),
     };
     image.events().iter().map(event).collect()
 }

@@ -7,15 +7,12 @@
 mod chain;
 mod condition;
 mod known;
-mod ladder;
-mod leaf;
 mod loops;
 mod rules;
 mod switch;
 
-use super::code::{Chosen, Code, Compare, EXITS, NOWHERE, Op, Put, Step, Test};
+use super::code::{Code, EXITS, NOWHERE, Op, Put, Step};
 use super::ending::Endings;
-use super::few::Few;
 use super::running::Sets;
 use crate::engine::calc::{Expressions as Calcs, Range, stored};
 use crate::engine::leaf::{Held, Parallel};
@@ -26,7 +23,6 @@ use crate::frame::Kind;
 use alloc::{vec, vec::Vec};
 use condition::test;
 use hashbrown::HashMap;
-use leaf::Leaves;
 use pleach_image::format::{branch, how};
 
 /// Makes the sweep's program; `None` if there is a step that sweeps do not know.
@@ -48,7 +44,6 @@ pub(crate) fn lower(
         return None;
     }
     let positions = switch::positions(plain);
-    let leaves = Leaves::of(plain, &positions, wrappers, shortcuts);
     let mut builder = Builder {
         plain,
         calcs,
@@ -60,14 +55,12 @@ pub(crate) fn lower(
             sets: first.map(|sets| (sets, held.len())),
             of_rules,
             draws: calcs.draw(),
-            lane_lists: shortcuts.has(Shortcut::LaneLists),
             ..Code::default()
         },
         needed: vec![false; plain.steps.len()],
         labels: vec![NOWHERE; plain.steps.len()],
         inlined: vec![false; calcs.ranges.len()],
         positions,
-        leaves,
         shortcuts,
         uses: vec![0; EXITS],
         bound: None,
@@ -84,9 +77,7 @@ pub(crate) fn lower(
     }
     builder.skips();
     builder.code.late_timers(&called, shortcuts.has(Shortcut::LateTimers));
-    let mut code = builder.code;
-    code.few = if shortcuts.has(Shortcut::SelectionTable) { Few::of(&code) } else { None };
-    Some(code)
+    Some(builder.code)
 }
 
 /// Which sets a step is about.
@@ -121,7 +112,6 @@ struct Builder<'a> {
     inlined: Vec<bool>,
     /// For each position, the nodes that the program puts there, in order.
     positions: HashMap<u32, Vec<u16>>,
-    leaves: Leaves,
     shortcuts: Shortcuts,
     /// For each label, how many lead there.
     uses: Vec<u32>,
@@ -146,33 +136,15 @@ impl Builder<'_> {
         self.bound = None;
         self.add(Op::End);
         self.code.endings.push(Endings::default());
-        self.code.choices.push(Vec::new());
-        if !called {
-            self.defer(start);
+        if !called && self.shortcuts.has(Shortcut::DeferredStores) {
+            self.code.endings(start);
+            self.choices(start);
         }
         if self.shortcuts.has(Shortcut::TestChains) {
             self.chains(start);
         }
         self.jumps(start);
         self.code.paths(start, self.shortcuts.has(Shortcut::MarkedPaths));
-    }
-
-    /// Finds what can be done when the last block, from `start` on, has been swept.
-    fn defer(&mut self, start: usize) {
-        if self.shortcuts.has(Shortcut::DeferredSelections) {
-            self.code.selections(start);
-        }
-        if self.shortcuts.has(Shortcut::DeferredLeaves) {
-            self.code.last_leaves(start);
-        }
-        if self.shortcuts.has(Shortcut::DeferredStores) {
-            self.code.endings(start);
-            self.choices(start);
-        }
-        if self.shortcuts.has(Shortcut::PredicateRows) {
-            self.ladders(start);
-        }
-        self.code.holders(start);
     }
 
     /// Makes jumps part of the steps before them, in the last block, from `first` on.
@@ -310,7 +282,10 @@ impl Builder<'_> {
             return self.flow(at, falls);
         }
         match word {
-            Word::ActExclusive { .. } | Word::Halt { .. } if self.leaf(at) => return,
+            Word::ActExclusive { column, site, node, exits } => {
+                let exits = self.exits(exits);
+                return self.add(Op::ActExclusive { column, site, node, exits });
+            }
             Word::Cond { condition, target } => return self.condition(at, condition, target),
             Word::Call { block, exits } => {
                 let exits = self.exits(exits);
@@ -330,7 +305,7 @@ impl Builder<'_> {
             }
             Word::Switch { column, table } => {
                 let next = self.place(at + 1);
-                self.switch(at, column, table as usize, next);
+                self.switch(column, table as usize, next);
                 return self.flow(at, next);
             }
             Word::Down { column, target } => {
@@ -505,54 +480,14 @@ impl Builder<'_> {
     /// Puts down for each step where the next one with a label is.
     fn skips(&mut self) {
         let mut skip = 0;
-        let few = self.code.steps.iter().any(|step| matches!(step.op, Op::Select { .. }))
-            || self.code.choices.iter().flatten().any(|choice| choice.kind == Chosen::Selected);
         for (index, step) in self.code.steps.iter_mut().enumerate().rev() {
             if matches!(step.op, Op::End) {
                 skip = index as u32;
             }
             step.skip = skip;
-            if self.shortcuts.has(Shortcut::DirectTests) {
-                step.op = step.op.flat(few);
-            }
-            // A ladder has labels inside.
-            let is_always_done = matches!(step.op, Op::Ladder { .. } | Op::Part { .. });
-            if step.label != NOWHERE || is_always_done {
+            if step.label != NOWHERE {
                 skip = index as u32;
             }
-            if is_always_done {
-                step.skip = skip;
-            }
-        }
-    }
-}
-
-impl Op {
-    /// The step for a test that has one of its own; `few` says whether lanes are likely to be few.
-    fn flat(self, few: bool) -> Self {
-        match self {
-            Self::Test { test: Test::IntEq { column, with }, is, to } if few => {
-                Self::FewIntEq(Compare { column, with, is, to })
-            }
-            Self::Test { test: Test::FloatLt { column, with }, is, to } => {
-                Self::FloatLt(Compare { column, with, is, to })
-            }
-            Self::Test { test: Test::FloatGt { column, with }, is, to } => {
-                Self::FloatGt(Compare { column, with, is, to })
-            }
-            Self::Test { test: Test::IntLt { column, with }, is, to } => {
-                Self::IntLt(Compare { column, with, is, to })
-            }
-            Self::Choose { test: Test::FloatLt { column, with }, is, number, to } => {
-                Self::ChooseFloatLt(Compare { column, with, is, to }, number)
-            }
-            Self::Choose { test: Test::FloatGt { column, with }, is, number, to } => {
-                Self::ChooseFloatGt(Compare { column, with, is, to }, number)
-            }
-            Self::Choose { test: Test::IntLt { column, with }, is, number, to } => {
-                Self::ChooseIntLt(Compare { column, with, is, to }, number)
-            }
-            _ => self,
         }
     }
 }

@@ -12,13 +12,12 @@ use pleach_image::isa::RUNNING;
 
 impl Builder<'_> {
     /// `next` is where lanes go on that no case is for.
-    pub(super) fn switch(&mut self, at: usize, column: u32, table: usize, next: Place) {
+    pub(super) fn switch(&mut self, column: u32, table: usize, next: Place) {
         let plain = self.plain;
         let Table::Sparse(cases) = &plain.tables[table] else { return self.nothing() };
         let mut waits: Vec<(u32, Vec<Target>, Vec<Target>)> = Vec::new();
         let mut rest = Vec::new();
         for case in cases {
-            let case = &Target { target: self.leaves.held(plain, at, column, *case), ..*case };
             let counted = self.shortcuts.has(Shortcut::WaitingLeaves);
             let Some((timer, after)) = self.waits(column, case.target).filter(|_| counted) else {
                 if self.place(case.target as usize) != next {
