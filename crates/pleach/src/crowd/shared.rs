@@ -168,9 +168,11 @@ impl Crowd {
     /// Lets an event happen for one agent.
     fn happen_to<H: Host + ?Sized>(&mut self, place: Place, now: i64, host: &mut H, event: usize) {
         let Self { program, chunks, scratch, world, .. } = self;
-        let mut tick = Tick { parts: &program.parts, scratch, world, now, host };
         let block = program.parts.events[event].block;
-        happen(&mut tick, &mut chunks[place.chunk as usize], place.lane, block);
+        let chunk = &mut chunks[place.chunk as usize];
+        chunk.set_time(&program.parts.frame, now);
+        let mut tick = Tick { parts: &program.parts, scratch, world, now, host };
+        happen(&mut tick, chunk, place.lane, block);
     }
 
     /// Ends a tick: puts together what agents wrote to shared variables, lets the events happen that they raised, grants
@@ -216,6 +218,7 @@ impl Crowd {
     ) {
         let Self { program, chunks, agents, scratch, batch, world, replays, .. } = self;
         let block = program.parts.events[event].block;
+        chunks.iter_mut().for_each(|chunk| chunk.set_time(&program.parts.frame, now));
         let mut tick = Tick { parts: &program.parts, scratch, world, now, host };
         if *replays {
             let lanes: Vec<_> = chunks.iter().map(|chunk| concerns(tick.world, chunk)).collect();
