@@ -37,9 +37,7 @@
 
 use crate::agents::Agent;
 use crate::cell::Type;
-use crate::crowd::Crowd;
 use crate::host::{Batch, Call, Effect, Function, Halt, Host, LogKind};
-use crate::record::Step;
 use crate::rules::RunAway;
 use crate::status::Status;
 use alloc::string::String;
@@ -112,12 +110,6 @@ pub trait Around {
         self.inner_mut().describe(call, out);
     }
 
-    /// See [`Host::step`].
-    #[doc(hidden)]
-    fn step(&mut self, crowd: &Crowd, now: i64, step: Step<'_>) {
-        self.inner_mut().step(crowd, now, step);
-    }
-
     /// See [`Host::log`].
     fn log(&mut self, agent: Agent, node: u32, kind: LogKind, text: &[u8]) {
         self.inner_mut().log(agent, node, kind, text);
@@ -179,10 +171,6 @@ impl<A: Around> Host for A {
 
     fn describe(&mut self, call: &mut Call<'_>, out: &mut dyn fmt::Write) {
         Around::describe(self, call, out);
-    }
-
-    fn step(&mut self, crowd: &Crowd, now: i64, step: Step<'_>) {
-        Around::step(self, crowd, now, step);
     }
 
     fn log(&mut self, agent: Agent, node: u32, kind: LogKind, text: &[u8]) {

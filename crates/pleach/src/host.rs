@@ -4,12 +4,10 @@ use crate::agents::Agent;
 use crate::args::Args;
 use crate::cell::{AccessError, Cell, Number, Type};
 use crate::chunk::Chunk;
-use crate::crowd::Crowd;
 use crate::crowd::variables::{self, column_of};
 use crate::engine::calc::{loaded, stored};
 use crate::engine::leaf::fill;
 use crate::frame::{BIT_WORDS, Frame, Variable};
-use crate::record::Step;
 use crate::rules::{JumpError, Rule, RunAway};
 use crate::status::Status;
 use alloc::string::String;
@@ -397,10 +395,6 @@ pub trait Host {
     /// Says in words what an action is about, or a node around a child, that was just asked to act: for those who watch the
     /// agent. Nobody is asked for what nobody reads, and what is written has no effect.
     fn describe(&mut self, _call: &mut Call<'_>, _out: &mut dyn fmt::Write) {}
-
-    /// A crowd begins or has done something in which it may ask the host. For those who keep books of it.
-    #[doc(hidden)]
-    fn step(&mut self, _crowd: &Crowd, _now: i64, _step: Step<'_>) {}
 
     /// A tree writes a text to the log of an agent. `node` is the id of the node that does.
     fn log(&mut self, _agent: Agent, _node: u32, _kind: LogKind, _text: &[u8]) {}

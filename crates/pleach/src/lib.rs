@@ -75,7 +75,9 @@ pub use args::{Args, Parameter, Value};
 pub use around::Around;
 pub use bindings::Bindings;
 pub use cell::{AccessError, Cell, Number, Type};
-pub use crowd::{Crowd, Part, Round, SpawnError, SwitchError, Tally, To};
+pub use crowd::{
+    Crowd, Observed, ObservedHost, Observer, Part, Round, SpawnError, Step, SwitchError, Tally, To,
+};
 pub use engine::Engine;
 pub use engine::batch::Vectors;
 pub use forest::{
@@ -93,10 +95,8 @@ pub use pleach_image::bounds::Bounds;
 pub use pleach_image::{Image, ImageError};
 pub use program::{LinkError, Missing, Order, Program};
 pub use recent::{History, Recent};
-#[doc(hidden)]
-pub use record::Step;
 pub use record::{
-    Comparison, Difference, Diverged, Recorder, Recording, RecordingError, RecordingFault, Replay,
+    Comparison, Difference, Diverged, Recorded, Recorder, Recording, RecordingError, RecordingFault, Replay,
 };
 pub use rules::{JumpError, RestoreError, Rule, RunAway, SaveError};
 pub use state::{Keep, Report, StateError, StateFault, Why};

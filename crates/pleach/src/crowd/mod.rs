@@ -3,6 +3,7 @@
 //! `tick` has the ticks of all agents and `part` those of some, `variables` the agents' own variables, `shared` what agents
 //! share, `rules` where agents are, `places` where in their trees, and whether they are ticked.
 
+mod observer;
 mod part;
 mod places;
 mod rules;
@@ -10,6 +11,7 @@ mod shared;
 mod tick;
 pub(crate) mod variables;
 
+pub use observer::{Observed, ObservedHost, Observer, Step};
 pub use part::Part;
 pub use shared::To;
 pub use tick::Round;
@@ -31,7 +33,6 @@ use crate::frame::{Frame, Kind};
 use crate::host::{Halt, Host};
 use crate::panics::caught;
 use crate::program::{Order, Program};
-use crate::record::Step;
 use crate::status::{Outcome, Status};
 use crate::watch::Watch;
 use crate::world::World;
@@ -214,16 +215,21 @@ impl Crowd {
     ///
     /// # Errors
     /// If the agent is gone.
-    pub fn despawn<H: Host + ?Sized>(&mut self, agent: Agent, now: i64, host: &mut H) -> Result<(), Stale> {
+    pub fn despawn<H: ObservedHost + ?Sized>(
+        &mut self,
+        agent: Agent,
+        now: i64,
+        host: &mut H,
+    ) -> Result<(), Stale> {
         let place = self.agents.find(agent)?;
-        host.step(self, now, Step::Begin(None));
+        self.tell(host, now, Step::Begin(None));
         self.wake(agent)?;
-        self.halt(place, now, host, Halt::Despawned);
+        self.halt(place, now, host.split().0, Halt::Despawned);
         self.leave_gates(place);
         self.vacate(place);
         self.agents.remove(agent);
         self.count -= 1;
-        host.step(self, now, Step::Despawned(agent));
+        self.tell(host, now, Step::Despawned(agent));
         Ok(())
     }
 
@@ -231,13 +237,18 @@ impl Crowd {
     ///
     /// # Errors
     /// If the agent is gone.
-    pub fn reset<H: Host + ?Sized>(&mut self, agent: Agent, now: i64, host: &mut H) -> Result<(), Stale> {
+    pub fn reset<H: ObservedHost + ?Sized>(
+        &mut self,
+        agent: Agent,
+        now: i64,
+        host: &mut H,
+    ) -> Result<(), Stale> {
         let place = self.agents.find(agent)?;
-        host.step(self, now, Step::Begin(None));
-        self.halt(place, now, host, Halt::Reset);
+        self.tell(host, now, Step::Begin(None));
+        self.halt(place, now, host.split().0, Halt::Reset);
         self.leave_gates(place);
         self.clear(place);
-        host.step(self, now, Step::Reset(agent));
+        self.tell(host, now, Step::Reset(agent));
         Ok(())
     }
 
@@ -245,7 +256,7 @@ impl Crowd {
     ///
     /// # Errors
     /// If the agent is gone ([`SwitchError::Stale`]), there is no such tree, or no room for one more agent of it.
-    pub fn switch<H: Host + ?Sized>(
+    pub fn switch<H: ObservedHost + ?Sized>(
         &mut self,
         agent: Agent,
         entry: &str,
@@ -256,12 +267,12 @@ impl Crowd {
         let index = self.program.entry(entry).ok_or_else(|| SwitchError::NoEntry(entry.to_owned()))?;
         let stays = self.chunks[from.chunk as usize].entry == index;
         let to = if stays { from } else { self.room(index).map_err(|_| SwitchError::Full)? };
-        host.step(self, now, Step::Begin(None));
-        self.halt(from, now, host, Halt::Switched);
+        self.tell(host, now, Step::Begin(None));
+        self.halt(from, now, host.split().0, Halt::Switched);
         self.leave_gates(from);
         self.clear(from);
         let done = stays || self.move_to(agent, from, to);
-        host.step(self, now, Step::Switched(agent, entry));
+        self.tell(host, now, Step::Switched(agent, entry));
         if done { Ok(()) } else { Err(SwitchError::Full) }
     }
 
@@ -269,7 +280,7 @@ impl Crowd {
     ///
     /// # Errors
     /// If the agent is gone.
-    pub fn tick_agent<H: Host + ?Sized, W: Watch>(
+    pub fn tick_agent<H: ObservedHost + ?Sized, W: Watch>(
         &mut self,
         agent: Agent,
         now: i64,
@@ -277,11 +288,11 @@ impl Crowd {
         watch: &mut W,
     ) -> Result<Outcome, Stale> {
         let place = self.agents.find(agent)?;
-        host.step(self, now, Step::Begin(None));
+        self.tell(host, now, Step::Begin(None));
         let entry = self.chunks[place.chunk as usize].entry;
-        let outcome = self.run_entry(place, entry, now, host, watch);
+        let outcome = self.run_entry(place, entry, now, host.split().0, watch);
         self.chunks[place.chunk as usize].note(place.lane, outcome);
-        host.step(self, now, Step::TickedAgent(agent));
+        self.tell(host, now, Step::TickedAgent(agent));
         Ok(outcome)
     }
 
@@ -290,7 +301,7 @@ impl Crowd {
     ///
     /// # Errors
     /// If the agent is gone or there is no such tree.
-    pub fn tick_entry<H: Host + ?Sized>(
+    pub fn tick_entry<H: ObservedHost + ?Sized>(
         &mut self,
         agent: Agent,
         entry: &str,
@@ -299,9 +310,9 @@ impl Crowd {
     ) -> Result<Outcome, SwitchError> {
         let place = self.agents.find(agent).map_err(|Stale| SwitchError::Stale)?;
         let index = self.program.entry(entry).ok_or_else(|| SwitchError::NoEntry(entry.to_owned()))?;
-        host.step(self, now, Step::Begin(None));
-        let outcome = self.run_entry(place, index, now, host, &mut ());
-        host.step(self, now, Step::TickedEntry(agent, entry));
+        self.tell(host, now, Step::Begin(None));
+        let outcome = self.run_entry(place, index, now, host.split().0, &mut ());
+        self.tell(host, now, Step::TickedEntry(agent, entry));
         Ok(outcome)
     }
 

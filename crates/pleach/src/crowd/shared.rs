@@ -1,6 +1,7 @@
 //! What agents share, from outside: groups, their variables and the world's, events, the end of a tick.
 
 use super::Crowd;
+use super::observer::{ObservedHost, Step};
 use crate::agents::{Agent, Place, Stale};
 use crate::cell::AccessError;
 use crate::chunk::{Chunk, of_bits};
@@ -8,7 +9,6 @@ use crate::engine::sweep::Tick;
 use crate::frame::BIT_WORDS;
 use crate::host::Host;
 use crate::program::{Happening, Limiter};
-use crate::record::Step;
 use crate::status::Outcome;
 use crate::world::{Event, Group, SharedVariable, World};
 use alloc::vec::Vec;
@@ -100,7 +100,7 @@ impl Crowd {
     ///
     /// # Errors
     /// If the agent is gone, the group unknown, or the event not one of this program.
-    pub fn raise<H: Host + ?Sized>(
+    pub fn raise<H: ObservedHost + ?Sized>(
         &mut self,
         event: Event,
         to: To,
@@ -117,16 +117,18 @@ impl Crowd {
             To::Group(group) => self.known(group).map(|()| None)?,
             To::All => None,
         };
-        host.step(self, now, Step::Begin(alone));
+        self.tell(host, now, Step::Begin(alone));
         match (to, place) {
-            (_, Some(place)) => self.happen_to(place, now, host, number),
+            (_, Some(place)) => self.happen_to(place, now, host.split().0, number),
             (To::Group(group), _) => {
-                self.happen(now, host, number, |_, chunk| chunk.of_groups(|other| other == group.0));
+                self.happen(now, host.split().0, number, |_, chunk| {
+                    chunk.of_groups(|other| other == group.0)
+                });
             }
-            _ => self.happen(now, host, number, |_, chunk| chunk.occupied()),
+            _ => self.happen(now, host.split().0, number, |_, chunk| chunk.occupied()),
         }
         self.world.commit();
-        host.step(self, now, Step::Raised(event, to));
+        self.tell(host, now, Step::Raised(event, to));
         Ok(())
     }
 
@@ -135,7 +137,7 @@ impl Crowd {
     ///
     /// # Errors
     /// The first, if agents are gone or events are not of this program. All others have happened.
-    pub fn raise_each<H: Host + ?Sized>(
+    pub fn raise_each<H: ObservedHost + ?Sized>(
         &mut self,
         events: &[(Agent, Event)],
         now: i64,
@@ -152,10 +154,10 @@ impl Crowd {
                 let number = usize::from(event.0);
                 match place {
                     Ok(place) if number < self.program.parts.events.len() => {
-                        host.step(self, now, Step::Begin(Some(*agent)));
-                        self.happen_to(place, now, host, number);
+                        self.tell(host, now, Step::Begin(Some(*agent)));
+                        self.happen_to(place, now, host.split().0, number);
                         self.world.commit();
-                        host.step(self, now, Step::Raised(*event, To::Agent(*agent)));
+                        self.tell(host, now, Step::Raised(*event, To::Agent(*agent)));
                     }
                     Ok(_) => error = error.or(Some(AccessError::NoVariable)),
                     Err(stale) => error = error.or(Some(stale.into())),
@@ -183,9 +185,9 @@ impl Crowd {
     /// places of limited nodes, and goes on to the next tick's chance. [`Crowd::tick`] does this itself; after a round
     /// of [`Crowd::tick_agent`], or of [parts](Crowd::parts), the host does.
     #[inline]
-    pub fn end_tick<H: Host + ?Sized>(&mut self, now: i64, host: &mut H) {
+    pub fn end_tick<H: ObservedHost + ?Sized>(&mut self, now: i64, host: &mut H) {
         self.gather();
-        host.step(self, now, Step::Begin(None));
+        self.tell(host, now, Step::Begin(None));
         if self.is_to_be_settled() {
             self.settle(now, host);
         }
@@ -205,21 +207,21 @@ impl Crowd {
 
     /// Ends a tick in which nothing is left to be put together.
     #[inline]
-    pub(super) fn next_tick<H: Host + ?Sized>(&mut self, now: i64, host: &mut H) {
+    pub(super) fn next_tick<H: ObservedHost + ?Sized>(&mut self, now: i64, host: &mut H) {
         self.world.advance();
-        host.step(self, now, Step::Ended);
+        self.tell(host, now, Step::Ended);
     }
 
     /// All of a tick's end but chance.
     #[inline(never)]
-    fn settle<H: Host + ?Sized>(&mut self, now: i64, host: &mut H) {
+    fn settle<H: ObservedHost + ?Sized>(&mut self, now: i64, host: &mut H) {
         self.world.commit();
         if self.world.any_raised() {
             for event in 0..self.program.parts.events.len() {
-                self.happen(now, host, event, |world, chunk| {
+                self.happen(now, host.split().0, event, |world, chunk| {
                     chunk.of_groups(|group| world.is_raised(event as u16, group))
                 });
-                host.step(self, now, Step::Happened(Event(event as u16)));
+                self.tell(host, now, Step::Happened(Event(event as u16)));
             }
             self.world.settle();
             self.world.commit();

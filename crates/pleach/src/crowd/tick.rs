@@ -9,6 +9,7 @@
 //!   the round is over and what agents share is put together.
 //! * A *part* of a crowd is ticked by itself, see [`Part`](super::Part).
 
+use super::observer::{ObservedHost, Step};
 use super::{Crowd, Tally, To};
 use crate::agents::{Agent, Agents, Stale};
 use crate::cell::AccessError;
@@ -20,7 +21,6 @@ use crate::engine::walk::End;
 use crate::frame::BIT_WORDS;
 use crate::host::Host;
 use crate::program::Order;
-use crate::record::Step;
 use crate::watch::{Nobody, One, Watch, Watchers};
 use core::num::NonZeroU16;
 use core::ops::Range;
@@ -65,27 +65,28 @@ impl Crowd {
     /// Ticks every agent once that is awake, or, if agents have [paces](Crowd::set_pace), those whose turn it is. `now` is the time, in the
     /// unit that the trees and the host use. Allocates nothing.
     #[inline]
-    pub fn tick<H: Host + ?Sized>(&mut self, now: i64, host: &mut H) -> Tally {
+    pub fn tick<H: ObservedHost + ?Sized>(&mut self, now: i64, host: &mut H) -> Tally {
         let Some(lane) = self.only() else {
             let mut tally = Tally::default();
             self.tick_all(now, host, &mut tally);
             return tally;
         };
-        host.step(self, now, Step::Begin(None));
+        self.tell(host, now, Step::Begin(None));
         self.next = 0;
         let Self { program, chunks, scratch, world, .. } = self;
         let (parts, chunk) = (&*program.parts, &mut chunks[0]);
         let exit = match alone(parts, chunk, lane, now) {
             // Nobody can have written anything that others share.
             End::Exit(exit) => {
-                host.step(self, now, Step::Ticked(0..1));
-                host.step(self, now, Step::Begin(None));
+                self.tell(host, now, Step::Ticked(0..1));
+                self.tell(host, now, Step::Begin(None));
                 self.next_tick(now, host);
                 exit
             }
             End::At(at) => {
-                let exit = Tick { parts, scratch, world, now, host }.go(chunk, lane, at);
-                host.step(self, now, Step::Ticked(0..1));
+                let (asked, _) = host.split();
+                let exit = Tick { parts, scratch, world, now, host: asked }.go(chunk, lane, at);
+                self.tell(host, now, Step::Ticked(0..1));
                 self.end_tick(now, host);
                 exit
             }
@@ -95,7 +96,7 @@ impl Crowd {
 
     /// The same for any number of agents.
     #[inline(never)]
-    fn tick_all<H: Host + ?Sized>(&mut self, now: i64, host: &mut H, tally: &mut Tally) {
+    fn tick_all<H: ObservedHost + ?Sized>(&mut self, now: i64, host: &mut H, tally: &mut Tally) {
         *tally = self.tick_watched(now, host, &mut Nobody);
     }
 
@@ -116,7 +117,7 @@ impl Crowd {
     ///
     /// # Errors
     /// If the agent is gone. Nobody is ticked then.
-    pub fn tick_watching<H: Host + ?Sized, W: Watch>(
+    pub fn tick_watching<H: ObservedHost + ?Sized, W: Watch>(
         &mut self,
         now: i64,
         host: &mut H,
@@ -130,17 +131,17 @@ impl Crowd {
     /// The same, with [`Traces`](crate::Traces) of some agents, [`Statistics`](crate::Statistics) of many, or both, as
     /// `&mut (&mut traces, &mut statistics)`. Allocates nothing but when there are more agents than ever before.
     #[inline]
-    pub fn tick_watched<H: Host + ?Sized, W: Watchers>(
+    pub fn tick_watched<H: ObservedHost + ?Sized, W: Watchers>(
         &mut self,
         now: i64,
         host: &mut H,
         watchers: &mut W,
     ) -> Tally {
-        host.step(self, now, Step::Begin(None));
+        self.tell(host, now, Step::Begin(None));
         self.next = 0;
         watchers.begin(self, now);
-        let tally = self.whole().tick_watched(now, host, watchers);
-        host.step(self, now, Step::Ticked(0..self.chunks.len()));
+        let tally = self.whole().tick_watched(now, host.split().0, watchers);
+        self.tell(host, now, Step::Ticked(0..self.chunks.len()));
         self.end_tick(now, host);
         tally
     }
@@ -152,18 +153,18 @@ impl Crowd {
     ///
     /// Agents that are spawned or switch between two such ticks may wait for the next round, or be up twice. Where agents run
     /// [by index](crate::Order::ByIndex), all are ticked at once.
-    pub fn tick_within<H: Host + ?Sized>(&mut self, now: i64, host: &mut H, budget: u64) -> Round {
+    pub fn tick_within<H: ObservedHost + ?Sized>(&mut self, now: i64, host: &mut H, budget: u64) -> Round {
         if self.order == Order::ByIndex {
             return Round { tally: self.tick(now, host), ended: true };
         }
-        host.step(self, now, Step::Begin(None));
+        self.tell(host, now, Step::Begin(None));
         let first = self.next;
-        let tally = self.chunks_within(now, host, budget);
+        let tally = self.chunks_within(now, host.split().0, budget);
         let (last, ended) = (self.next, self.next >= self.chunks.len());
         if ended {
             self.next = 0;
         }
-        host.step(self, now, Step::Ticked(first..last));
+        self.tell(host, now, Step::Ticked(first..last));
         if ended {
             self.end_tick(now, host);
         }

@@ -2,8 +2,7 @@
 
 use super::{Counted, Life, PlayMode};
 use crate::agents::{Agent, Stale};
-use crate::crowd::{Crowd, Tally};
-use crate::host::Host;
+use crate::crowd::{Crowd, ObservedHost, Tally};
 use crate::status::{Outcome, Status};
 use alloc::vec::Vec;
 
@@ -80,7 +79,7 @@ impl Lives {
     ///
     /// # Errors
     /// If the agent is gone.
-    pub fn reset<H: Host + ?Sized>(
+    pub fn reset<H: ObservedHost + ?Sized>(
         &mut self,
         crowd: &mut Crowd,
         agent: Agent,
@@ -103,7 +102,7 @@ impl Lives {
 
     /// Ticks every agent whose life says so, in the order of their indices, and ends the round. An agent whose tick ends
     /// with a fault stops.
-    pub fn tick<H: Host + ?Sized>(&mut self, crowd: &mut Crowd, now: i64, host: &mut H) -> Tally {
+    pub fn tick<H: ObservedHost + ?Sized>(&mut self, crowd: &mut Crowd, now: i64, host: &mut H) -> Tally {
         let mut tally = Tally::default();
         for (agent, life) in self.lives.iter_mut().flatten() {
             if crowd.outcome(*agent).is_err() || !life.begin() {
