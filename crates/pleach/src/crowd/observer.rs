@@ -1,9 +1,8 @@
 //! Observers of a crowd: told when the crowd begins something and when that is done.
 
-use super::{Crowd, To};
-use crate::agents::Agent;
+use super::Crowd;
 use crate::host::Host;
-use crate::world::Event;
+use crate::values::{Agent, Event, To};
 use core::fmt;
 use core::ops::Range;
 

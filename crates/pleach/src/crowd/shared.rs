@@ -2,30 +2,18 @@
 
 use super::Crowd;
 use super::observer::{ObservedHost, Step};
-use crate::agents::{Agent, Place, Stale};
-use crate::cell::AccessError;
-use crate::chunk::{Chunk, of_bits};
+use crate::engine::parts::{Happening, Limiter};
 use crate::engine::sweep::Tick;
-use crate::frame::BIT_WORDS;
 use crate::host::Host;
-use crate::program::{Happening, Limiter};
-use crate::status::Outcome;
-use crate::world::{Event, Group, SharedVariable, World};
+use crate::layout::BIT_WORDS;
+use crate::store::agents::Place;
+use crate::store::chunk::{Chunk, of_bits};
+use crate::store::world::World;
+use crate::values::{AccessError, Agent, Event, Group, Outcome, SharedVariable, Stale, To};
 use alloc::vec::Vec;
 
 /// Agents that are looked up together.
 const AT_ONCE: usize = 64;
-
-/// Whom the host raises an event for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum To {
-    /// One agent.
-    Agent(Agent),
-    /// The agents of a group.
-    Group(Group),
-    /// All agents.
-    All,
-}
 
 impl Crowd {
     /// Sets the seed of chance. A crowd begins with 0.

@@ -10,18 +10,19 @@
 //! * A *part* of a crowd is ticked by itself, see [`Part`](super::Part).
 
 use super::observer::{ObservedHost, Step};
-use super::{Crowd, Tally, To};
-use crate::agents::{Agent, Agents, Stale};
-use crate::cell::AccessError;
-use crate::chunk::{Chunk, PANIC, of_bits};
+use super::{Crowd, Tally};
+use crate::crowd::{Nobody, One, Watchers};
+use crate::engine::Watch;
 use crate::engine::alone::alone;
 use crate::engine::batch::Batch;
+use crate::engine::parts::Order;
 use crate::engine::sweep::{Counts, Tick};
 use crate::engine::walk::End;
-use crate::frame::BIT_WORDS;
 use crate::host::Host;
-use crate::program::Order;
-use crate::watch::{Nobody, One, Watch, Watchers};
+use crate::layout::BIT_WORDS;
+use crate::store::agents::Agents;
+use crate::store::chunk::{Chunk, PANIC, of_bits};
+use crate::values::{AccessError, Agent, Stale, To};
 use core::num::NonZeroU16;
 use core::ops::Range;
 use pleach_image::isa::{FAILURE, OTHER, RUNNING, SUCCESS};

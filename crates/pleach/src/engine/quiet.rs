@@ -6,50 +6,12 @@
 //! for 64 agents at a time.
 
 use super::batch::bits;
-use super::step::{Code, Span, Step};
-use super::table::Table;
-use crate::chunk::Chunk;
-use crate::frame::{BIT_WORDS, LANES};
+use crate::code::quiet::Quiet;
+use crate::layout::{BIT_WORDS, LANES};
+use crate::store::chunk::Chunk;
 use pleach_image::isa::RUNNING;
 
-/// How such agents are found: something is selected, and nothing has changed since.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Quiet {
-    /// Columns of the bits of changes, and where a tick notes them.
-    live: u32,
-    before: u32,
-    /// The position, and what it holds when something is selected.
-    position: u32,
-    selected: Span,
-}
-
 impl Quiet {
-    /// How they are found for a block that begins as selections do:
-    ///
-    /// ```text
-    ///           capture  before := live, live := false
-    ///           switch   {nodes -> head}
-    ///   head:   jbit     before -> choose
-    ///           jump     running
-    /// ```
-    pub(crate) fn of(plain: &Code, block: u32) -> Option<Self> {
-        let first = plain.blocks[block as usize] as usize;
-        let Step::Capture { before, live, target } = plain.steps[first] else { return None };
-        let Step::Switch { column: position, table } = plain.steps[first + 1] else { return None };
-        let Table::Sparse(cases) = &plain.tables[table as usize] else { return None };
-        let [case] = **cases else { return None };
-        let Step::Bit { column, is: true, .. } = plain.steps[case.target as usize] else { return None };
-        let Step::Jump { target: end } = plain.steps[case.target as usize + 1] else { return None };
-        let runs = plain.steps[end as usize] == Step::Return { exit: RUNNING };
-        let selected = Span { low: case.low, span: case.high - case.low };
-        (target as usize == first + 1 && column == before && runs).then_some(Self {
-            live,
-            before,
-            position,
-            selected,
-        })
-    }
-
     /// Ticks those of some agents for whom there is nothing to do; the others.
     pub(crate) fn tick(&self, chunk: &mut Chunk, mut lanes: [u64; BIT_WORDS]) -> [u64; BIT_WORDS] {
         let Some(positions) = chunk.halves[self.position as usize..].first_chunk::<LANES>() else {
@@ -71,9 +33,11 @@ impl Quiet {
 
 #[cfg(test)]
 mod tests {
-    use super::super::table::Case;
     use super::*;
-    use crate::frame::{Frame, Kind};
+    use crate::code::step::{Code, Span, Step};
+    use crate::code::table::{Case, Table};
+    use crate::layout::Frame;
+    use crate::values::Kind;
     use alloc::vec;
     use pleach_image::isa::SUCCESS;
 

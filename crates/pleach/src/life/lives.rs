@@ -1,9 +1,8 @@
 //! The lives of a crowd's agents.
 
 use super::{Counted, Life, PlayMode};
-use crate::agents::{Agent, Stale};
 use crate::crowd::{Crowd, ObservedHost, Tally};
-use crate::status::{Outcome, Status};
+use crate::values::{Agent, Outcome, Stale, Status};
 use alloc::vec::Vec;
 
 /// The lives of agents of a crowd, whatever their dialect. Only agents that have been played are ticked by

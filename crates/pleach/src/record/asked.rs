@@ -1,11 +1,10 @@
 //! The host while it is recorded.
 
 use super::answers::{Answer, Asked, Entry, Question};
-use super::writes::{Notes, Write};
-use crate::agents::Agent;
-use crate::around;
-use crate::host::{Batch, Call, Function, Halt, Host};
-use crate::status::Status;
+use super::writes::{Write, written};
+use crate::host::{Batch, Call, Function, Halt, Host, around};
+use crate::store::notes::Notes;
+use crate::values::{Agent, Status};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::cell::RefCell;
@@ -77,7 +76,7 @@ impl Drop for Under<'_, '_> {
         let Self { answers, call, question, answer } = self;
         let mut answers = answers.borrow_mut();
         let notes = call.chunk.notes.take().unwrap_or_default();
-        answers.note(*question, *answer, |written| notes.written(call.frame, call.chunk, call.lane, written));
+        answers.note(*question, *answer, |out| written(&notes, call.frame, call.chunk, call.lane, out));
         answers.keep(notes);
     }
 }
@@ -124,8 +123,8 @@ impl<T: Copy> Drop for Many<'_, '_, '_, T> {
                 break;
             };
             let answer = if *done { answer(*out) } else { Answer::Panic };
-            answers.note(question, answer, |written| {
-                notes.written(call.frame, call.chunk, call.lane, written);
+            answers.note(question, answer, |out| {
+                written(&notes, call.frame, call.chunk, call.lane, out);
             });
         }
         answers.keep(notes);

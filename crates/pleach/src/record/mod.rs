@@ -50,4 +50,3 @@ pub use comparison::{Comparison, Difference, Diverged};
 pub use error::{RecordingError, RecordingFault};
 pub use recorder::{Recorder, Recording};
 pub use replay::Replay;
-pub(crate) use writes::Notes;

@@ -1,10 +1,10 @@
 //! New builds of trees whose agents are running.
 
-use super::error::{StateError, StateFault};
 use super::map::Why;
 use super::report::Report;
 use crate::crowd::{Crowd, ObservedHost};
 use crate::program::Program;
+use crate::saved::error::{StateError, StateFault};
 use alloc::vec::Vec;
 
 /// What agents keep when their trees are reloaded.

@@ -1,11 +1,11 @@
 //! What is running, as bytes.
 
-use super::format::{AgentRow, ChunkRow, WorldRow, has, put};
-use super::layout::seal;
-use crate::agents::{Agent, Stale};
-use crate::chunk::{Chunk, Pace};
 use crate::crowd::Crowd;
-use crate::frame::{Frame, Kind, LANES};
+use crate::layout::{Frame, LANES};
+use crate::saved::format::{AgentRow, ChunkRow, WorldRow, has, put};
+use crate::saved::layout::seal;
+use crate::store::chunk::{Chunk, Pace};
+use crate::values::{Agent, Kind, Stale};
 use alloc::vec::Vec;
 use bytemuck::Zeroable;
 
@@ -102,7 +102,7 @@ fn chunk(frame: &Frame, chunk: &Chunk, out: &mut Vec<u8>) {
 
 /// The nodes that an agent's positions and sets hold.
 fn nodes<'a>(frame: &'a Frame, chunk: &'a Chunk, lane: u8) -> impl Iterator<Item = u16> + Clone + 'a {
-    let held = move |slot: &'a crate::frame::Slot| match slot.column.kind {
+    let held = move |slot: &'a crate::layout::Slot| match slot.column.kind {
         Kind::Node => core::slice::from_ref(&chunk.halves[slot.column.first as usize + usize::from(lane)]),
         Kind::Set => {
             let set = chunk.set(slot.column.first, slot.column.stride, lane);

@@ -4,9 +4,9 @@ use super::ending::Endings;
 use super::expression::Expressions;
 use super::few::Few;
 use super::running::{Path, Sets};
-use crate::engine::relation::Relation;
-use crate::engine::step::Span;
-use crate::engine::table::Table;
+use crate::code::relation::Relation;
+use crate::code::step::Span;
+use crate::code::table::Table;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
@@ -164,7 +164,7 @@ pub(super) enum Op {
         high: u16,
     },
     Set {
-        kind: crate::frame::Kind,
+        kind: crate::values::Kind,
         expression: u32,
         column: u32,
     },

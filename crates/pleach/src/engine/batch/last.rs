@@ -12,7 +12,7 @@ use super::lanes::{Job, Lanes};
 use super::mask::{FEW, Mask};
 use super::selecting::CHOICES;
 use super::sweep::Sweep;
-use crate::engine::step::Span;
+use crate::code::step::Span;
 use pleach_image::isa::RUNNING;
 
 impl Code {

@@ -1,6 +1,6 @@
 //! Sets of lanes.
 
-use crate::frame::{BIT_WORDS, LANES};
+use crate::layout::{BIT_WORDS, LANES};
 use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};
 
 /// Up to so many lanes are looked at one by one where either way would do.

@@ -6,9 +6,9 @@ use super::columns::moment_lanes;
 use super::lanes::{Lanes, bits};
 use super::mask::Mask;
 use super::sweep::Sweep;
-use crate::chunk::noted;
-use crate::frame::LANES;
 use crate::host::Halt;
+use crate::layout::LANES;
+use crate::store::chunk::noted;
 
 impl<L: Lanes> Sweep<'_, L> {
     /// Puts down a moment that is so much later than now as an expression says.

@@ -11,7 +11,7 @@ use super::columns::{Columns, bit_lanes, each, half_lanes, word_lanes};
 use super::lanes::Lanes;
 use super::mask::{FEW, Mask};
 use super::sweep::Sweep;
-use crate::frame::BIT_WORDS;
+use crate::layout::BIT_WORDS;
 use alloc::vec::Vec;
 
 /// Most leaves of a block that are only noted: their numbers are bytes.

@@ -10,11 +10,11 @@ use super::mask::Mask;
 use super::scratch::Scratch;
 use super::selecting::CHOICES;
 use super::sweep::Sweep;
-use crate::chunk::PANIC;
 use crate::engine::scalar::Run;
 use crate::engine::sweep::Tick;
 use crate::host::Host;
-use crate::panics::caught;
+use crate::host::panics::caught;
+use crate::store::chunk::PANIC;
 
 /// Most lanes of a list.
 pub(super) const MOST: usize = 32;

@@ -2,7 +2,7 @@
 
 use super::Builder;
 use crate::engine::batch::code::{Ladder, NOWHERE, Op, Rung, Step, Test, Truth};
-use crate::frame::BIT_WORDS;
+use crate::layout::BIT_WORDS;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 

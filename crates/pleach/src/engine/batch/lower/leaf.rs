@@ -6,10 +6,10 @@
 //! the host panics.) Who holds the leaf already comes to that step as well, as it halts nothing for them.
 
 use super::Builder;
+use crate::code::step::{Code as Plain, NONE, Step as Word};
+use crate::code::table::{Case, Table};
+use crate::code::wrap::Wrappers;
 use crate::engine::batch::code::Op;
-use crate::engine::step::{Code as Plain, NONE, Step as Word};
-use crate::engine::table::{Case, Table};
-use crate::engine::wrap::Wrappers;
 use alloc::{vec, vec::Vec};
 use hashbrown::{HashMap, HashSet};
 
