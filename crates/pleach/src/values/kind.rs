@@ -1,5 +1,6 @@
 //! Kinds of columns, and the numbers that their bits stand for.
 
+use pleach_image::float::bits32;
 use pleach_image::format::slot_kind;
 
 /// What a column holds.
@@ -82,7 +83,7 @@ pub(crate) fn type_name(kind: Kind) -> &'static str {
     }
 }
 
-/// The bits of the nearest value that a column of this kind can hold; NaN counts 0 among integers.
+/// The bits of the nearest value that a column of this kind can hold. A NaN is 0 among integers, the canonical NaN among floats.
 #[inline]
 pub(crate) fn stored(kind: Kind, number: f64) -> u32 {
     let within = |low: i32, high: i32| (number as i32).clamp(low, high) as u32;
@@ -93,7 +94,7 @@ pub(crate) fn stored(kind: Kind, number: f64) -> u32 {
         Kind::I16 => within(i16::MIN.into(), i16::MAX.into()),
         Kind::U16 | Kind::Node | Kind::Set => within(0, u16::MAX.into()),
         Kind::I32 | Kind::Time => (number as i32) as u32,
-        Kind::F32 => (number as f32).to_bits(),
+        Kind::F32 => bits32(number as f32),
         Kind::Moment | Kind::Data => 0,
     }
 }
