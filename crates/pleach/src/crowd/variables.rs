@@ -6,6 +6,7 @@
 use super::{Crowd, Part};
 use crate::layout::{BIT_WORDS, Column, Frame, Slot};
 use crate::store::chunk::Chunk;
+use crate::store::chunk::clock::due;
 use crate::store::columns::{bits, column, column_of, lanes, lanes_mut};
 use crate::values::{AccessError, Agent, Cell, Kind, Number, Stale, Variable, loaded, stored};
 use alloc::vec::Vec;
@@ -94,6 +95,8 @@ impl Crowd {
                 numbers.extend(set[..=usize::from(set[0])].iter().copied().map(f64::from));
             } else if column.kind == Kind::Moment {
                 numbers.push(chunk.moment(column.first, place.lane) as f64);
+            } else if column.kind == Kind::Time {
+                numbers.push(due(chunk.word(column.first, place.lane), chunk.clock.epoch()) as f64);
             } else {
                 numbers.push(loaded(column.kind, chunk.read(*column, place.lane)));
             }

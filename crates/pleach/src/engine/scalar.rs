@@ -12,7 +12,8 @@ use crate::code::step::{Code, Step};
 use crate::engine::parts::{Limiter, Parts};
 use crate::host::{Halt, Host, LogKind};
 use crate::layout::Column;
-use crate::store::chunk::{Chunk, SPENT, noted};
+use crate::store::chunk::clock::noted;
+use crate::store::chunk::{Chunk, SPENT};
 use crate::store::world::World;
 use crate::values::{Fault, Kind, Outcome, Status, stored};
 use alloc::boxed::Box;
@@ -134,7 +135,7 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
         let code = if W::ON { &self.parts.plain } else { &self.parts.fused };
         let mut first = first;
         loop {
-            let at = match walk(self.parts, self.chunk, self.lane, self.now, first, self.watch) {
+            let at = match walk(self.parts, self.chunk, self.lane, first, self.watch) {
                 End::Exit(exit) => return exit,
                 End::At(at) => at,
             };

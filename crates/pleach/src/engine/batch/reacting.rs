@@ -8,7 +8,7 @@ use super::mask::Mask;
 use super::sweep::Sweep;
 use crate::host::Halt;
 use crate::layout::LANES;
-use crate::store::chunk::noted;
+use crate::store::chunk::clock::noted;
 
 impl<L: Lanes> Sweep<'_, L> {
     /// Puts down a moment that is so much later than now as an expression says.
