@@ -4,7 +4,7 @@ use crate::clock::{MOST_RATE, MOST_STEPS};
 use crate::command::{Break, Command, Set};
 use crate::desk::View;
 use crate::messages::{Stop, answer};
-use pleach::{Agent, Crowd, Group, Host, Status, To};
+use pleach::{Agent, Crowd, Group, ObservedHost, Status, To};
 
 /// Whether it was done, or why not.
 pub(crate) type Done = Result<(), String>;
@@ -95,7 +95,7 @@ impl View {
     }
 
     /// Does what changes a crowd.
-    pub(crate) fn change<H: Host + ?Sized>(
+    pub(crate) fn change<H: ObservedHost + ?Sized>(
         &mut self,
         command: &Command,
         crowd: &mut Crowd,

@@ -12,8 +12,9 @@ use super::linking::linked;
 use super::program::OTHERS;
 use core::num::NonZeroU16;
 use pleach::{
-    Agent, Call, Crowd, Engine, Function, Group, Halt, Host, Image, Keep, LogKind, Program, Recorder, Replay,
-    Room, RunAway, Statistics, Status, To, Traces, Variable, Vectors, Watch,
+    Agent, Call, Crowd, Engine, Function, Group, Halt, Host, Image, Keep, LogKind, ObservedHost, Observer,
+    Program, Recorder, Recording, Replay, Room, RunAway, Statistics, Status, To, Traces, Variable, Vectors,
+    Watch,
 };
 use std::sync::Mutex;
 
@@ -82,7 +83,6 @@ impl Game {
         for arg in call.args.iter() {
             what = match arg {
                 pleach::Value::Int(int) => hash([what, 1, int as u64]),
-                pleach::Value::Float(float) if float.is_nan() => hash([what, 2]),
                 pleach::Value::Float(float) => hash([what, 3, float.to_bits().into()]),
                 pleach::Value::Text(text) => text.iter().fold(what, |sum, byte| hash([sum, (*byte).into()])),
             };
@@ -283,11 +283,30 @@ impl Host for Locked<'_> {
     }
 }
 
-/// The host of a side, with its recorder.
-fn recording<'a>(recorder: &'a mut Option<Recorder>, game: &'a mut Game) -> Box<dyn Host + 'a> {
+/// The host of a side, with its recorder if there is one.
+enum SideHost<'a> {
+    Recorded(Recording<'a, Game>),
+    Alone(&'a mut Game),
+}
+
+impl<'a> ObservedHost for SideHost<'a> {
+    type Host = dyn Host + 'a;
+
+    fn split(&mut self) -> (&mut Self::Host, Option<&mut dyn Observer>) {
+        match self {
+            Self::Recorded(recording) => {
+                let (host, observer) = recording.split();
+                (host, observer)
+            }
+            Self::Alone(game) => (game, None),
+        }
+    }
+}
+
+fn recording<'a>(recorder: &'a mut Option<Recorder>, game: &'a mut Game) -> SideHost<'a> {
     match recorder {
-        Some(recorder) => Box::new(recorder.around(game)),
-        None => Box::new(game),
+        Some(recorder) => SideHost::Recorded(recorder.around(game)),
+        None => SideHost::Alone(game),
     }
 }
 
@@ -305,10 +324,10 @@ impl Side {
         let Self { crowd, game, way, watchers: (traces, statistics), recorder, .. } = self;
         match *way {
             Way::Whole | Way::Restored | Way::Reloaded => _ = crowd.tick(now, game),
-            Way::Recorded => _ = crowd.tick(now, recording(recorder, game).as_mut()),
-            Way::Within => while !crowd.tick_within(now, recording(recorder, game).as_mut(), 0).ended {},
+            Way::Recorded => _ = crowd.tick(now, &mut recording(recorder, game)),
+            Way::Within => while !crowd.tick_within(now, &mut recording(recorder, game), 0).ended {},
             Way::Watched => {
-                crowd.tick_watched(now, recording(recorder, game).as_mut(), &mut (traces, statistics));
+                crowd.tick_watched(now, &mut recording(recorder, game), &mut (traces, statistics));
             }
             Way::Watching => match agents.get(game.tick as usize % agents.len().max(1)) {
                 Some(agent) => {
@@ -334,7 +353,7 @@ impl Side {
             }
         }
         if let Way::Parts(_) = way {
-            crowd.end_tick(now, recording(recorder, game).as_mut());
+            crowd.end_tick(now, &mut recording(recorder, game));
         }
         if recorder.is_some() {
             self.digests.push(crowd.digest());
@@ -514,7 +533,7 @@ fn survive_moving(crowd: &Crowd, agent: Agent) -> Result<(), String> {
     crowd.save_agent(agent, &mut state).map_err(|error| error.to_string())?;
     let moved = other.load_agent(&state, Group::default()).map_err(|error| error.to_string())?;
     let frame = |crowd: &Crowd, agent| -> Vec<u64> {
-        crowd.frame(agent).into_iter().flatten().map(canonical).collect()
+        crowd.frame(agent).into_iter().flatten().map(f64::to_bits).collect()
     };
     same("the moved agent", &frame(&other, moved), &frame(crowd, agent))?;
     same("its outcome", &other.outcome(moved), &crowd.outcome(agent))
@@ -588,8 +607,7 @@ impl Life {
             };
             for Side { crowd, game, recorder, way, .. } in sides.iter_mut() {
                 let variables = game.variables.clone();
-                let mut host = recording(recorder, game);
-                let host = host.as_mut();
+                let host = &mut recording(recorder, game);
                 let done = match what {
                     0 => crowd.despawn(agent, self.now, host).map_err(|error| error.to_string()),
                     1 => crowd.reset(agent, self.now, host).map_err(|error| error.to_string()),
@@ -653,7 +671,7 @@ fn compare(life: &Life, first: &Side, other: &Side) -> Result<(), String> {
         same("what the host heard", &heard(other), &heard(first))?;
         let frame = |side: &Side| -> Result<Vec<u64>, String> {
             let numbers = side.crowd.frame(*agent).map_err(|error| error.to_string())?;
-            Ok(numbers.into_iter().map(canonical).collect())
+            Ok(numbers.into_iter().map(f64::to_bits).collect())
         };
         // Another build has other slots.
         if other.crowd.program().variable("spare").is_none() {
@@ -661,16 +679,11 @@ fn compare(life: &Life, first: &Side, other: &Side) -> Result<(), String> {
         }
         let values = |side: &Side| -> Vec<u64> {
             let numbers = side.game.variables.iter().flat_map(|it| side.crowd.number(*agent, *it));
-            numbers.map(canonical).collect()
+            numbers.map(f64::to_bits).collect()
         };
         same("the agent's variables", &values(other), &values(first))?;
     }
     Ok(())
-}
-
-/// The bits of a number; those of a NaN mean nothing.
-fn canonical(value: f64) -> u64 {
-    if value.is_nan() { f64::NAN } else { value }.to_bits()
 }
 
 fn same<T: PartialEq + core::fmt::Debug + ?Sized>(what: &str, is: &T, must: &T) -> Result<(), String> {

@@ -1,31 +1,19 @@
 //! What agents share, from outside: groups, their variables and the world's, events, the end of a tick.
 
 use super::Crowd;
-use crate::agents::{Agent, Place, Stale};
-use crate::cell::AccessError;
-use crate::chunk::{Chunk, of_bits};
+use super::observer::{ObservedHost, Step};
+use crate::engine::parts::Limiter;
 use crate::engine::sweep::Tick;
-use crate::frame::BIT_WORDS;
 use crate::host::Host;
-use crate::program::Limiter;
-use crate::record::Step;
-use crate::status::Outcome;
-use crate::world::{Event, Group, SharedVariable, World};
+use crate::layout::BIT_WORDS;
+use crate::store::agents::Place;
+use crate::store::chunk::{Chunk, of_bits};
+use crate::store::world::World;
+use crate::values::{AccessError, Agent, Event, Group, Outcome, SharedVariable, Stale, To};
 use alloc::vec::Vec;
 
 /// Agents that are looked up together.
 const AT_ONCE: usize = 64;
-
-/// Whom the host raises an event for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum To {
-    /// One agent.
-    Agent(Agent),
-    /// The agents of a group.
-    Group(Group),
-    /// All agents.
-    All,
-}
 
 impl Crowd {
     /// Sets the seed of chance. A crowd begins with 0.
@@ -100,7 +88,7 @@ impl Crowd {
     ///
     /// # Errors
     /// If the agent is gone, the group unknown, or the event not one of this program.
-    pub fn raise<H: Host + ?Sized>(
+    pub fn raise<H: ObservedHost + ?Sized>(
         &mut self,
         event: Event,
         to: To,
@@ -117,16 +105,18 @@ impl Crowd {
             To::Group(group) => self.known(group).map(|()| None)?,
             To::All => None,
         };
-        host.step(self, now, Step::Begin(alone));
+        self.tell(host, now, Step::Begin(alone));
         match (to, place) {
-            (_, Some(place)) => self.happen_to(place, now, host, number),
+            (_, Some(place)) => self.happen_to(place, now, host.split().0, number),
             (To::Group(group), _) => {
-                self.happen(now, host, number, |_, chunk| chunk.of_groups(|other| other == group.0));
+                self.happen(now, host.split().0, number, |_, chunk| {
+                    chunk.of_groups(|other| other == group.0)
+                });
             }
-            _ => self.happen(now, host, number, |_, chunk| chunk.occupied()),
+            _ => self.happen(now, host.split().0, number, |_, chunk| chunk.occupied()),
         }
         self.world.commit();
-        host.step(self, now, Step::Raised(event, to));
+        self.tell(host, now, Step::Raised(event, to));
         Ok(())
     }
 
@@ -135,7 +125,7 @@ impl Crowd {
     ///
     /// # Errors
     /// The first, if agents are gone or events are not of this program. All others have happened.
-    pub fn raise_each<H: Host + ?Sized>(
+    pub fn raise_each<H: ObservedHost + ?Sized>(
         &mut self,
         events: &[(Agent, Event)],
         now: i64,
@@ -152,10 +142,10 @@ impl Crowd {
                 let number = usize::from(event.0);
                 match place {
                     Ok(place) if number < self.program.parts.events.len() => {
-                        host.step(self, now, Step::Begin(Some(*agent)));
-                        self.happen_to(place, now, host, number);
+                        self.tell(host, now, Step::Begin(Some(*agent)));
+                        self.happen_to(place, now, host.split().0, number);
                         self.world.commit();
-                        host.step(self, now, Step::Raised(*event, To::Agent(*agent)));
+                        self.tell(host, now, Step::Raised(*event, To::Agent(*agent)));
                     }
                     Ok(_) => error = error.or(Some(AccessError::NoVariable)),
                     Err(stale) => error = error.or(Some(stale.into())),
@@ -179,26 +169,26 @@ impl Crowd {
     /// places of limited nodes, and goes on to the next tick's chance. [`Crowd::tick`] does this itself; after a round
     /// of [`Crowd::tick_agent`], or of [parts](Crowd::parts), the host does.
     #[inline]
-    pub fn end_tick<H: Host + ?Sized>(&mut self, now: i64, host: &mut H) {
+    pub fn end_tick<H: ObservedHost + ?Sized>(&mut self, now: i64, host: &mut H) {
         self.gather();
-        host.step(self, now, Step::Begin(None));
+        self.tell(host, now, Step::Begin(None));
         if self.world.is_touched() || !self.program.parts.limiters.is_empty() {
             self.settle(now, host);
         }
         self.world.advance();
-        host.step(self, now, Step::Ended);
+        self.tell(host, now, Step::Ended);
     }
 
     /// All of a tick's end but chance.
     #[inline(never)]
-    fn settle<H: Host + ?Sized>(&mut self, now: i64, host: &mut H) {
+    fn settle<H: ObservedHost + ?Sized>(&mut self, now: i64, host: &mut H) {
         self.world.commit();
         if self.world.any_raised() {
             for event in 0..self.program.parts.events.len() {
-                self.happen(now, host, event, |world, chunk| {
+                self.happen(now, host.split().0, event, |world, chunk| {
                     chunk.of_groups(|group| world.is_raised(event as u16, group))
                 });
-                host.step(self, now, Step::Happened(Event(event as u16)));
+                self.tell(host, now, Step::Happened(Event(event as u16)));
             }
             self.world.settle();
             self.world.commit();

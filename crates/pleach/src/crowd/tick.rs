@@ -9,17 +9,18 @@
 //!   the round is over and what agents share is put together.
 //! * A *part* of a crowd is ticked by itself, see [`Part`](super::Part).
 
-use super::{Crowd, Tally, To};
-use crate::agents::{Agent, Agents, Stale};
-use crate::cell::AccessError;
-use crate::chunk::{Chunk, PANIC, of_bits};
+use super::observer::{ObservedHost, Step};
+use super::{Crowd, Tally};
+use crate::crowd::{Nobody, One, Watchers};
+use crate::engine::Watch;
 use crate::engine::batch::Batch;
+use crate::engine::parts::Order;
 use crate::engine::sweep::{Counts, Tick};
-use crate::frame::BIT_WORDS;
 use crate::host::Host;
-use crate::program::Order;
-use crate::record::Step;
-use crate::watch::{Nobody, One, Watch, Watchers};
+use crate::layout::BIT_WORDS;
+use crate::store::agents::Agents;
+use crate::store::chunk::{Chunk, PANIC, of_bits};
+use crate::values::{AccessError, Agent, Stale, To};
 use core::num::NonZeroU16;
 use core::ops::Range;
 use pleach_image::isa::{FAILURE, OTHER, RUNNING, SUCCESS};
@@ -48,7 +49,7 @@ impl Crowd {
     /// Ticks every agent once that is awake, or, if agents have [paces](Crowd::set_pace), those whose turn it is. `now` is the time, in the
     /// unit that the trees and the host use. Allocates nothing.
     #[inline]
-    pub fn tick<H: Host + ?Sized>(&mut self, now: i64, host: &mut H) -> Tally {
+    pub fn tick<H: ObservedHost + ?Sized>(&mut self, now: i64, host: &mut H) -> Tally {
         self.tick_watched(now, host, &mut Nobody)
     }
 
@@ -57,7 +58,7 @@ impl Crowd {
     ///
     /// # Errors
     /// If the agent is gone. Nobody is ticked then.
-    pub fn tick_watching<H: Host + ?Sized, W: Watch>(
+    pub fn tick_watching<H: ObservedHost + ?Sized, W: Watch>(
         &mut self,
         now: i64,
         host: &mut H,
@@ -71,17 +72,17 @@ impl Crowd {
     /// The same, with [`Traces`](crate::Traces) of some agents, [`Statistics`](crate::Statistics) of many, or both, as
     /// `&mut (&mut traces, &mut statistics)`. Allocates nothing but when there are more agents than ever before.
     #[inline]
-    pub fn tick_watched<H: Host + ?Sized, W: Watchers>(
+    pub fn tick_watched<H: ObservedHost + ?Sized, W: Watchers>(
         &mut self,
         now: i64,
         host: &mut H,
         watchers: &mut W,
     ) -> Tally {
-        host.step(self, now, Step::Begin(None));
+        self.tell(host, now, Step::Begin(None));
         self.next = 0;
         watchers.begin(self, now);
-        let tally = self.whole().tick_watched(now, host, watchers);
-        host.step(self, now, Step::Ticked(0..self.chunks.len()));
+        let tally = self.whole().tick_watched(now, host.split().0, watchers);
+        self.tell(host, now, Step::Ticked(0..self.chunks.len()));
         self.end_tick(now, host);
         tally
     }
@@ -93,18 +94,18 @@ impl Crowd {
     ///
     /// Agents that are spawned or switch between two such ticks may wait for the next round, or be up twice. Where agents run
     /// [by index](crate::Order::ByIndex), all are ticked at once.
-    pub fn tick_within<H: Host + ?Sized>(&mut self, now: i64, host: &mut H, budget: u64) -> Round {
+    pub fn tick_within<H: ObservedHost + ?Sized>(&mut self, now: i64, host: &mut H, budget: u64) -> Round {
         if self.order == Order::ByIndex {
             return Round { tally: self.tick(now, host), ended: true };
         }
-        host.step(self, now, Step::Begin(None));
+        self.tell(host, now, Step::Begin(None));
         let first = self.next;
-        let tally = self.chunks_within(now, host, budget);
+        let tally = self.chunks_within(now, host.split().0, budget);
         let (last, ended) = (self.next, self.next >= self.chunks.len());
         if ended {
             self.next = 0;
         }
-        host.step(self, now, Step::Ticked(first..last));
+        self.tell(host, now, Step::Ticked(first..last));
         if ended {
             self.end_tick(now, host);
         }

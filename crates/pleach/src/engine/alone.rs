@@ -10,28 +10,13 @@
 //!                    -> timer    -> waits, or
 //! ```
 
-use super::step::NONE;
-use super::sweep::Sweep;
 use super::walk::{End, down, walk};
-use crate::chunk::Chunk;
-use crate::chunk::clock::Clock;
-use crate::program::Parts;
+use crate::code::step::NONE;
+use crate::code::sweep::{Sweep, Waits};
+use crate::engine::parts::Parts;
+use crate::store::chunk::Chunk;
+use crate::store::chunk::clock::Clock;
 use pleach_image::isa::RUNNING;
-
-/// The columns of positions and of the counters of ticks, or [`NONE`]. Chunks have them at hand: what an agent does is not known
-/// before they are read.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Waits {
-    position: u32,
-    timer: u32,
-}
-
-impl Waits {
-    pub(crate) fn of(sweep: Option<&Sweep>) -> Self {
-        let column = |of: fn(&Sweep) -> Option<u32>| sweep.and_then(of).unwrap_or(NONE);
-        Self { position: column(|sweep| sweep.column), timer: column(|sweep| sweep.timer) }
-    }
-}
 
 /// Ticks one agent of a chunk. With few agents, a call can be felt: so there is none before the host is needed.
 #[inline(always)]

@@ -3,12 +3,12 @@
 //! A tick that needs no host needs little else: no arguments, no stack, no guard against panics. So these steps are a loop
 //! of their own. The scalar engine runs it as far as it gets, and takes over at a step that it leaves alone.
 
-use super::leaf::Held;
-use super::relation::Relation;
-use super::step::{NONE, Step};
 use super::{Sight, Watch};
-use crate::chunk::Chunk;
-use crate::program::Parts;
+use crate::code::relation::Relation;
+use crate::code::site::Held;
+use crate::code::step::{NONE, Step};
+use crate::engine::parts::Parts;
+use crate::store::chunk::Chunk;
 use pleach_image::isa::RUNNING;
 
 /// Where a walk ends.

@@ -1,11 +1,11 @@
 //! All that goes on in a crowd as one number.
 
 use super::coder::mix;
-use crate::agents::Agent;
-use crate::chunk::clock::due;
 use crate::crowd::Crowd;
-use crate::frame::{Kind, Slot};
-use crate::state::WorldRow;
+use crate::layout::Slot;
+use crate::saved::format::WorldRow;
+use crate::store::chunk::clock::due;
+use crate::values::{Agent, Kind};
 use alloc::vec::Vec;
 use bytemuck::Zeroable;
 

@@ -3,17 +3,18 @@
 //! It takes one pass over the bytes, and memory in proportion to them. What a crowd can compute is not in the bytes, so it
 //! cannot be wrong: which lanes are in use, who is in them, how many agents there are.
 
-use super::error::{StateError, StateFault};
-use super::format::{ChunkRow, Columns, List, Reader, What, has, is_pace};
-use super::layout::{Description, Layout};
 use super::map::{Map, Misplaced};
-use crate::agents::{Agent, GONE, Place};
-use crate::chunk::clock::is_epoch;
-use crate::chunk::{NEVER, Pace, of_bits};
-use crate::frame::{BIT_WORDS, Column, Kind, LANES};
-use crate::lines::filled;
-use crate::program::Parts;
-use crate::world::{Shape, WorldPart};
+use crate::engine::parts::Parts;
+use crate::layout::{BIT_WORDS, Column, LANES};
+use crate::saved::error::{StateError, StateFault};
+use crate::saved::format::{ChunkRow, Columns, List, Reader, What, has, is_pace};
+use crate::saved::layout::{Description, Layout};
+use crate::saved::world::{Shape, WorldPart};
+use crate::store::agents::{GONE, Place};
+use crate::store::chunk::clock::is_epoch;
+use crate::store::chunk::{NEVER, Pace, of_bits};
+use crate::store::lines::filled;
+use crate::values::{Agent, Kind};
 use alloc::vec::Vec;
 
 /// Chunks that places can tell apart.

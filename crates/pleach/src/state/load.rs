@@ -3,19 +3,21 @@
 //! A state of the same build is copied, column by column, into the chunks that are there: that is what a rollback costs. One of
 //! another build is carried over slot by slot into new chunks. Both change nothing before all is known to be right.
 
-use super::check::{ChunkState, CrowdState, epoch};
-use super::error::{StateError, StateFault};
-use super::format::{AgentRow, Columns, Reader, What, is_pace};
-use super::layout::Layout;
+use super::check::{ChunkState, CrowdState};
 use super::map::{Map, Misplaced, Why, held};
 use super::report::Report;
-use crate::agents::{Agent, Place};
-use crate::chunk::clock::{Clock, counted_from};
-use crate::chunk::{Chunk, NEVER, Pace};
 use crate::crowd::Crowd;
-use crate::frame::{BIT_WORDS, Kind, LANES};
-use crate::program::{Parts, Program};
-use crate::world::Group;
+use crate::engine::parts::Parts;
+use crate::layout::{BIT_WORDS, LANES};
+use crate::program::Program;
+use crate::saved::error::{StateError, StateFault};
+use crate::saved::format::{AgentRow, Columns, Reader, What, is_pace};
+use crate::saved::layout::Layout;
+use crate::state::check::epoch;
+use crate::store::agents::Place;
+use crate::store::chunk::clock::{Clock, counted_from};
+use crate::store::chunk::{Chunk, NEVER, Pace};
+use crate::values::{Agent, Group, Kind};
 use alloc::string::{String, ToString};
 use alloc::{vec, vec::Vec};
 use bytemuck::Pod;

@@ -12,7 +12,8 @@ use crate::script::{Count, Script, Worth};
 use crate::variables::Variables;
 use crate::{statistics, write};
 use pleach::{
-    Agent, Crowd, Function, Host, Image, Program, Recorder, Room, Statistics, Tally, Trace, Traces,
+    Agent, Crowd, Function, Host, Image, Observed, ObservedHost, Program, Recorder, Room, Statistics, Tally,
+    Trace, Traces,
 };
 use pleach_image::isa::Op;
 use pleach_image::{bounds, listing};
@@ -125,11 +126,15 @@ impl Books {
     fn with<T>(
         &mut self,
         host: &mut Script,
-        work: impl FnOnce(&mut dyn Host, &mut Option<Statistics>) -> T,
+        work: impl FnOnce(&mut Observed<'_, dyn Host + '_>, &mut Option<Statistics>) -> T,
     ) -> T {
         match &mut self.recorder {
-            Some(recorder) => work(&mut recorder.around(host), &mut self.statistics),
-            None => work(host, &mut self.statistics),
+            Some(recorder) => {
+                let mut recording = recorder.around(host);
+                let (host, observer) = recording.split();
+                work(&mut Observed { host, observer }, &mut self.statistics)
+            }
+            None => work(&mut Observed { host, observer: None }, &mut self.statistics),
         }
     }
 }

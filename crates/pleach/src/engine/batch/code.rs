@@ -3,9 +3,9 @@
 use super::ending::Endings;
 use super::expression::Expressions;
 use super::running::{Path, Sets};
-use crate::engine::relation::Relation;
-use crate::engine::step::Span;
-use crate::engine::table::Table;
+use crate::code::relation::Relation;
+use crate::code::step::Span;
+use crate::code::table::Table;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
@@ -149,7 +149,7 @@ pub(super) enum Op {
         high: u16,
     },
     Set {
-        kind: crate::frame::Kind,
+        kind: crate::values::Kind,
         expression: u32,
         column: u32,
     },

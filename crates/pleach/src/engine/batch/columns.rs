@@ -4,10 +4,10 @@ use super::code::{Put, Test};
 use super::ending::{ENDINGS, Table};
 use super::lanes::{Lanes, bits};
 use super::mask::Mask;
-use crate::chunk::Chunk;
-use crate::engine::relation::Relation;
-use crate::engine::step::Span;
-use crate::frame::{BIT_WORDS, LANES};
+use crate::code::relation::Relation;
+use crate::code::step::Span;
+use crate::layout::{BIT_WORDS, LANES};
+use crate::store::chunk::Chunk;
 
 macro_rules! column {
     ($name:ident $array:ident $of:ty) => {

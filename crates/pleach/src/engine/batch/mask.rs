@@ -1,6 +1,6 @@
 //! Sets of lanes.
 
-use crate::frame::{BIT_WORDS, LANES};
+use crate::layout::{BIT_WORDS, LANES};
 use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};
 
 /// Some of the lanes of a chunk, a bit each.

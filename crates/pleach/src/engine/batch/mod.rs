@@ -45,13 +45,13 @@ mod sweep;
 pub(crate) use code::Code;
 use scratch::Scratch;
 
-use crate::chunk::{Chunk, PANIC};
 use crate::engine::Engine;
+use crate::engine::parts::{Order, Parts};
 use crate::engine::sweep::{Counts, Tick};
-use crate::frame::{BIT_WORDS, LANES};
 use crate::host::Host;
-use crate::program::{Order, Parts};
-use crate::status::{Fault, Outcome};
+use crate::layout::{BIT_WORDS, LANES};
+use crate::store::chunk::{Chunk, PANIC};
+use crate::values::{Fault, Outcome};
 #[cfg(target_arch = "x86_64")]
 use lanes::x86::{Avx2, Avx512};
 use lanes::{Lanes, Portable};

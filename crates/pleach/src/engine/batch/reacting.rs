@@ -6,9 +6,9 @@ use super::columns::{Columns, bit_lanes, half_lanes, moment_lanes};
 use super::lanes::{Lanes, bits};
 use super::mask::Mask;
 use super::sweep::Sweep;
-use crate::chunk::clock::noted;
-use crate::frame::LANES;
 use crate::host::Halt;
+use crate::layout::LANES;
+use crate::store::chunk::clock::noted;
 
 impl<L: Lanes> Sweep<'_, L> {
     /// Moves the bits of changes, and clears them where they were.

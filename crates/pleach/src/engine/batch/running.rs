@@ -16,7 +16,7 @@ use super::code::{Code, NOWHERE, Op};
 use super::lanes::Lanes;
 use super::mask::Mask;
 use super::sweep::Sweep;
-use crate::frame::LANES;
+use crate::layout::LANES;
 use alloc::boxed::Box;
 use alloc::{vec, vec::Vec};
 use hashbrown::HashMap;

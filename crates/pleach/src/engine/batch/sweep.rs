@@ -7,15 +7,16 @@ use super::lanes::{Job, Lanes};
 use super::mask::Mask;
 use super::rules::FEW;
 use super::scratch::{Caller, Scratch};
-use crate::chunk::{Chunk, SPENT};
-use crate::engine::relation::Relation;
+use crate::code::relation::Relation;
+use crate::code::step::{NONE, Span};
+use crate::engine::parts::{Limiter, Parts};
 use crate::engine::scalar;
-use crate::engine::step::{NONE, Span};
 use crate::engine::sweep::Counts;
-use crate::frame::{Column, Kind, LANES};
 use crate::host::Host;
-use crate::program::{Limiter, Parts};
-use crate::world::World;
+use crate::layout::{Column, LANES};
+use crate::store::chunk::{Chunk, SPENT};
+use crate::store::world::World;
+use crate::values::Kind;
 
 /// A chunk under way.
 pub(super) struct Sweep<'a, L> {

@@ -1,7 +1,10 @@
 //! Rows, by which agents wait or go on, and what is counted.
 
 use super::*;
-use crate::engine::alone::{Waits, goes_on};
+use crate::code::step::{Code, NONE, Step};
+use crate::code::sweep::Waits;
+use crate::code::table::Table;
+use crate::engine::alone::goes_on;
 use pleach_image::isa::{FAILURE, OTHER, SUCCESS};
 
 #[test]

@@ -9,9 +9,9 @@ pub(super) mod x86;
 
 use super::code::{Chain, How, Link};
 use super::ending::Table;
-use crate::engine::relation::Relation;
-use crate::engine::step::Span;
-use crate::frame::{BIT_WORDS, LANES};
+use crate::code::relation::Relation;
+use crate::code::step::Span;
+use crate::layout::{BIT_WORDS, LANES};
 
 /// 64 lanes of a column.
 pub(super) type Words = [u32; 64];

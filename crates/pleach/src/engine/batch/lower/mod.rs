@@ -1,7 +1,7 @@
 //! From plain steps to those of a sweep.
 //!
 //! Blocks keep their order, and with it that control only goes forward. Conditions are put in place as tests
-//! ([`crate::engine::branch`]), jumps vanish, and constants that go into columns one after the other become one step.
+//! ([`crate::code::branch`]), jumps vanish, and constants that go into columns one after the other become one step.
 //! A step that can be reached other than from the one before it gets a label.
 
 mod chain;
@@ -14,12 +14,12 @@ mod switch;
 use super::code::{Code, EXITS, NOWHERE, Op, Put, Step};
 use super::ending::Endings;
 use super::running::Sets;
-use crate::engine::calc::{Expressions as Calcs, Range, stored};
-use crate::engine::leaf::{Held, Parallel};
-use crate::engine::shortcuts::{Shortcut, Shortcuts};
-use crate::engine::step::{Code as Plain, Step as Word};
-use crate::engine::wrap::Wrappers;
-use crate::frame::Kind;
+use crate::code::calc::{Expressions as Calcs, Range};
+use crate::code::shortcuts::{Shortcut, Shortcuts};
+use crate::code::site::{Held, Parallel};
+use crate::code::step::{Code as Plain, Step as Word};
+use crate::code::wrap::Wrappers;
+use crate::values::{Kind, stored};
 use alloc::{vec, vec::Vec};
 use condition::test;
 use hashbrown::HashMap;

@@ -1,10 +1,10 @@
 //! Where a position leads: waiting leaves first, then case by case.
 
 use super::{Builder, Place};
+use crate::code::shortcuts::Shortcut;
+use crate::code::step::{Code as Plain, Span, Step as Word};
+use crate::code::table::{Case as Target, Table};
 use crate::engine::batch::code::{Case, Cases, Code, FEW_CASES, Op, Put, Step, Wait};
-use crate::engine::shortcuts::Shortcut;
-use crate::engine::step::{Code as Plain, Span, Step as Word};
-use crate::engine::table::{Case as Target, Table};
 use alloc::boxed::Box;
 use alloc::{vec, vec::Vec};
 use hashbrown::HashMap;
