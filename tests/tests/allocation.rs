@@ -26,7 +26,7 @@ fn ticks_do_not_allocate() {
     for name in ["fight", "roam", "heal", "moveTo", "rush"] {
         host.action(name, |calls: &mut u64, call| {
             *calls += 1;
-            match (call.now + call.agent.index() as i64 + *calls as i64) % 4 {
+            match call.now.wrapping_add(call.agent.index() as i64 + *calls as i64) % 4 {
                 0 => Status::Failure,
                 1 => Status::Success,
                 2 => Status::Other(9),
@@ -48,6 +48,10 @@ fn ticks_do_not_allocate() {
         crowd.tick(now, &mut host);
         crowd.tick_watched(now, &mut host, &mut traces);
         crowd.tick_watched(now, &mut host, &mut (&mut traces, &mut statistics));
+    }
+    // Each of them has another epoch than the one before, with which all timers move.
+    for now in [1 << 31, 1 << 40, i64::MAX, -1, i64::MIN, 200] {
+        crowd.tick(now, &mut host);
     }
     crowd.tick_within(200, &mut host, 1000);
     crowd.tick_watching(200, &mut host, agents[3], &mut ()).unwrap();

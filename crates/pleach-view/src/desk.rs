@@ -12,7 +12,7 @@ use crate::tell::{Looking, Times, hello};
 use crate::watching::{Ticks, Watching};
 use crate::what_if::WhatIf;
 use crate::{Finding, token};
-use pleach::{Crowd, Event, Host, Report, Tally, To, Watchers};
+use pleach::{Crowd, Event, Observed, ObservedHost, Report, Tally, To, Watchers};
 use std::collections::{BTreeMap, HashMap};
 use std::io;
 use std::mem;
@@ -138,7 +138,7 @@ impl View {
     ///
     /// Results that pages force stand before the host: a [recorder](pleach::Recorder) in it does not hear them, and a replay of what it has
     /// recorded goes another way from there.
-    pub fn tick<H: Host + ?Sized>(&mut self, crowd: &mut Crowd, now: i64, host: &mut H) -> Tally {
+    pub fn tick<H: ObservedHost + ?Sized>(&mut self, crowd: &mut Crowd, now: i64, host: &mut H) -> Tally {
         self.obey(crowd, now, host);
         if self.options.history && self.watching.counted() == 0 {
             self.watching.count(&self.scene, sampling(crowd.len()));
@@ -146,8 +146,9 @@ impl View {
         let tally = if self.what_if.forced.waiting().is_empty() {
             self.watching.tick(Live { crowd, now, host })
         } else {
-            let mut host = self.what_if.forced.around(host);
-            self.watching.tick(Live { crowd, now, host: &mut host })
+            let (host, observer) = host.split();
+            let host = &mut self.what_if.forced.around(host);
+            self.watching.tick(Live { crowd, now, host: &mut Observed { host, observer } })
         };
         self.ticked(crowd, self.tick + 1, now);
         let stopped = self.what_if.stop(crowd, self.watching.traces(), &self.scene, &self.hub, self.stamp());
@@ -161,7 +162,7 @@ impl View {
     }
 
     /// Does what pages want, between ticks. `now` is the time of the next one.
-    pub fn obey<H: Host + ?Sized>(&mut self, crowd: &mut Crowd, now: i64, host: &mut H) {
+    pub fn obey<H: ObservedHost + ?Sized>(&mut self, crowd: &mut Crowd, now: i64, host: &mut H) {
         self.meet(crowd);
         for order in self.hub.take_orders() {
             let done = match self.look(order.peer, &order.command, crowd) {
@@ -260,7 +261,7 @@ struct Live<'a, H: ?Sized> {
     host: &'a mut H,
 }
 
-impl<H: Host + ?Sized> Ticks for Live<'_, H> {
+impl<H: ObservedHost + ?Sized> Ticks for Live<'_, H> {
     type Done = Tally;
 
     fn tick(self) -> Tally {

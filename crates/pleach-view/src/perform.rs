@@ -5,7 +5,7 @@ use crate::command::{Break, Command, Set};
 use crate::desk::View;
 use crate::messages::{Stop, answer, text};
 use crate::outbox::Slot;
-use pleach::{Agent, Crowd, Group, Host, Status, To};
+use pleach::{Agent, Crowd, Group, ObservedHost, Status, To};
 
 /// Whether it was done, or why not.
 pub(crate) type Done = Result<(), String>;
@@ -110,7 +110,7 @@ impl View {
     }
 
     /// Does what changes a crowd.
-    pub(crate) fn change<H: Host + ?Sized>(
+    pub(crate) fn change<H: ObservedHost + ?Sized>(
         &mut self,
         command: &Command,
         crowd: &mut Crowd,

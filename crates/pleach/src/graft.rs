@@ -29,14 +29,12 @@
 //! tree fails. A grafted tree has no `Graft` itself. The host must know that handles of variables belong to one program: a
 //! function that both trees use finds its variables by the node that asks, or has none.
 
-use crate::agents::Agent;
-use crate::around;
 use crate::crowd::Crowd;
-use crate::frame::{Column, alike};
-use crate::host::{Batch, Call, Effect, Function, Halt, Host, LogKind};
+use crate::host::{Batch, Call, Effect, Function, Halt, Host, LogKind, around};
+use crate::layout::{Column, alike};
 use crate::program::{LinkError, Program};
-use crate::rules::RunAway;
-use crate::status::{Outcome, Status};
+use crate::store::RunAway;
+use crate::values::{Agent, Outcome, Status};
 use alloc::vec::Vec;
 use hashbrown::HashMap;
 use pleach_image::Image;

@@ -43,69 +43,57 @@ extern crate alloc;
 #[cfg(any(feature = "std", test))]
 extern crate std;
 
-mod agents;
-mod args;
-mod around;
-mod bindings;
-mod cell;
-mod chunk;
+mod code;
 mod crowd;
 mod engine;
 mod forest;
-mod frame;
 mod graft;
 mod host;
+mod layout;
 mod life;
-mod lines;
-mod lookup;
-mod numbers;
-mod panics;
 mod program;
-pub mod ready;
-mod recent;
 mod record;
-mod rules;
+mod saved;
 mod state;
-mod status;
+mod store;
+mod values;
 mod watch;
-mod world;
 
-pub use agents::{Agent, Stale};
-pub use args::{Args, Parameter, Value};
-pub use around::Around;
-pub use bindings::Bindings;
-pub use cell::{AccessError, Cell, Number, Type};
-pub use crowd::{Crowd, Part, Round, SpawnError, SwitchError, Tally, To};
-pub use engine::Engine;
-pub use engine::batch::Vectors;
-pub use forest::{
-    Depth, ForestProperties, Forests, ForestsProperties, Hook, Hooks, Moment, NodePolicy, NodeProperties,
-    NodeRole, Operation, Orders, Problem, TreeProperties, Trouble, Unknown, Whom,
+#[doc(hidden)]
+pub use code::shortcuts::{Shortcut, Shortcuts};
+pub use crowd::{
+    At, Both, Crowd, Lanes, Observed, ObservedHost, Observer, Part, Round, SpawnError, Step, SwitchError,
+    Tally, Watchers,
 };
-pub use frame::Variable;
+pub use engine::batch::Vectors;
+pub use engine::{Engine, Order, Sight, Watch};
+pub use forest::{
+    Depth, ForestProperties, Forests, ForestsProperties, NodePolicy, NodeProperties, NodeRole, Operation,
+    Orders, Problem, TreeProperties, Trouble, Unknown, Whom,
+};
 pub use graft::{AlreadyGrafted, Graftable, Grafts};
-pub use host::{Batch, Call, Effect, Function, Halt, Host, LogKind};
+pub use host::ready;
+pub use host::{Around, Batch, Bindings, Call, Effect, Function, Halt, Hook, Hooks, Host, LogKind, Moment};
 pub use life::{Counted, Life, LifeStatus, Lives, PlayMode};
-pub use lookup::{Lookup, MissingName, NamesError};
 #[cfg(feature = "std")]
 pub use pleach_image::LoadError;
 pub use pleach_image::bounds::Bounds;
 pub use pleach_image::{Image, ImageError};
-pub use program::{LinkError, Missing, Order, Program};
-pub use recent::{History, Recent};
-#[doc(hidden)]
-pub use record::Step;
+pub use program::{LinkError, Lookup, Missing, MissingName, NamesError, Program};
 pub use record::{
-    Comparison, Difference, Diverged, Recorder, Recording, RecordingError, RecordingFault, Replay,
+    Comparison, Difference, Diverged, Recorded, Recorder, Recording, RecordingError, RecordingFault, Replay,
 };
-pub use rules::{JumpError, RestoreError, Rule, RunAway, SaveError};
-pub use state::{Keep, Report, StateError, StateFault, Why};
-pub use status::{Fault, Outcome, Status};
+pub use saved::error::{StateError, StateFault};
+pub use state::{Keep, Report, Why};
+pub use store::{JumpError, RestoreError, RunAway, SaveError};
+pub use values::{
+    AccessError, Agent, Args, Cell, Event, Fault, Group, Number, Outcome, Parameter, Rule, SharedVariable,
+    Stale, Status, To, Type, Value, Variable,
+};
 pub use watch::{
-    At, Both, Break, Breakpoints, Forced, Forcing, Lanes, Line, NodeStatistics, Room, Said, Sight,
-    Statistics, Trace, Traced, TracedTick, Traces, Watch, Watchers,
+    Break, Breakpoints, Forced, Forcing, History, Line, NodeStatistics, Recent, Room, Said, Statistics,
+    Trace, Traced, TracedTick, Traces,
 };
-pub use world::{Event, Group, SharedVariable};
 
 /// The README's code compiles.
 #[cfg(doctest)]

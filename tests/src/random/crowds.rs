@@ -8,11 +8,13 @@
 //! order.
 
 use super::dice::{Dice, hash};
+use super::linking::linked;
 use super::program::OTHERS;
 use core::num::NonZeroU16;
 use pleach::{
-    Agent, Call, Crowd, Engine, Function, Group, Halt, Host, Image, Keep, LogKind, Program, Recorder, Replay,
-    Room, RunAway, Statistics, Status, To, Traces, Variable, Vectors, Watch,
+    Agent, Call, Crowd, Engine, Function, Group, Halt, Host, Image, Keep, LogKind, ObservedHost, Observer,
+    Program, Recorder, Recording, Replay, Room, RunAway, Statistics, Status, To, Traces, Variable, Vectors,
+    Watch,
 };
 use std::sync::Mutex;
 
@@ -281,11 +283,30 @@ impl Host for Locked<'_> {
     }
 }
 
-/// The host of a side, with its recorder.
-fn recording<'a>(recorder: &'a mut Option<Recorder>, game: &'a mut Game) -> Box<dyn Host + 'a> {
+/// The host of a side, with its recorder if there is one.
+enum SideHost<'a> {
+    Recorded(Recording<'a, Game>),
+    Alone(&'a mut Game),
+}
+
+impl<'a> ObservedHost for SideHost<'a> {
+    type Host = dyn Host + 'a;
+
+    fn split(&mut self) -> (&mut Self::Host, Option<&mut dyn Observer>) {
+        match self {
+            Self::Recorded(recording) => {
+                let (host, observer) = recording.split();
+                (host, observer)
+            }
+            Self::Alone(game) => (game, None),
+        }
+    }
+}
+
+fn recording<'a>(recorder: &'a mut Option<Recorder>, game: &'a mut Game) -> SideHost<'a> {
     match recorder {
-        Some(recorder) => Box::new(recorder.around(game)),
-        None => Box::new(game),
+        Some(recorder) => SideHost::Recorded(recorder.around(game)),
+        None => SideHost::Alone(game),
     }
 }
 
@@ -303,10 +324,10 @@ impl Side {
         let Self { crowd, game, way, watchers: (traces, statistics), recorder, .. } = self;
         match *way {
             Way::Whole | Way::Restored | Way::Reloaded => _ = crowd.tick(now, game),
-            Way::Recorded => _ = crowd.tick(now, recording(recorder, game).as_mut()),
-            Way::Within => while !crowd.tick_within(now, recording(recorder, game).as_mut(), 0).ended {},
+            Way::Recorded => _ = crowd.tick(now, &mut recording(recorder, game)),
+            Way::Within => while !crowd.tick_within(now, &mut recording(recorder, game), 0).ended {},
             Way::Watched => {
-                crowd.tick_watched(now, recording(recorder, game).as_mut(), &mut (traces, statistics));
+                crowd.tick_watched(now, &mut recording(recorder, game), &mut (traces, statistics));
             }
             Way::Watching => match agents.get(game.tick as usize % agents.len().max(1)) {
                 Some(agent) => {
@@ -332,7 +353,7 @@ impl Side {
             }
         }
         if let Way::Parts(_) = way {
-            crowd.end_tick(now, recording(recorder, game).as_mut());
+            crowd.end_tick(now, &mut recording(recorder, game));
         }
         if recorder.is_some() {
             self.digests.push(crowd.digest());
@@ -473,9 +494,9 @@ fn compared(
     for (engine, way) in contenders {
         let nobody = Program::link(&image, &Anything).map_err(|error| error.to_string())?;
         let game = Game::new(seed, &nobody, variables, &ids);
-        let program = Program::link(&image, &game).map_err(|error| error.to_string())?;
+        let program = linked(&image, &game, seed)?;
         let crowd = Crowd::new(&program).with_seed(seed).with_engine(engine);
-        let other = Program::link(&other, &game).map_err(|error| error.to_string())?;
+        let other = linked(&other, &game, seed)?;
         let (name, builds) = (format!("{engine:?}, {way:?}"), [program, other]);
         let recorder = way.is_recorded(seed).then(|| Recorder::new(&image, &game));
         let watchers = (Traces::new(&image), Statistics::new(&image));
@@ -550,7 +571,7 @@ impl Life {
         let mut dice = Dice::new(hash([self.seed, tick, 77]));
         self.now = self.now.saturating_add(dice.pick(&[0, 1, 1, 7, 50, 1000]));
         if dice.one_in(40) {
-            self.now = dice.pick(&[0, i64::MAX - 9, i64::from(i32::MAX) - 3, 1 << 40]);
+            self.now = dice.pick(&[0, -70, i64::MAX - 9, i64::from(i32::MAX) - 3, (3 << 30) - 60, 1 << 40]);
         }
         let entries: Vec<String> = sides[0].crowd.program().entries().map(str::to_owned).collect();
         while self.agents.len() < most && (tick == 0 || dice.one_in(2)) {
@@ -586,8 +607,7 @@ impl Life {
             };
             for Side { crowd, game, recorder, way, .. } in sides.iter_mut() {
                 let variables = game.variables.clone();
-                let mut host = recording(recorder, game);
-                let host = host.as_mut();
+                let host = &mut recording(recorder, game);
                 let done = match what {
                     0 => crowd.despawn(agent, self.now, host).map_err(|error| error.to_string()),
                     1 => crowd.reset(agent, self.now, host).map_err(|error| error.to_string()),

@@ -8,6 +8,7 @@
 
 use super::Case;
 use super::dice::{Dice, hash};
+use super::linking::linked;
 use super::program::{program, sources};
 use super::witness::{Census, Witness};
 use super::world::{Game, Judge, Script, Told, status};
@@ -22,8 +23,18 @@ use pleach_image::bounds;
 const MOST_CALLS: u64 = 200_000;
 
 /// Times at which clocks are interesting to start.
-const TIMES: &[i64] =
-    &[0, 1000, -1000, i32::MAX as i64 - 40, i32::MIN as i64, i64::MAX - 40, i64::MIN, 1 << 40];
+const TIMES: &[i64] = &[
+    0,
+    1000,
+    -1000,
+    i32::MAX as i64 - 40,
+    (3 << 30) - 40,
+    u32::MAX as i64 - 40,
+    i32::MIN as i64,
+    i64::MAX - 40,
+    i64::MIN,
+    1 << 40,
+];
 
 /// Runs the program of a case on both sides; the first difference, in words, if there is one. Large cases are deep, and
 /// the reference interpreter recurses: call it in a thread with a large stack.
@@ -45,7 +56,7 @@ pub fn fight_for(case: Case, agents: usize, ticks: u64, census: &mut Census) -> 
     let image = Image::copy(&bytes).map_err(|error| format!("the verifier refused the image: {error}"))?;
     same("bytes of the image written again", &pleach_image::format::write(&image.parts()), &bytes)?;
     let game = Game::new(Script::new(case.seed), &module, agents);
-    let program = Program::link(&image, &game).map_err(|error| error.to_string())?;
+    let program = linked(&image, &game, case.seed)?;
     if program.bounds().host_calls > MOST_CALLS {
         census.programs.1 += 1;
         return Ok(());

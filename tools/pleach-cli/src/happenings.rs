@@ -7,7 +7,7 @@
 use crate::failure::Failure;
 use crate::script::Script;
 use crate::variables::Variables;
-use pleach::{Agent, Crowd, Event, Host, Image, Program, To, Variable};
+use pleach::{Agent, Crowd, Event, Image, ObservedHost, Program, To, Variable};
 use pleach_image::format::slot_kind;
 use pleach_image::suggest::closest;
 
@@ -51,7 +51,7 @@ impl Happenings {
         crowd: &mut Crowd,
         agent: Agent,
         now: i64,
-        host: &mut (impl Host + ?Sized),
+        host: &mut (impl ObservedHost + ?Sized),
         chance: u64,
     ) -> Option<&str> {
         let count = self.0.len() as u64;

@@ -3,16 +3,20 @@
 //! `tick` has the ticks of all agents and `part` those of some, `variables` the agents' own variables, `shared` what agents
 //! share, `rules` where agents are, `places` where in their trees, and whether they are ticked.
 
+mod observer;
 mod part;
 mod places;
 mod rules;
 mod shared;
 mod tick;
-pub(crate) mod variables;
+mod variables;
+mod watchers;
 
+pub use observer::{Observed, ObservedHost, Observer, Step};
 pub use part::Part;
-pub use shared::To;
 pub use tick::Round;
+pub use watchers::{At, Both, Lanes, Watchers};
+pub(crate) use watchers::{Nobody, One};
 
 use alloc::alloc::handle_alloc_error;
 use alloc::borrow::ToOwned;
@@ -21,20 +25,19 @@ use alloc::{vec, vec::Vec};
 use core::alloc::Layout;
 use part::Worker;
 
-use crate::agents::{Agent, Agents, Place, Stale};
-use crate::chunk::{Chunk, PANIC};
-use crate::engine::Engine;
 use crate::engine::batch::Batch;
+use crate::engine::parts::Order;
 use crate::engine::scalar::Scratch;
 use crate::engine::sweep::Tick;
-use crate::frame::{Frame, Kind};
+use crate::engine::{Engine, Watch};
+use crate::host::panics::caught;
 use crate::host::{Halt, Host};
-use crate::panics::caught;
-use crate::program::{Order, Program};
-use crate::record::Step;
-use crate::status::{Outcome, Status};
-use crate::watch::Watch;
-use crate::world::World;
+use crate::layout::Frame;
+use crate::program::Program;
+use crate::store::agents::{Agents, Place};
+use crate::store::chunk::{Chunk, PANIC};
+use crate::store::world::World;
+use crate::values::{Agent, Kind, Outcome, Stale, Status};
 use alloc::collections::{BinaryHeap, TryReserveError};
 use core::cmp::Reverse;
 use core::fmt;
@@ -214,16 +217,21 @@ impl Crowd {
     ///
     /// # Errors
     /// If the agent is gone.
-    pub fn despawn<H: Host + ?Sized>(&mut self, agent: Agent, now: i64, host: &mut H) -> Result<(), Stale> {
+    pub fn despawn<H: ObservedHost + ?Sized>(
+        &mut self,
+        agent: Agent,
+        now: i64,
+        host: &mut H,
+    ) -> Result<(), Stale> {
         let place = self.agents.find(agent)?;
-        host.step(self, now, Step::Begin(None));
+        self.tell(host, now, Step::Begin(None));
         self.wake(agent)?;
-        self.halt(place, now, host, Halt::Despawned);
+        self.halt(place, now, host.split().0, Halt::Despawned);
         self.leave_gates(place);
         self.vacate(place);
         self.agents.remove(agent);
         self.count -= 1;
-        host.step(self, now, Step::Despawned(agent));
+        self.tell(host, now, Step::Despawned(agent));
         Ok(())
     }
 
@@ -231,13 +239,18 @@ impl Crowd {
     ///
     /// # Errors
     /// If the agent is gone.
-    pub fn reset<H: Host + ?Sized>(&mut self, agent: Agent, now: i64, host: &mut H) -> Result<(), Stale> {
+    pub fn reset<H: ObservedHost + ?Sized>(
+        &mut self,
+        agent: Agent,
+        now: i64,
+        host: &mut H,
+    ) -> Result<(), Stale> {
         let place = self.agents.find(agent)?;
-        host.step(self, now, Step::Begin(None));
-        self.halt(place, now, host, Halt::Reset);
+        self.tell(host, now, Step::Begin(None));
+        self.halt(place, now, host.split().0, Halt::Reset);
         self.leave_gates(place);
         self.clear(place);
-        host.step(self, now, Step::Reset(agent));
+        self.tell(host, now, Step::Reset(agent));
         Ok(())
     }
 
@@ -245,7 +258,7 @@ impl Crowd {
     ///
     /// # Errors
     /// If the agent is gone ([`SwitchError::Stale`]), there is no such tree, or no room for one more agent of it.
-    pub fn switch<H: Host + ?Sized>(
+    pub fn switch<H: ObservedHost + ?Sized>(
         &mut self,
         agent: Agent,
         entry: &str,
@@ -256,12 +269,13 @@ impl Crowd {
         let index = self.program.entry(entry).ok_or_else(|| SwitchError::NoEntry(entry.to_owned()))?;
         let stays = self.chunks[from.chunk as usize].entry == index;
         let to = if stays { from } else { self.room(index).map_err(|_| SwitchError::Full)? };
-        host.step(self, now, Step::Begin(None));
-        self.halt(from, now, host, Halt::Switched);
+        self.tell(host, now, Step::Begin(None));
+        self.halt(from, now, host.split().0, Halt::Switched);
         self.leave_gates(from);
         self.clear(from);
+        self.chunks[to.chunk as usize].set_time(&self.program.parts.frame, now);
         let done = stays || self.move_to(agent, from, to);
-        host.step(self, now, Step::Switched(agent, entry));
+        self.tell(host, now, Step::Switched(agent, entry));
         if done { Ok(()) } else { Err(SwitchError::Full) }
     }
 
@@ -269,7 +283,7 @@ impl Crowd {
     ///
     /// # Errors
     /// If the agent is gone.
-    pub fn tick_agent<H: Host + ?Sized, W: Watch>(
+    pub fn tick_agent<H: ObservedHost + ?Sized, W: Watch>(
         &mut self,
         agent: Agent,
         now: i64,
@@ -277,11 +291,11 @@ impl Crowd {
         watch: &mut W,
     ) -> Result<Outcome, Stale> {
         let place = self.agents.find(agent)?;
-        host.step(self, now, Step::Begin(None));
+        self.tell(host, now, Step::Begin(None));
         let entry = self.chunks[place.chunk as usize].entry;
-        let outcome = self.run_entry(place, entry, now, host, watch);
+        let outcome = self.run_entry(place, entry, now, host.split().0, watch);
         self.chunks[place.chunk as usize].note(place.lane, outcome);
-        host.step(self, now, Step::TickedAgent(agent));
+        self.tell(host, now, Step::TickedAgent(agent));
         Ok(outcome)
     }
 
@@ -290,7 +304,7 @@ impl Crowd {
     ///
     /// # Errors
     /// If the agent is gone or there is no such tree.
-    pub fn tick_entry<H: Host + ?Sized>(
+    pub fn tick_entry<H: ObservedHost + ?Sized>(
         &mut self,
         agent: Agent,
         entry: &str,
@@ -299,9 +313,9 @@ impl Crowd {
     ) -> Result<Outcome, SwitchError> {
         let place = self.agents.find(agent).map_err(|Stale| SwitchError::Stale)?;
         let index = self.program.entry(entry).ok_or_else(|| SwitchError::NoEntry(entry.to_owned()))?;
-        host.step(self, now, Step::Begin(None));
-        let outcome = self.run_entry(place, index, now, host, &mut ());
-        host.step(self, now, Step::TickedEntry(agent, entry));
+        self.tell(host, now, Step::Begin(None));
+        let outcome = self.run_entry(place, index, now, host.split().0, &mut ());
+        self.tell(host, now, Step::TickedEntry(agent, entry));
         Ok(outcome)
     }
 
@@ -366,6 +380,7 @@ impl Crowd {
     ) -> Outcome {
         let Self { program, chunks, scratch, batch, world, .. } = self;
         let (parts, chunk) = (&*program.parts, &mut chunks[place.chunk as usize]);
+        chunk.set_time(&parts.frame, now);
         let block = parts.block(entry) as u32;
         let mut tick = Tick { parts, scratch, world, now, host };
         if batch.always() && !W::ON {
@@ -536,6 +551,7 @@ impl Crowd {
     fn halt<H: Host + ?Sized>(&mut self, place: Place, now: i64, host: &mut H, reason: Halt) {
         let Self { program, chunks, scratch, world, .. } = self;
         let chunk = &mut chunks[place.chunk as usize];
+        chunk.set_time(&program.parts.frame, now);
         let mut tick = Tick { parts: &program.parts, scratch, world, now, host };
         if caught(|| tick.agent(chunk, place.lane, &mut ()).stop_all(reason)).is_err() {
             chunk.end(place.lane, PANIC, 0);

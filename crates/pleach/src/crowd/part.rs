@@ -20,17 +20,18 @@
 //! ```
 
 use super::{Crowd, Tally};
-use crate::agents::Agents;
-use crate::chunk::Chunk;
+use crate::crowd::{Nobody, Watchers};
 use crate::engine::Engine;
 use crate::engine::batch::Batch;
+use crate::engine::parts::Order;
 use crate::engine::rules::Runs;
 use crate::engine::scalar::Scratch;
 use crate::engine::sweep::Tick;
 use crate::host::Host;
-use crate::program::{Order, Program};
-use crate::watch::{Nobody, Watchers};
-use crate::world::World;
+use crate::program::Program;
+use crate::store::agents::Agents;
+use crate::store::chunk::Chunk;
+use crate::store::world::World;
 
 /// What a part works in.
 #[derive(Debug)]

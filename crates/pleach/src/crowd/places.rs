@@ -1,9 +1,9 @@
 //! Where in their trees agents are, and whether they are ticked.
 
 use super::Crowd;
-use crate::agents::{Agent, Stale};
-use crate::engine::leaf::Held;
-use crate::frame::Column;
+use crate::code::site::Held;
+use crate::layout::Column;
+use crate::values::{Agent, Stale};
 use alloc::vec::Vec;
 use pleach_image::format::branch;
 

@@ -1,9 +1,9 @@
 //! Where agents are, for dialects in which they are at a rule.
 
 use super::Crowd;
-use crate::agents::{Agent, Stale};
 use crate::engine::rules::Runs;
-use crate::rules::{JumpError, RestoreError, Rule, SaveError, Saved};
+use crate::store::{JumpError, RestoreError, SaveError, Saved};
+use crate::values::{Agent, Rule, Stale};
 use alloc::vec::Vec;
 use core::num::NonZeroU16;
 use pleach_image::bounds::Bounds;

@@ -1,31 +1,19 @@
 //! What agents share, from outside: groups, their variables and the world's, events, the end of a tick.
 
 use super::Crowd;
-use crate::agents::{Agent, Place, Stale};
-use crate::cell::AccessError;
-use crate::chunk::{Chunk, of_bits};
+use super::observer::{ObservedHost, Step};
+use crate::engine::parts::Limiter;
 use crate::engine::sweep::Tick;
-use crate::frame::BIT_WORDS;
 use crate::host::Host;
-use crate::program::{Happening, Limiter};
-use crate::record::Step;
-use crate::status::Outcome;
-use crate::world::{Event, Group, SharedVariable, World};
+use crate::layout::BIT_WORDS;
+use crate::store::agents::Place;
+use crate::store::chunk::{Chunk, of_bits};
+use crate::store::world::World;
+use crate::values::{AccessError, Agent, Event, Group, Outcome, SharedVariable, Stale, To};
 use alloc::vec::Vec;
 
 /// Agents that are looked up together.
 const AT_ONCE: usize = 64;
-
-/// Whom the host raises an event for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum To {
-    /// One agent.
-    Agent(Agent),
-    /// The agents of a group.
-    Group(Group),
-    /// All agents.
-    All,
-}
 
 impl Crowd {
     /// Sets the seed of chance. A crowd begins with 0.
@@ -100,7 +88,7 @@ impl Crowd {
     ///
     /// # Errors
     /// If the agent is gone, the group unknown, or the event not one of this program.
-    pub fn raise<H: Host + ?Sized>(
+    pub fn raise<H: ObservedHost + ?Sized>(
         &mut self,
         event: Event,
         to: To,
@@ -117,16 +105,18 @@ impl Crowd {
             To::Group(group) => self.known(group).map(|()| None)?,
             To::All => None,
         };
-        host.step(self, now, Step::Begin(alone));
+        self.tell(host, now, Step::Begin(alone));
         match (to, place) {
-            (_, Some(place)) => self.happen_to(place, now, host, number),
+            (_, Some(place)) => self.happen_to(place, now, host.split().0, number),
             (To::Group(group), _) => {
-                self.happen(now, host, number, |_, chunk| chunk.of_groups(|other| other == group.0));
+                self.happen(now, host.split().0, number, |_, chunk| {
+                    chunk.of_groups(|other| other == group.0)
+                });
             }
-            _ => self.happen(now, host, number, |_, chunk| chunk.occupied()),
+            _ => self.happen(now, host.split().0, number, |_, chunk| chunk.occupied()),
         }
         self.world.commit();
-        host.step(self, now, Step::Raised(event, to));
+        self.tell(host, now, Step::Raised(event, to));
         Ok(())
     }
 
@@ -135,7 +125,7 @@ impl Crowd {
     ///
     /// # Errors
     /// The first, if agents are gone or events are not of this program. All others have happened.
-    pub fn raise_each<H: Host + ?Sized>(
+    pub fn raise_each<H: ObservedHost + ?Sized>(
         &mut self,
         events: &[(Agent, Event)],
         now: i64,
@@ -152,10 +142,10 @@ impl Crowd {
                 let number = usize::from(event.0);
                 match place {
                     Ok(place) if number < self.program.parts.events.len() => {
-                        host.step(self, now, Step::Begin(Some(*agent)));
-                        self.happen_to(place, now, host, number);
+                        self.tell(host, now, Step::Begin(Some(*agent)));
+                        self.happen_to(place, now, host.split().0, number);
                         self.world.commit();
-                        host.step(self, now, Step::Raised(*event, To::Agent(*agent)));
+                        self.tell(host, now, Step::Raised(*event, To::Agent(*agent)));
                     }
                     Ok(_) => error = error.or(Some(AccessError::NoVariable)),
                     Err(stale) => error = error.or(Some(stale.into())),
@@ -168,58 +158,37 @@ impl Crowd {
     /// Lets an event happen for one agent.
     fn happen_to<H: Host + ?Sized>(&mut self, place: Place, now: i64, host: &mut H, event: usize) {
         let Self { program, chunks, scratch, world, .. } = self;
-        let Happening { block, truths, .. } = &program.parts.events[event];
-        let (chunk, lane) = (&mut chunks[place.chunk as usize], place.lane);
-        match truths {
-            Some(truths) => truths.put_word(&mut chunk.bits, usize::from(lane) / 64, 1 << (lane % 64)),
-            None => {
-                let mut tick = Tick { parts: &program.parts, scratch, world, now, host };
-                happen(&mut tick, chunk, lane, *block);
-            }
-        }
+        let block = program.parts.events[event].block;
+        let chunk = &mut chunks[place.chunk as usize];
+        chunk.set_time(&program.parts.frame, now);
+        let mut tick = Tick { parts: &program.parts, scratch, world, now, host };
+        happen(&mut tick, chunk, place.lane, block);
     }
 
     /// Ends a tick: puts together what agents wrote to shared variables, lets the events happen that they raised, grants
     /// places of limited nodes, and goes on to the next tick's chance. [`Crowd::tick`] does this itself; after a round
     /// of [`Crowd::tick_agent`], or of [parts](Crowd::parts), the host does.
     #[inline]
-    pub fn end_tick<H: Host + ?Sized>(&mut self, now: i64, host: &mut H) {
+    pub fn end_tick<H: ObservedHost + ?Sized>(&mut self, now: i64, host: &mut H) {
         self.gather();
-        host.step(self, now, Step::Begin(None));
-        if self.is_to_be_settled() {
+        self.tell(host, now, Step::Begin(None));
+        if self.world.is_touched() || !self.program.parts.limiters.is_empty() {
             self.settle(now, host);
         }
-        self.next_tick(now, host);
-    }
-
-    #[inline]
-    fn is_to_be_settled(&self) -> bool {
-        self.world.is_touched() || !self.program.parts.limiters.is_empty()
-    }
-
-    /// Whether there may be more to do at the end of a tick than to go on to the next one.
-    #[inline]
-    pub(super) fn is_unsettled(&self) -> bool {
-        !self.workers.is_empty() || self.is_to_be_settled()
-    }
-
-    /// Ends a tick in which nothing is left to be put together.
-    #[inline]
-    pub(super) fn next_tick<H: Host + ?Sized>(&mut self, now: i64, host: &mut H) {
         self.world.advance();
-        host.step(self, now, Step::Ended);
+        self.tell(host, now, Step::Ended);
     }
 
     /// All of a tick's end but chance.
     #[inline(never)]
-    fn settle<H: Host + ?Sized>(&mut self, now: i64, host: &mut H) {
+    fn settle<H: ObservedHost + ?Sized>(&mut self, now: i64, host: &mut H) {
         self.world.commit();
         if self.world.any_raised() {
             for event in 0..self.program.parts.events.len() {
-                self.happen(now, host, event, |world, chunk| {
+                self.happen(now, host.split().0, event, |world, chunk| {
                     chunk.of_groups(|group| world.is_raised(event as u16, group))
                 });
-                host.step(self, now, Step::Happened(Event(event as u16)));
+                self.tell(host, now, Step::Happened(Event(event as u16)));
             }
             self.world.settle();
             self.world.commit();
@@ -238,23 +207,22 @@ impl Crowd {
         concerns: impl Fn(&World, &Chunk) -> [u64; BIT_WORDS],
     ) {
         let Self { program, chunks, agents, scratch, batch, world, replays, .. } = self;
-        let Happening { block, truths, .. } = &program.parts.events[event];
+        let block = program.parts.events[event].block;
+        chunks.iter_mut().for_each(|chunk| chunk.set_time(&program.parts.frame, now));
         let mut tick = Tick { parts: &program.parts, scratch, world, now, host };
         if *replays {
             let lanes: Vec<_> = chunks.iter().map(|chunk| concerns(tick.world, chunk)).collect();
             for Place { chunk, lane } in agents.places() {
                 if lanes[chunk as usize][usize::from(lane) / 64] >> (lane % 64) & 1 != 0 {
-                    happen(&mut tick, &mut chunks[chunk as usize], lane, *block);
+                    happen(&mut tick, &mut chunks[chunk as usize], lane, block);
                 }
             }
             return;
         }
         for chunk in chunks {
             let lanes = concerns(tick.world, chunk);
-            match truths {
-                Some(truths) => truths.put(&mut chunk.bits, lanes),
-                None if batch.happens(&mut tick, chunk, lanes, *block) => {}
-                None => of_bits(lanes).for_each(|lane| happen(&mut tick, chunk, lane, *block)),
+            if !batch.happens(&mut tick, chunk, lanes, block) {
+                of_bits(lanes).for_each(|lane| happen(&mut tick, chunk, lane, block));
             }
         }
     }

@@ -9,19 +9,18 @@
 //!   the round is over and what agents share is put together.
 //! * A *part* of a crowd is ticked by itself, see [`Part`](super::Part).
 
-use super::{Crowd, Tally, To};
-use crate::agents::{Agent, Agents, Stale};
-use crate::cell::AccessError;
-use crate::chunk::{Chunk, PANIC, of_bits};
-use crate::engine::alone::alone;
+use super::observer::{ObservedHost, Step};
+use super::{Crowd, Tally};
+use crate::crowd::{Nobody, One, Watchers};
+use crate::engine::Watch;
 use crate::engine::batch::Batch;
+use crate::engine::parts::Order;
 use crate::engine::sweep::{Counts, Tick};
-use crate::engine::walk::End;
-use crate::frame::BIT_WORDS;
 use crate::host::Host;
-use crate::program::Order;
-use crate::record::Step;
-use crate::watch::{Nobody, One, Watch, Watchers};
+use crate::layout::BIT_WORDS;
+use crate::store::agents::Agents;
+use crate::store::chunk::{Chunk, PANIC, of_bits};
+use crate::values::{AccessError, Agent, Stale, To};
 use core::num::NonZeroU16;
 use core::ops::Range;
 use pleach_image::isa::{FAILURE, OTHER, RUNNING, SUCCESS};
@@ -36,21 +35,6 @@ pub struct Round {
 }
 
 impl Tally {
-    /// One agent, whose tick ended so.
-    #[inline]
-    fn of(end: u8) -> Self {
-        const ENDS: [Tally; PANIC as usize + 1] = {
-            let mut ends = [Tally { failure: 0, success: 0, running: 0, other: 0, faults: 0 }; _];
-            ends[FAILURE as usize].failure = 1;
-            ends[SUCCESS as usize].success = 1;
-            ends[RUNNING as usize].running = 1;
-            ends[OTHER as usize].other = 1;
-            ends[PANIC as usize].faults = 1;
-            ends
-        };
-        ENDS[usize::from(end.min(PANIC))]
-    }
-
     #[inline]
     pub(super) fn count(&mut self, counts: Counts) {
         self.failure += counts.by(FAILURE);
@@ -65,50 +49,8 @@ impl Crowd {
     /// Ticks every agent once that is awake, or, if agents have [paces](Crowd::set_pace), those whose turn it is. `now` is the time, in the
     /// unit that the trees and the host use. Allocates nothing.
     #[inline]
-    pub fn tick<H: Host + ?Sized>(&mut self, now: i64, host: &mut H) -> Tally {
-        let Some(lane) = self.only() else {
-            let mut tally = Tally::default();
-            self.tick_all(now, host, &mut tally);
-            return tally;
-        };
-        host.step(self, now, Step::Begin(None));
-        self.next = 0;
-        let Self { program, chunks, scratch, world, .. } = self;
-        let (parts, chunk) = (&*program.parts, &mut chunks[0]);
-        let exit = match alone(parts, chunk, lane, now) {
-            // Nobody can have written anything that others share.
-            End::Exit(exit) => {
-                host.step(self, now, Step::Ticked(0..1));
-                host.step(self, now, Step::Begin(None));
-                self.next_tick(now, host);
-                exit
-            }
-            End::At(at) => {
-                let exit = Tick { parts, scratch, world, now, host }.go(chunk, lane, at);
-                host.step(self, now, Step::Ticked(0..1));
-                self.end_tick(now, host);
-                exit
-            }
-        };
-        Tally::of(exit)
-    }
-
-    /// The same for any number of agents.
-    #[inline(never)]
-    fn tick_all<H: Host + ?Sized>(&mut self, now: i64, host: &mut H, tally: &mut Tally) {
-        *tally = self.tick_watched(now, host, &mut Nobody);
-    }
-
-    /// The lane of the only agent that is awake, if it is ticked as one among others would be, and nothing waits for the tick's end. A
-    /// tick of a single agent is so short that to go through chunks and lanes, and to count how they come out, would be
-    /// half of it. The chunk comes first, for its columns are what the tick waits for; and all is asked before the tree is
-    /// run, for what comes behind a wrong guess of the processor is what takes time.
-    #[inline(always)]
-    fn only(&self) -> Option<u8> {
-        let [chunk] = &self.chunks[..] else { return None };
-        let lane = chunk.only()?;
-        let is_plain = self.order == Order::Any && !self.batch.takes(1) && !self.is_unsettled();
-        is_plain.then_some(lane)
+    pub fn tick<H: ObservedHost + ?Sized>(&mut self, now: i64, host: &mut H) -> Tally {
+        self.tick_watched(now, host, &mut Nobody)
     }
 
     /// The same, but somebody watches one of the agents. It is run step by step, all others as ever, and all come to the same
@@ -116,7 +58,7 @@ impl Crowd {
     ///
     /// # Errors
     /// If the agent is gone. Nobody is ticked then.
-    pub fn tick_watching<H: Host + ?Sized, W: Watch>(
+    pub fn tick_watching<H: ObservedHost + ?Sized, W: Watch>(
         &mut self,
         now: i64,
         host: &mut H,
@@ -130,17 +72,17 @@ impl Crowd {
     /// The same, with [`Traces`](crate::Traces) of some agents, [`Statistics`](crate::Statistics) of many, or both, as
     /// `&mut (&mut traces, &mut statistics)`. Allocates nothing but when there are more agents than ever before.
     #[inline]
-    pub fn tick_watched<H: Host + ?Sized, W: Watchers>(
+    pub fn tick_watched<H: ObservedHost + ?Sized, W: Watchers>(
         &mut self,
         now: i64,
         host: &mut H,
         watchers: &mut W,
     ) -> Tally {
-        host.step(self, now, Step::Begin(None));
+        self.tell(host, now, Step::Begin(None));
         self.next = 0;
         watchers.begin(self, now);
-        let tally = self.whole().tick_watched(now, host, watchers);
-        host.step(self, now, Step::Ticked(0..self.chunks.len()));
+        let tally = self.whole().tick_watched(now, host.split().0, watchers);
+        self.tell(host, now, Step::Ticked(0..self.chunks.len()));
         self.end_tick(now, host);
         tally
     }
@@ -152,18 +94,18 @@ impl Crowd {
     ///
     /// Agents that are spawned or switch between two such ticks may wait for the next round, or be up twice. Where agents run
     /// [by index](crate::Order::ByIndex), all are ticked at once.
-    pub fn tick_within<H: Host + ?Sized>(&mut self, now: i64, host: &mut H, budget: u64) -> Round {
+    pub fn tick_within<H: ObservedHost + ?Sized>(&mut self, now: i64, host: &mut H, budget: u64) -> Round {
         if self.order == Order::ByIndex {
             return Round { tally: self.tick(now, host), ended: true };
         }
-        host.step(self, now, Step::Begin(None));
+        self.tell(host, now, Step::Begin(None));
         let first = self.next;
-        let tally = self.chunks_within(now, host, budget);
+        let tally = self.chunks_within(now, host.split().0, budget);
         let (last, ended) = (self.next, self.next >= self.chunks.len());
         if ended {
             self.next = 0;
         }
-        host.step(self, now, Step::Ticked(first..last));
+        self.tell(host, now, Step::Ticked(first..last));
         if ended {
             self.end_tick(now, host);
         }
@@ -248,7 +190,10 @@ impl<H: Host + ?Sized> Tick<'_, H> {
         watchers: &mut W,
     ) -> Tally {
         let mut tally = Tally::default();
-        chunks[which.clone()].iter_mut().for_each(Chunk::next_turn);
+        for chunk in &mut chunks[which.clone()] {
+            chunk.set_time(&self.parts.frame, self.now);
+            chunk.next_turn();
+        }
         for place in agents.places() {
             let index = place.chunk as usize;
             if which.contains(&index) && chunks[index].is_up(place.lane) {
@@ -261,6 +206,7 @@ impl<H: Host + ?Sized> Tick<'_, H> {
     /// Ticks the agents of a chunk whose turn it is, by what is faster.
     #[inline(always)]
     pub(super) fn turn(&mut self, batch: &mut Batch, chunk: &mut Chunk) -> Counts {
+        chunk.set_time(&self.parts.frame, self.now);
         if chunk.is_paced() {
             chunk.next_turn();
             self.some(batch, chunk, chunk.up())
@@ -280,6 +226,7 @@ impl<H: Host + ?Sized> Tick<'_, H> {
         seen: [u64; BIT_WORDS],
         watchers: &mut W,
     ) -> Counts {
+        chunk.set_time(&self.parts.frame, self.now);
         chunk.next_turn();
         let (up, mut counts) = (chunk.up(), Counts::default());
         for lane in of_bits(core::array::from_fn(|word| up[word] & seen[word])) {

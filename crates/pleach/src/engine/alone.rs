@@ -10,38 +10,24 @@
 //!                    -> timer    -> waits, or
 //! ```
 
-use super::step::NONE;
-use super::sweep::Sweep;
 use super::walk::{End, down, walk};
-use crate::chunk::Chunk;
-use crate::program::Parts;
+use crate::code::step::NONE;
+use crate::code::sweep::{Sweep, Waits};
+use crate::engine::parts::Parts;
+use crate::store::chunk::Chunk;
+use crate::store::chunk::clock::Clock;
 use pleach_image::isa::RUNNING;
-
-/// The columns of positions and of the counters of ticks, or [`NONE`]. Chunks have them at hand: what an agent does is not known
-/// before they are read.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Waits {
-    position: u32,
-    timer: u32,
-}
-
-impl Waits {
-    pub(crate) fn of(sweep: Option<&Sweep>) -> Self {
-        let column = |of: fn(&Sweep) -> Option<u32>| sweep.and_then(of).unwrap_or(NONE);
-        Self { position: column(|sweep| sweep.column), timer: column(|sweep| sweep.timer) }
-    }
-}
 
 /// Ticks one agent of a chunk. With few agents, a call can be felt: so there is none before the host is needed.
 #[inline(always)]
-pub(crate) fn alone(parts: &Parts, chunk: &mut Chunk, lane: u8, now: i64) -> End {
-    let Chunk { sweep, waits, halves, words, .. } = chunk;
+pub(crate) fn alone(parts: &Parts, chunk: &mut Chunk, lane: u8) -> End {
+    let Chunk { sweep, waits, halves, words, clock, .. } = chunk;
     let start = match sweep {
-        Some(sweep) => goes_on(sweep, *waits, halves, words, lane, now),
+        Some(sweep) => goes_on(sweep, *waits, halves, words, lane, *clock),
         None => Some(begin(parts, chunk)),
     };
     let end = match start {
-        Some(start) => walk(parts, chunk, lane, now, start, &mut ()),
+        Some(start) => walk(parts, chunk, lane, start, &mut ()),
         None => End::Exit(RUNNING),
     };
     if let End::Exit(exit) = end {
@@ -63,7 +49,7 @@ pub(super) fn goes_on(
     halves: &mut [u16],
     words: &[u32],
     lane: u8,
-    now: i64,
+    clock: Clock,
 ) -> Option<u32> {
     let of = |column: u32| column as usize + usize::from(lane);
     if columns.position == NONE {
@@ -77,7 +63,7 @@ pub(super) fn goes_on(
     let row = sweep.row(node);
     let waits = match sweep.clock {
         _ if row.ticks != 0 => down(&mut halves[of(columns.timer)]),
-        Some(clock) if row.keeps == 0 => now < i64::from(words[of(clock)] as i32),
+        Some(timer) if row.keeps == 0 => clock.is_before(words[of(timer)], true),
         _ => return Some(row.start),
     };
     if waits {

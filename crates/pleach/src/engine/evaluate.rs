@@ -1,10 +1,10 @@
 //! The stack machine for expressions that are no steps of their own.
 
 use super::Watch;
-use super::calc::Calc;
 use super::scalar::Run;
-use crate::frame::Kind;
+use crate::code::calc::Calc;
 use crate::host::Host;
+use crate::values::Kind;
 
 impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
     pub(crate) fn truth(&mut self, condition: u16) -> bool {

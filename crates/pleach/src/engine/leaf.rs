@@ -1,65 +1,13 @@
 //! What concerns the host: actions and queries, and that it hears of what is halted.
 
 use super::Watch;
-use super::calc::loaded;
 use super::scalar::Run;
-use crate::args::Args;
-use crate::chunk::Chunk;
-use crate::frame::{Frame, Kind};
+use crate::code::site::{Held, MISSING};
+use crate::host::call::fill;
 use crate::host::{Call, Halt, Host};
-use crate::program::MISSING;
-use crate::status::Status;
-use alloc::boxed::Box;
-use alloc::{vec, vec::Vec};
-use pleach_image::Image;
-use pleach_image::format::{ValueRow, branch, value_tag};
-use pleach_image::isa::{FAILURE, OTHER, Op, RUNNING, SUCCESS};
-
-/// A host call.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Site {
-    pub(crate) function: u32,
-    pub(crate) first: u32,
-    pub(crate) count: u16,
-    /// Whether an argument is a variable.
-    pub(crate) variable: bool,
-}
-
-/// What a position stands for when it holds a node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Held {
-    /// Nothing that the host would have to hear of.
-    Nothing,
-    /// The action of this site.
-    Action(u16),
-    /// This parallel, with positions of its own.
-    Parallel(u16),
-}
-
-/// For each node, what holding it means.
-pub(crate) fn held<D: AsRef<[u8]>>(image: &Image<D>) -> Vec<Held> {
-    let mut held = vec![Held::Nothing; image.meta().nodes as usize + 1];
-    for word in image.code() {
-        if matches!(word.op(), Some(Op::Act | Op::ActExclusive | Op::Select)) {
-            held[usize::from(word.b)] = Held::Action(word.a);
-        }
-    }
-    for (index, parallel) in image.parallels().iter().enumerate() {
-        held[usize::from(parallel.node)] = Held::Parallel(index as u16);
-    }
-    held
-}
-
-/// A node whose branches run side by side, each with a position of its own.
-#[derive(Clone, Debug)]
-pub(crate) struct Parallel {
-    /// Column of the first branch's position; the others follow.
-    pub(crate) branches: Box<[u32]>,
-    /// Columns of all positions in it, in the order in which they are halted.
-    pub(crate) positions: Box<[u32]>,
-    pub(crate) succeed: u16,
-    pub(crate) fail: u16,
-}
+use crate::values::{Args, Kind, Status, loaded};
+use pleach_image::format::{ValueRow, branch};
+use pleach_image::isa::{FAILURE, OTHER, RUNNING, SUCCESS};
 
 impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
     /// Asks the host to act. The exit by its answer, and the step's node left in its position if it goes on.
@@ -260,7 +208,7 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
     /// What a column holds, as a number.
     #[inline]
     pub(crate) fn load(&self, kind: Kind, column: u32) -> f64 {
-        loaded(kind, self.chunk.read(crate::frame::Column { kind, first: column, stride: 1 }, self.lane))
+        loaded(kind, self.chunk.read(crate::layout::Column { kind, first: column, stride: 1 }, self.lane))
     }
 }
 
@@ -288,20 +236,5 @@ pub(crate) fn exit_of(status: Status) -> u8 {
         Status::Success => SUCCESS,
         Status::Running => RUNNING,
         Status::Other(_) => OTHER,
-    }
-}
-
-/// Puts down arguments with the values of an agent's variables in their places.
-pub(crate) fn fill(into: &mut Vec<ValueRow>, values: &[ValueRow], frame: &Frame, chunk: &Chunk, lane: u8) {
-    into.clear();
-    for value in values {
-        into.push(match value.tag {
-            value_tag::SLOT => {
-                let column = frame.slots[value.bits as usize].column;
-                let tag = if column.kind == Kind::F32 { value_tag::FLOAT } else { value_tag::INT };
-                ValueRow { tag, bits: chunk.read(column, lane), len: 0 }
-            }
-            _ => *value,
-        });
     }
 }

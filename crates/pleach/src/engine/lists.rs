@@ -8,39 +8,15 @@
 //! Only steps that look at nothing but the agent's own columns and the time run in this way, so the result is the same as
 //! agent by agent. What remains are lists of agents that go on at the same step, for the scalar engine.
 
-use super::leaf::Held;
-use super::relation::Relation;
-use super::step::{Code, Step};
-use crate::chunk::Chunk;
-use crate::frame::{BIT_WORDS, LANES};
-use crate::program::Parts;
+use crate::code::plan::{Node, Plan};
+use crate::code::relation::Relation;
+use crate::code::site::Held;
+use crate::code::step::{Code, Step};
+use crate::engine::parts::Parts;
+use crate::layout::{BIT_WORDS, LANES};
+use crate::store::chunk::Chunk;
 use alloc::boxed::Box;
-use alloc::{vec, vec::Vec};
-
-/// Most lists of a tree.
-const MOST: usize = 256;
-
-/// Steps of a tree, each with a list: step `n` has list `n`. Behind them stand the lists of `outs`.
-#[derive(Clone, Debug)]
-pub(crate) struct Plan {
-    nodes: Box<[Node]>,
-    /// The lists that ladders lead to, in the order of their targets.
-    ladders: Box<[u8]>,
-    /// The steps where the scalar engine goes on.
-    outs: Box<[u32]>,
-}
-
-/// A step, and the lists that it leads to. These come later than its own.
-#[derive(Clone, Copy, Debug)]
-struct Node {
-    step: Step,
-    /// Its index.
-    at: u32,
-    /// For a step that tests, where agents go for which it holds; for a ladder, where its lists begin among
-    /// [`Plan::ladders`]; for all others, where all go.
-    yes: usize,
-    no: usize,
-}
+use alloc::vec;
 
 /// Lists of lanes.
 #[derive(Clone, Debug)]
@@ -109,90 +85,18 @@ pub(crate) trait Ends {
 }
 
 impl Plan {
-    /// A plan for agents that begin at these steps; `None` if they are too many.
-    pub(crate) fn of(code: &Code, starts: &[u32]) -> Option<Self> {
-        if starts.len() > MOST {
-            return None;
-        }
-        // Fewer nodes mean fewer lists; without any, there is one for each start.
-        let mut plans =
-            [MOST / 2, MOST / 4, MOST / 8, 0].into_iter().map(|most| Self::with(code, starts, most));
-        plans.find(|plan| plan.lists() <= MOST)
-    }
-
-    fn with(code: &Code, starts: &[u32], most: usize) -> Self {
-        let order = order(code, starts, most);
-        let (mut outs, mut ladders): (Vec<u32>, Vec<usize>) = (Vec::new(), Vec::new());
-        let mut list = |step: u32| {
-            let inside = order.iter().position(|it| *it == step);
-            inside.unwrap_or_else(|| {
-                let known = outs.iter().position(|it| *it == step);
-                let place = known.unwrap_or_else(|| {
-                    outs.push(step);
-                    outs.len() - 1
-                });
-                order.len() + place
-            })
-        };
-        let node = |at: &u32| {
-            let step = code.steps[*at as usize];
-            let ways = ways(code, *at).unwrap_or_default();
-            let mut lists = ways.into_iter().map(&mut list);
-            if let Step::Ladder { .. } = step {
-                let first = ladders.len();
-                ladders.extend(lists);
-                return Node { step, at: *at, yes: first, no: 0 };
-            }
-            let yes = lists.next().unwrap_or(0);
-            Node { step, at: *at, yes, no: lists.next().unwrap_or(0) }
-        };
-        let nodes = order.iter().map(node).collect();
-        for start in starts {
-            list(*start);
-        }
-        // If there are too many lists, the plan is not used.
-        Self { nodes, ladders: ladders.into_iter().map(|list| list as u8).collect(), outs: outs.into() }
-    }
-
-    /// How many lists it needs.
-    pub(crate) fn lists(&self) -> usize {
-        self.nodes.len() + self.outs.len()
-    }
-
-    /// The list of agents that go on at a step.
-    pub(crate) fn list(&self, start: u32) -> Option<u8> {
-        let inside = self.nodes.iter().position(|node| node.at == start);
-        let outside = || self.outs.iter().position(|out| *out == start).map(|out| self.nodes.len() + out);
-        inside.or_else(outside).map(|list| list as u8)
-    }
-
-    /// Whether it runs any step.
-    pub(crate) fn runs(&self) -> bool {
-        !self.nodes.is_empty()
-    }
-
     /// Runs all lists.
     #[inline(never)]
-    pub(crate) fn run(
-        &self,
-        parts: &Parts,
-        lists: &mut Lists,
-        chunk: &mut Chunk,
-        now: i64,
-        ends: &mut impl Ends,
-    ) {
+    pub(crate) fn run(&self, parts: &Parts, lists: &mut Lists, chunk: &mut Chunk, ends: &mut impl Ends) {
         for (list, node) in self.nodes.iter().enumerate() {
-            if lists.lens[list] == 0
-                || node.test(list, lists, chunk, now)
-                || node.write(list, lists, chunk, now)
-            {
+            if lists.lens[list] == 0 || node.test(list, lists, chunk) || node.write(list, lists, chunk) {
                 continue;
             }
             match node.step {
                 Step::Return { exit } => ends.end(exit, &mut chunk.ends, lists.take(list)),
                 Step::Ladder { ladder } => self.ladder(&parts.fused, ladder, (list, node.yes), lists, chunk),
-                Step::Tick { .. } | Step::Until { .. } => node.wait(list, lists, chunk, now),
-                _ => node.rest(parts, list, lists, chunk, now, ends),
+                Step::Tick { .. } | Step::Until { .. } => node.wait(list, lists, chunk),
+                _ => node.rest(parts, list, lists, chunk, ends),
             }
         }
         for (list, start) in self.outs.iter().enumerate() {
@@ -220,7 +124,7 @@ impl Plan {
 
 impl Node {
     /// Runs a test; `false` if the step is none.
-    fn test(self, list: usize, lists: &mut Lists, chunk: &Chunk, now: i64) -> bool {
+    fn test(self, list: usize, lists: &mut Lists, chunk: &Chunk) -> bool {
         macro_rules! words {
             ($column:expr, |$word:ident| $holds:expr) => {{
                 let words: &[u32; LANES] = lanes(&chunk.words, $column);
@@ -254,10 +158,9 @@ impl Node {
             Step::IntGe(test) => words!(test.column, |word| word as i32 >= test.with),
             Step::IntEq(test) => words!(test.column, |word| word as i32 == test.with),
             Step::IntNe(test) => words!(test.column, |word| word as i32 != test.with),
-            Step::Due { column, reached, .. } => words!(column, |word| {
-                let slot = i64::from(word as i32);
-                now < slot || now == slot && !reached
-            }),
+            Step::Due { column, reached, .. } => {
+                words!(column, |word| chunk.clock.is_before(word, reached));
+            }
             Step::Half(test) => {
                 let halves: &[u16; LANES] = lanes(&chunk.halves, test.column);
                 lists.split(list, self, |lane| test.with.holds(halves[lane]));
@@ -276,7 +179,7 @@ impl Node {
     }
 
     /// Runs a step that writes and goes on; `false` if the step is none.
-    fn write(self, list: usize, lists: &mut Lists, chunk: &mut Chunk, now: i64) -> bool {
+    fn write(self, list: usize, lists: &mut Lists, chunk: &mut Chunk) -> bool {
         match self.step {
             Step::SetWord { column, value, .. } => {
                 let words: &mut [u32; LANES] = lanes_mut(&mut chunk.words, column);
@@ -298,9 +201,9 @@ impl Node {
                 lists.each(list, self.yes, |lane| chunk.set_bit(column, lane as u8, value));
             }
             Step::Arm { column, duration, .. } => {
+                let timer = chunk.clock.after(duration);
                 let words: &mut [u32; LANES] = lanes_mut(&mut chunk.words, column);
-                let until = until(now, duration) as u32;
-                lists.each(list, self.yes, |lane| words[lane] = until);
+                lists.each(list, self.yes, |lane| words[lane] = timer);
             }
             _ => return false,
         }
@@ -308,7 +211,7 @@ impl Node {
     }
 
     /// Runs a step that waits: agents that go on waiting are in no list any more.
-    fn wait(self, list: usize, lists: &mut Lists, chunk: &mut Chunk, now: i64) {
+    fn wait(self, list: usize, lists: &mut Lists, chunk: &mut Chunk) {
         let mut lanes = [0; LANES];
         let from = lists.take(list);
         let len = from.len();
@@ -320,9 +223,7 @@ impl Node {
                     *timer = timer.saturating_sub(1);
                     (*timer != 0, column)
                 }
-                Step::Until { timer, column, .. } => {
-                    (now < i64::from(chunk.word(timer, *lane) as i32), column)
-                }
+                Step::Until { timer, column, .. } => (chunk.is_before(timer, *lane, true), column),
                 _ => return,
             };
             if !waits {
@@ -334,15 +235,7 @@ impl Node {
 
     /// Runs a step by which a leaf begins to run, or by which one is halted. Agents in which an action is halted are left to
     /// the scalar engine: the host must hear of it.
-    fn rest(
-        self,
-        parts: &Parts,
-        list: usize,
-        lists: &mut Lists,
-        chunk: &mut Chunk,
-        now: i64,
-        ends: &mut impl Ends,
-    ) {
+    fn rest(self, parts: &Parts, list: usize, lists: &mut Lists, chunk: &mut Chunk, ends: &mut impl Ends) {
         let mut lanes = [0; LANES];
         let from = lists.take(list);
         let len = from.len();
@@ -371,9 +264,7 @@ impl Node {
             *chunk.half_mut(column, *lane) = after;
             match self.step {
                 Step::RestTicks { timer, count, .. } => *chunk.half_mut(timer, *lane) = count,
-                Step::RestTime { timer, duration, .. } => {
-                    *chunk.word_mut(timer, *lane) = until(now, duration) as u32;
-                }
+                Step::RestTime { timer, duration, .. } => chunk.arm(timer, *lane, duration),
                 Step::Halt { .. } | Step::Park { .. } => lists.add(self.yes as u8, *lane),
                 _ => {}
             }
@@ -393,12 +284,6 @@ fn position(step: Step) -> Option<u32> {
     }
 }
 
-/// The time when a timer that is set now is due.
-#[inline]
-pub(crate) fn until(now: i64, duration: i32) -> i32 {
-    now.saturating_add(duration.into()).clamp(i32::MIN.into(), i32::MAX.into()) as i32
-}
-
 /// The lanes of a column.
 fn lanes<T, const N: usize>(array: &[T], column: u32) -> &[T; N] {
     array[column as usize..].first_chunk().unwrap_or_else(|| unreachable!("a column has all its lanes"))
@@ -407,62 +292,3 @@ fn lanes<T, const N: usize>(array: &[T], column: u32) -> &[T; N] {
 fn lanes_mut<T, const N: usize>(array: &mut [T], column: u32) -> &mut [T; N] {
     array[column as usize..].first_chunk_mut().unwrap_or_else(|| unreachable!("a column has all its lanes"))
 }
-
-/// Where a step leads, if it can be run by lists.
-fn ways(code: &Code, at: u32) -> Option<Vec<u32>> {
-    let mut step = *code.steps.get(at as usize)?;
-    let past = |at: u32| match code.steps.get(at as usize) {
-        Some(Step::Jump { target }) => *target,
-        _ => at,
-    };
-    match step {
-        Step::Return { .. } => Some(Vec::new()),
-        Step::Rest { .. } | Step::RestTicks { .. } | Step::RestTime { .. } => Some(Vec::new()),
-        Step::Ladder { ladder } => {
-            Some(code.ladders[ladder as usize].targets.iter().map(|target| past(*target)).collect())
-        }
-        Step::SetWord { target, .. }
-        | Step::SetHalf { target, .. }
-        | Step::SetByte { target, .. }
-        | Step::SetTruth { target, .. }
-        | Step::Ticks { target, .. }
-        | Step::Clear { target, .. }
-        | Step::Park { target, .. }
-        | Step::Halt { target, .. }
-        | Step::Tick { target, .. }
-        | Step::Until { target, .. }
-        | Step::Arm { target, .. } => Some(vec![past(target)]),
-        Step::Query { .. } | Step::Value { .. } | Step::Floats { .. } | Step::Ints { .. } => None,
-        _ if step.negated().is_some() || matches!(step, Step::Due { .. }) => {
-            let (yes, no) = (past(*step.target_mut()?), past(at + 1));
-            (yes != no).then(|| vec![yes, no])
-        }
-        _ => None,
-    }
-}
-
-/// The steps that can be reached from some by steps that are run by lists, each before those it leads to; not more than
-/// `most`.
-fn order(code: &Code, starts: &[u32], most: usize) -> Vec<u32> {
-    // Depth first; a step is finished when all behind it are. Finished last is first.
-    let mut open: Vec<(u32, usize)> = starts.iter().map(|start| (*start, 0)).collect();
-    let (mut seen, mut order) = (Vec::new(), Vec::new());
-    while let Some((at, next)) = open.pop() {
-        let Some(ways) = ways(code, at) else { continue };
-        if next == 0 {
-            if seen.contains(&at) || seen.len() >= most {
-                continue;
-            }
-            seen.push(at);
-        }
-        match ways.get(next) {
-            Some(way) => open.extend([(at, next + 1), (*way, 0)]),
-            None => order.push(at),
-        }
-    }
-    order.reverse();
-    order
-}
-
-#[cfg(test)]
-mod tests;

@@ -1,32 +1,25 @@
 //! The engines that run programs.
 //!
-//! Linking decodes an image into steps: [`plain`] makes one of each word, [`fuse`] fewer and faster ones; [`calc`] and
-//! [`branch`] do the same for conditions, [`ladder`] for long chains of tests. [`scalar`] runs the steps of one agent, with
-//! what concerns the host in [`leaf`] and [`wrap`] and expressions in [`evaluate`]; [`truths`] is a short way for events. [`sweep`] ticks the agents of a chunk, in [`lists`]
-//! as far as no host is needed, or one by one ([`alone`]); [`quiet`] finds those for whom there is nothing to do.
+//! [`parts`] has all that they read of a program. [`scalar`] runs the steps of one agent, with what concerns the host in
+//! [`leaf`] and [`wrap`] and expressions in [`evaluate`]. [`sweep`] ticks the agents of a chunk, in [`lists`] as far as no
+//! host is needed, or one by one ([`alone`]). [`batch`] runs all
+//! agents of a chunk in one sweep over the code.
 
 pub(crate) mod alone;
 pub(crate) mod batch;
-mod branch;
-pub(crate) mod calc;
 mod evaluate;
-pub(crate) mod fuse;
-mod ladder;
 pub(crate) mod leaf;
 mod lists;
-pub(crate) mod plain;
-pub(crate) mod quiet;
-mod relation;
+pub(crate) mod parts;
 pub(crate) mod rules;
 pub(crate) mod scalar;
-pub(crate) mod step;
 pub(crate) mod sweep;
-mod table;
-pub(crate) mod truths;
 pub(crate) mod walk;
-pub(crate) mod wrap;
+mod watch;
+mod wrap;
 
-pub(crate) use crate::watch::{Sight, Watch};
+pub use parts::Order;
+pub use watch::{Sight, Watch};
 
 /// What ticks the agents of a crowd. All come to the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -2,11 +2,11 @@
 
 use super::Watch;
 use super::scalar::Run;
-use crate::chunk::SPENT;
+use crate::code::site::MISSING;
 use crate::host::{Function, Host};
-use crate::program::MISSING;
-use crate::rules::RunAway;
-use crate::status::Status;
+use crate::store::RunAway;
+use crate::store::chunk::SPENT;
+use crate::values::Status;
 use alloc::vec::Vec;
 use pleach_image::isa::{FAILURE, RUNNING, SUCCESS};
 

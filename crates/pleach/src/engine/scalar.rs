@@ -5,17 +5,17 @@
 //!
 //! The same loop runs both programs of a [`Parts`]: the fused one, and, when somebody watches, the plain one.
 
-use super::calc::stored;
 use super::rules::Runs;
-use super::step::{Code, Step};
 use super::walk::{End, down, walk};
 use super::{Sight, Watch};
-use crate::chunk::{Chunk, SPENT, noted};
-use crate::frame::{Column, Kind};
+use crate::code::step::{Code, Step};
+use crate::engine::parts::{Limiter, Parts};
 use crate::host::{Halt, Host, LogKind};
-use crate::program::{Limiter, Parts};
-use crate::status::{Fault, Outcome, Status};
-use crate::world::World;
+use crate::layout::Column;
+use crate::store::chunk::clock::noted;
+use crate::store::chunk::{Chunk, SPENT};
+use crate::store::world::World;
+use crate::values::{Fault, Kind, Outcome, Status, stored};
 use alloc::boxed::Box;
 use alloc::{vec, vec::Vec};
 use pleach_image::format::{StrRef, ValueRow, branch, how, log_kind};
@@ -135,7 +135,7 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
         let code = if W::ON { &self.parts.plain } else { &self.parts.fused };
         let mut first = first;
         loop {
-            let at = match walk(self.parts, self.chunk, self.lane, self.now, first, self.watch) {
+            let at = match walk(self.parts, self.chunk, self.lane, first, self.watch) {
                 End::Exit(exit) => return exit,
                 End::At(at) => at,
             };

@@ -11,23 +11,21 @@
 
 use super::Watch;
 use super::alone::{alone, begin};
-use super::lists::{Ends, Lists, Plan};
+use super::lists::{Ends, Lists};
 use super::scalar::{Run, Scratch};
-use super::step::{Code, NONE, Step};
-use super::table::Table;
 use super::walk::End;
-use crate::chunk::{Chunk, PANIC, of_bits};
-use crate::frame::{BIT_WORDS, LANES};
+use crate::code::sweep::{Row, Sweep};
+use crate::engine::parts::Parts;
 use crate::host::Host;
-use crate::panics::caught;
-use crate::program::Parts;
-use crate::status::{Fault, Outcome};
-use crate::world::World;
+use crate::host::panics::caught;
+use crate::layout::{BIT_WORDS, LANES};
+use crate::store::chunk::clock::Clock;
+use crate::store::chunk::{Chunk, PANIC, of_bits};
+use crate::store::world::World;
+use crate::values::{Fault, Outcome};
 use alloc::boxed::Box;
-use alloc::{vec, vec::Vec};
 use core::cell::Cell;
 use core::hint::select_unpredictable;
-use pleach_image::format::branch;
 use pleach_image::isa::RUNNING;
 
 /// Fewest agents of a chunk for which lists are worth their while.
@@ -113,20 +111,6 @@ impl Ends for Results<'_> {
     }
 }
 
-/// What the first pass does with an agent that holds some node.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Row {
-    /// The node. What is not found here begins its tree.
-    node: u16,
-    /// Where it goes on if it does not wait any longer: the step, and the list of it.
-    pub(super) start: u32,
-    list: u8,
-    /// All ones if the agent counts ticks, else zero.
-    pub(super) ticks: u16,
-    /// What is left of the position of an agent that does not wait any longer: nothing or all.
-    pub(super) keeps: u16,
-}
-
 impl Row {
     /// Counts a tick down if the agent counts ticks; whether it still waits for some.
     #[inline]
@@ -137,8 +121,8 @@ impl Row {
 
     /// Whether the agent waits for a time that has not come.
     #[inline]
-    fn is_early(self, clock: u32, now: i64) -> bool {
-        ((self.ticks | self.keeps) == 0) & (now < i64::from(clock as i32))
+    fn is_early(self, timer: u32, clock: Clock) -> bool {
+        ((self.ticks | self.keeps) == 0) & clock.is_before(timer, true)
     }
 
     /// The position of the agent when it has been found to wait or not.
@@ -148,106 +132,16 @@ impl Row {
     }
 }
 
-/// How the first pass treats the agents of an entry.
-#[derive(Clone, Debug)]
-pub(crate) struct Sweep {
-    /// Column of the position, if agents wait.
-    pub(super) column: Option<u32>,
-    /// Column of the counters, among the halves.
-    pub(super) timer: Option<u32>,
-    /// Column of the times, among the words.
-    pub(super) clock: Option<u32>,
-    /// A power of two of rows; the place of a node is the remainder. Agents without one have a row, too.
-    rows: Box<[Row]>,
-    /// Where agents begin their tree: the step, and the list of it.
-    pub(super) start: u32,
-    begin: u8,
-    plan: Plan,
-}
-
 impl Sweep {
-    /// How to treat agents whose tree begins with this step; `None` if nothing can be gained.
-    pub(crate) fn of(code: &Code, start: u32) -> Option<Self> {
-        let Step::Switch { column, table } = code.steps[start as usize] else {
-            return Self::without(code, start);
-        };
-        let Table::Dense { low, targets } = &code.tables[table as usize] else { return None };
-        let (mut timer, mut clock) = (None, None);
-        // Waiting leaves share their timers, so one column of each kind does; what has another is not waited for here.
-        let mut waits = |target: u32| match code.steps[target as usize] {
-            Step::Tick { timer: own, column: cleared, target }
-                if cleared == column && *timer.get_or_insert(own) == own =>
-            {
-                (target, u16::MAX, 0)
-            }
-            Step::Until { timer: own, column: cleared, target }
-                if cleared == column && *clock.get_or_insert(own) == own =>
-            {
-                (target, 0, 0)
-            }
-            _ => (target, 0, u16::MAX),
-        };
-        let of_node = |(index, target): (usize, &u32)| (low + index as u16, waits(*target));
-        let nodes = targets.iter().enumerate().filter(|(_, target)| **target != NONE).map(of_node);
-        let nodes: Vec<_> = nodes.chain([(0, (start + 1, 0, u16::MAX))]).collect();
-        let mut starts: Vec<u32> = nodes.iter().map(|(_, (start, ..))| *start).collect();
-        starts.sort_unstable();
-        starts.dedup();
-        let plan = Plan::of(code, &starts)?;
-        let begin = plan.list(start + 1)?;
-        let mut sweep =
-            Self { column: Some(column), timer, clock, rows: [].into(), start: start + 1, begin, plan };
-        sweep.rows = sweep.table(&nodes, targets.len())?;
-        let gains = timer.is_some() || clock.is_some() || sweep.plan.runs();
-        gains.then_some(sweep)
-    }
-
-    /// How to treat agents whose tree begins with some other step: they do not wait.
-    fn without(code: &Code, start: u32) -> Option<Self> {
-        let plan = Plan::of(code, &[start])?;
-        let begin = plan.list(start)?;
-        let sweep = Self { column: None, timer: None, clock: None, rows: [].into(), start, begin, plan };
-        sweep.plan.runs().then_some(sweep)
-    }
-
-    /// The rows of nodes, given by where they go on, whether they count ticks, and what they keep.
-    fn table(&self, nodes: &[(u16, (u32, u16, u16))], span: usize) -> Option<Box<[Row]>> {
-        // The nodes of a span have places of their own; but 0 must have one, too.
-        let least = (span + 1).next_power_of_two();
-        let apart = |size: &usize| nodes.iter().all(|(node, _)| *node == 0 || usize::from(*node) % size != 0);
-        let size = [least, least * 2, least * 4, least * 8].into_iter().find(apart)?;
-        // Nobody is found in a row of an impossible node.
-        let nobody = self.beginner(branch::FAILED);
-        let mut rows = vec![nobody; size];
-        for (node, (start, ticks, keeps)) in nodes {
-            let list = self.plan.list(*start)?;
-            rows[usize::from(*node) % size] =
-                Row { node: *node, start: *start, list, ticks: *ticks, keeps: *keeps };
-        }
-        Some(rows.into())
-    }
-
-    /// The row of agents that hold a node.
-    #[inline(always)]
-    pub(super) fn row(&self, node: u16) -> Row {
-        let row = self.rows[usize::from(node) & (self.rows.len() - 1)];
-        if row.node == node { row } else { self.beginner(node) }
-    }
-
-    /// The row of agents that begin their tree.
-    fn beginner(&self, node: u16) -> Row {
-        Row { node, start: self.start, list: self.begin, ticks: 0, keeps: u16::MAX }
-    }
-
     /// The first pass.
-    fn run(&self, chunk: &mut Chunk, lists: &mut Lists, now: i64) {
+    fn run(&self, chunk: &mut Chunk, lists: &mut Lists) {
         let awake = chunk.awake();
         if awake == chunk.occupied() {
             chunk.ends.fill(RUNNING);
         } else {
             chunk.awake_lanes().for_each(|lane| chunk.ends[usize::from(lane)] = RUNNING);
         }
-        let Chunk { halves, words, .. } = chunk;
+        let Chunk { halves, words, clock, .. } = chunk;
         let halves = Cell::from_mut(&mut **halves).as_slice_of_cells();
         let Some(positions) = self.column.and_then(|column| lanes(halves, column)) else {
             return chunk.awake_lanes().for_each(|lane| lists.add(self.begin, lane));
@@ -260,7 +154,7 @@ impl Sweep {
             timers[lane].set(timer);
             waits
         };
-        let timed = |lane: usize, row: Row, clocks: &[u32; LANES]| row.is_early(clocks[lane], now);
+        let timed = |lane: usize, row: Row, clocks: &[u32; LANES]| row.is_early(clocks[lane], *clock);
         // An absent column is not looked at: no row waits for it.
         match (timers, clocks) {
             (Some(timers), None) => {
@@ -379,7 +273,7 @@ impl<H: Host + ?Sized> Tick<'_, H> {
     /// Ticks one agent of a chunk.
     #[inline(always)]
     pub(crate) fn lane(&mut self, chunk: &mut Chunk, lane: u8) -> Counts {
-        Counts::one(match alone(self.parts, chunk, lane, self.now) {
+        Counts::one(match alone(self.parts, chunk, lane) {
             End::Exit(exit) => exit,
             End::At(at) => self.go(chunk, lane, at),
         })
@@ -405,14 +299,10 @@ impl<H: Host + ?Sized> Tick<'_, H> {
         *count = 0;
         let mut results = Results { agents, count, counts: Counts::default() };
         if let Some(sweep) = sweep {
-            sweep.run(chunk, lists, self.now);
-            sweep.plan.run(self.parts, lists, chunk, self.now, &mut results);
+            sweep.run(chunk, lists);
+            sweep.plan.run(self.parts, lists, chunk, &mut results);
         } else {
-            let mut lanes = chunk.awake();
-            if let Some(quiet) = &self.parts.quiet[self.parts.block(chunk.entry)] {
-                lanes = quiet.tick(chunk, lanes);
-            }
-            of_bits(lanes).for_each(|lane| results.go(start, lane));
+            of_bits(chunk.awake()).for_each(|lane| results.go(start, lane));
         }
         let Results { count, mut counts, .. } = results;
         counts.add(Counts::of(RUNNING, chunk.count() - counts.sum() - *count as u32));

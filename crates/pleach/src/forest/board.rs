@@ -5,14 +5,15 @@
 //! for the crowd is in use till then. The tree that is being executed is interrupted, if the operation does that, and
 //! follows it when its execution has ended.
 
-use super::hook::{Hook, Hooks, Moment};
 use super::orders::{Operation, Orders, Unknown, Whom};
-use super::table::Table;
 use super::{Problem, Trouble};
-use crate::agents::Agent;
+use crate::engine::parts::Parts;
+use crate::host::panics::caught;
+use crate::host::{Hook, Hooks, Moment};
+use crate::layout::forests::Table;
 use crate::life::Life;
-use crate::panics::caught;
-use crate::program::{Parts, Program};
+use crate::program::Program;
+use crate::values::Agent;
 use alloc::sync::Arc;
 use alloc::{vec, vec::Vec};
 use pleach_image::format::face;

@@ -29,13 +29,10 @@
 //! another, so their order can be seen. For crowds that need no names, [`crate::Lives`] is there.
 
 mod board;
-mod hook;
 mod orders;
 mod properties;
-pub(crate) mod table;
 mod traverse;
 
-pub use hook::{Hook, Hooks, Moment};
 pub use orders::{Operation, Orders, Unknown, Whom};
 pub use properties::{
     Depth, ForestProperties, ForestsProperties, NodePolicy, NodeProperties, NodeRole, TreeProperties,
@@ -43,11 +40,11 @@ pub use properties::{
 
 use crate::crowd::{Crowd, SpawnError};
 use crate::engine::Engine;
-use crate::frame::{Column, Kind, Slot, Variable};
-use crate::host::{Call, Function, Host};
+use crate::host::{Call, Function, Hooks, Host};
+use crate::layout::{Column, Slot};
 use crate::life::Life;
 use crate::program::Program;
-use crate::status::Status;
+use crate::values::{Kind, Status, Variable};
 use board::Board;
 
 /// What went wrong with a tree in an update.

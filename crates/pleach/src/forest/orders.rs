@@ -1,8 +1,9 @@
 //! What trees are told to do, and by whom: orders, and the queue in which they wait.
 
-use super::table::Table;
+use crate::engine::parts::Parts;
+use crate::layout::forests::Table;
 use crate::life::PlayMode;
-use crate::program::{Parts, Program};
+use crate::program::Program;
 use alloc::borrow::ToOwned;
 use alloc::collections::VecDeque;
 use alloc::string::{String, ToString};

@@ -1,7 +1,8 @@
 //! What can be asked of forests, trees and nodes: a copy as plain data, as deep as wanted.
 
+use super::Forests;
 use super::orders::{Unknown, Whom};
-use super::{Forests, table::Table};
+use crate::layout::forests::Table;
 use crate::life::{LifeStatus, PlayMode};
 use alloc::borrow::ToOwned;
 use alloc::string::String;

@@ -4,15 +4,12 @@
 //! somebody who looks after each call whether orders have been given: an operation that interrupts the tree sets a bit of
 //! its frame, by which the code stops at the next node.
 
-use super::Interrupt;
-use super::Trouble;
 use super::board::{Board, Running};
-use super::hook::{Hooks, Moment};
+use super::{Interrupt, Trouble};
 use crate::crowd::Crowd;
-use crate::frame::Variable;
-use crate::host::{Call, Function, Host};
+use crate::host::{Call, Function, Hooks, Host, Moment};
 use crate::life::Counted;
-use crate::status::{Fault, Outcome, Status};
+use crate::values::{Fault, Outcome, Status, Variable};
 
 /// Executes a tree whose turn it is.
 pub(super) fn traverse<H: Hooks + ?Sized>(

@@ -1,10 +1,8 @@
 //! The lives of a crowd's agents.
 
 use super::{Counted, Life, PlayMode};
-use crate::agents::{Agent, Stale};
-use crate::crowd::{Crowd, Tally};
-use crate::host::Host;
-use crate::status::{Outcome, Status};
+use crate::crowd::{Crowd, ObservedHost, Tally};
+use crate::values::{Agent, Outcome, Stale, Status};
 use alloc::vec::Vec;
 
 /// The lives of agents of a crowd, whatever their dialect. Only agents that have been played are ticked by
@@ -80,7 +78,7 @@ impl Lives {
     ///
     /// # Errors
     /// If the agent is gone.
-    pub fn reset<H: Host + ?Sized>(
+    pub fn reset<H: ObservedHost + ?Sized>(
         &mut self,
         crowd: &mut Crowd,
         agent: Agent,
@@ -103,7 +101,7 @@ impl Lives {
 
     /// Ticks every agent whose life says so, in the order of their indices, and ends the round. An agent whose tick ends
     /// with a fault stops.
-    pub fn tick<H: Host + ?Sized>(&mut self, crowd: &mut Crowd, now: i64, host: &mut H) -> Tally {
+    pub fn tick<H: ObservedHost + ?Sized>(&mut self, crowd: &mut Crowd, now: i64, host: &mut H) -> Tally {
         let mut tally = Tally::default();
         for (agent, life) in self.lives.iter_mut().flatten() {
             if crowd.outcome(*agent).is_err() || !life.begin() {

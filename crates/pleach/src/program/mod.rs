@@ -3,119 +3,34 @@
 //! Here names become numbers, once, and instructions steps: a form of the engine's own, which has no place on disk and may
 //! change with every release. A program owns all it needs, so the image may be dropped.
 
+mod lookup;
 mod resolve;
 mod tables;
 
-pub(crate) use resolve::MISSING;
+pub use lookup::{Lookup, MissingName, NamesError};
 pub use resolve::{LinkError, Missing};
-pub(crate) use tables::{Entry, Gate, Happening, Limiter};
 
-use crate::cell::Type;
-use crate::crowd::variables::column;
-use crate::engine::calc::Expressions;
-use crate::engine::leaf::{self, Held, Parallel, Site};
-use crate::engine::quiet::Quiet;
-use crate::engine::step::Code;
-use crate::engine::sweep::Sweep;
-use crate::engine::truths::Truths;
-use crate::engine::wrap::Wrappers;
-use crate::engine::{batch, fuse, plain};
-use crate::forest::table::Table;
-use crate::frame::{Frame, Variable};
+use crate::code::calc::Expressions;
+use crate::code::shortcuts::Shortcuts;
+use crate::code::wrap::Wrappers;
+use crate::code::{fuse, plain, site};
+use crate::engine::batch;
+use crate::engine::parts::{Order, Parts};
 use crate::host::Host;
-use crate::rules::Rule;
-use crate::state::Description;
-use crate::world::{Declared, Event, SharedVariable};
-use alloc::boxed::Box;
+use crate::layout::Frame;
+use crate::layout::forests::Table;
+use crate::store::columns::column;
+use crate::store::world::Declared;
+use crate::values::{Event, Rule, SharedVariable, Type, Variable};
 use alloc::sync::Arc;
-use alloc::vec::Vec;
 use once_cell::race::OnceBox;
 use pleach_image::Image;
 use pleach_image::bounds::{self, Bounds};
-use pleach_image::format::{StrRef, ValueRow};
 
 /// A program: an image linked to a host. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Program {
     pub(crate) parts: Arc<Parts>,
-}
-
-/// In which order the agents of a program run within a tick.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Order {
-    /// As it suits the engine.
-    Any,
-    /// One after the other, by [`crate::Agent::index`], as some function's answers depend on what other agents did, or as
-    /// agents take places from each other within a tick.
-    ByIndex,
-}
-
-/// All that the engines read.
-#[derive(Debug)]
-pub(crate) struct Parts {
-    /// A step for each word, for those who watch.
-    pub(crate) plain: Code,
-    /// What runs else.
-    pub(crate) fused: Code,
-    /// For each block, how agents are found for whom it does nothing.
-    pub(crate) quiet: Vec<Option<Quiet>>,
-    /// What runs many agents at once.
-    pub(crate) batch: Option<batch::Code>,
-    pub(crate) expressions: Expressions,
-    pub(crate) entries: Vec<Entry>,
-    /// For each block that is an entry, how its agents are ticked together.
-    pub(crate) sweeps: Vec<Option<Arc<Sweep>>>,
-    pub(crate) sites: Vec<Site>,
-    /// For each node, by id, what a position that holds it stands for.
-    pub(crate) held: Vec<Held>,
-    pub(crate) parallels: Vec<Parallel>,
-    /// Column of the position that is no branch's.
-    pub(crate) position: Option<u32>,
-    pub(crate) limiters: Vec<Limiter>,
-    pub(crate) gates: Vec<Gate>,
-    /// How many counts gates have.
-    pub(crate) gate_counts: usize,
-    /// Nodes around a child whose end is told.
-    pub(crate) wrappers: Wrappers,
-    pub(crate) texts: Vec<StrRef>,
-    pub(crate) shared: Vec<Declared>,
-    pub(crate) forests: Table,
-    pub(crate) events: Vec<Happening>,
-    values: Vec<ValueRow>,
-    pub(crate) strings: Vec<u8>,
-    /// Most arguments of a call that has variables among them.
-    pub(crate) most_values: usize,
-    pub(crate) frame: Frame,
-    pub(crate) stack_depth: usize,
-    pub(crate) call_depth: usize,
-    pub(crate) flags: usize,
-    bounds: Vec<Bounds>,
-    /// By node, less one, its stable key.
-    pub(crate) keys: Box<[u64]>,
-    /// What saved states go by, once there is one.
-    description: OnceBox<Description>,
-    /// What they would be if no rule could run, and what each rule that may run adds.
-    rules: [Vec<Bounds>; 2],
-    pub(crate) order: Order,
-}
-
-impl Parts {
-    /// The block of an entry.
-    #[inline]
-    pub(crate) fn block(&self, entry: u32) -> usize {
-        self.entries[entry as usize].block as usize
-    }
-
-    /// What saved states go by.
-    pub(crate) fn description(&self) -> &Description {
-        self.description.get_or_init(|| Box::new(Description::of(self)))
-    }
-
-    /// The arguments of a host call, with slots in place of variables.
-    #[inline]
-    pub(crate) fn values(&self, site: Site) -> &[ValueRow] {
-        &self.values[site.first as usize..][..usize::from(site.count)]
-    }
 }
 
 impl Program {
@@ -124,6 +39,19 @@ impl Program {
     /// # Errors
     /// If the host lacks any of them; the error lists all.
     pub fn link<D: AsRef<[u8]>>(image: &Image<D>, host: &dyn Host) -> Result<Self, LinkError> {
+        Self::link_with(image, host, Shortcuts::ALL)
+    }
+
+    /// Links with some shortcuts only: for tests and benchmarks, all sets of shortcuts come to the same results.
+    ///
+    /// # Errors
+    /// Those of [`Program::link`].
+    #[doc(hidden)]
+    pub fn link_with<D: AsRef<[u8]>>(
+        image: &Image<D>,
+        host: &dyn Host,
+        shortcuts: Shortcuts,
+    ) -> Result<Self, LinkError> {
         let functions = resolve::resolve(image, host)?;
         let sites = tables::sites(image, &functions);
         let with_variables = sites.iter().filter(|site| site.variable);
@@ -134,14 +62,13 @@ impl Program {
         let answers = resolve::answers(image, host, &functions, &mut frame);
         let expressions = Expressions::of(image, &frame, &answers);
         let plain = plain::decode(image, &frame);
-        let fused = fuse::fuse(&plain, &expressions);
-        let (held, parallels) = (leaf::held(image), tables::parallels(image, &frame));
+        let fused = fuse::fuse(&plain, &expressions, shortcuts);
+        let (held, parallels) = (site::held(image), tables::parallels(image, &frame));
         let wrappers = Wrappers::of(image, &frame);
-        let batch = batch::lower::lower(&plain, &expressions, &held, &wrappers, &parallels);
+        let batch = batch::lower::lower(&plain, &expressions, &held, &wrappers, &parallels, shortcuts);
         let parts = Parts {
             entries: tables::entries(image),
-            sweeps: tables::sweeps(image, &fused),
-            quiet: (0..plain.blocks.len() as u32).map(|block| Quiet::of(&plain, block)).collect(),
+            sweeps: tables::sweeps(image, &fused, shortcuts),
             batch,
             sites,
             held,
@@ -154,7 +81,7 @@ impl Program {
             texts: image.texts().to_vec(),
             shared: Declared::all(image),
             forests: Table::of(image),
-            events: tables::events(image, |block| Truths::of(&plain, &expressions, &frame, block)),
+            events: tables::events(image),
             values,
             strings,
             most_values,
@@ -192,7 +119,7 @@ impl Program {
     /// A variable of the agents' frames by its name.
     #[must_use]
     pub fn variable(&self, name: &str) -> Option<Variable> {
-        let named = |slot: &crate::frame::Slot| !name.is_empty() && &*slot.name == name;
+        let named = |slot: &crate::layout::Slot| !name.is_empty() && &*slot.name == name;
         self.parts.frame.slots.iter().position(named).map(|index| Variable(index as u16))
     }
 

@@ -1,9 +1,10 @@
 //! Names to numbers: what the host has of what an image needs, and what it lacks, in words.
 
-use super::Order;
-use crate::cell::Type;
-use crate::frame::{Column, Frame};
+use crate::code::site::MISSING;
+use crate::engine::parts::Order;
 use crate::host::{Effect, Function, Host};
+use crate::layout::{Column, Frame};
+use crate::values::Type;
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
@@ -13,9 +14,6 @@ use pleach_image::Image;
 use pleach_image::format::{ImportRow, import_kind};
 use pleach_image::isa::{Op, StackOp, StackWord};
 use pleach_image::suggest::closest;
-
-/// Stands for a function that the host lacks, and may.
-pub(crate) const MISSING: u32 = u32::MAX;
 
 /// A function that an image needs and a host does not have.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,76 +1,18 @@
 //! Tables of an image as engines read them: with columns in place of slots, and the host's numbers in place of names.
 
-use crate::chunk::Chunk;
-use crate::engine::leaf::{Parallel, Site};
-use crate::engine::step::Code;
-use crate::engine::sweep::Sweep;
-use crate::engine::truths::Truths;
-use crate::frame::{Frame, Kind};
-use crate::world::World;
-use alloc::boxed::Box;
+use crate::code::shortcuts::{Shortcut, Shortcuts};
+use crate::code::site::{Parallel, Site};
+use crate::code::step::Code;
+use crate::code::sweep::Sweep;
+use crate::engine::parts::{Entry, Happening, Limiter};
+use crate::layout::Frame;
+use crate::store::world::Gate;
+use crate::values::Kind;
 use alloc::sync::Arc;
 use alloc::{vec, vec::Vec};
 use pleach_image::Image;
 use pleach_image::bounds::{self, Bounds};
 use pleach_image::format::{SectionKind, StrRef, ValueRow, scope, value_tag};
-
-#[derive(Debug)]
-pub(crate) struct Entry {
-    pub(crate) name: Box<str>,
-    pub(crate) block: u32,
-}
-
-/// A node that only so many agents can be in.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Limiter {
-    pub(crate) places: u32,
-    /// Column of the position: an agent is inside while it holds a node from `low` to `high`.
-    pub(crate) column: u32,
-    pub(crate) low: u16,
-    pub(crate) high: u16,
-    /// Column of the bits of those who want in.
-    pub(crate) wants: u32,
-    /// Column of the bits of those who may.
-    pub(crate) granted: u32,
-}
-
-/// A limit of how many agents can be inside some nodes, let in at once.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Gate {
-    pub(crate) places: u32,
-    /// Whether each group has places of its own.
-    pub(crate) grouped: bool,
-    /// Column of the bits of those who are inside. Gates that share it share their places, too.
-    pub(crate) inside: u32,
-    /// Which count it goes by.
-    pub(crate) number: usize,
-}
-
-impl Gate {
-    /// Which of the groups' counts is that of a group.
-    #[inline]
-    pub(crate) fn cell(&self, group: u32) -> usize {
-        if self.grouped { group as usize } else { 0 }
-    }
-
-    /// An agent gives its place back, if it has one.
-    pub(crate) fn leave(&self, world: &mut World, chunk: &mut Chunk, lane: u8) {
-        if chunk.bit(self.inside, lane) {
-            chunk.set_bit(self.inside, lane, false);
-            world.exit(self, chunk.group(lane));
-        }
-    }
-}
-
-/// An event.
-#[derive(Debug)]
-pub(crate) struct Happening {
-    pub(crate) name: Box<str>,
-    /// What it does to an agent.
-    pub(crate) block: u32,
-    /// The same, if it does no more than to put truths.
-    pub(crate) truths: Option<Truths>,
-}
 
 /// The bounds of blocks in which no rule may run, and what each that may adds: a tree has one loop, so they grow in line.
 pub(super) fn rules<D: AsRef<[u8]>>(image: &Image<D>) -> [Vec<Bounds>; 2] {
@@ -93,8 +35,15 @@ pub(super) fn entries<D: AsRef<[u8]>>(image: &Image<D>) -> Vec<Entry> {
 }
 
 /// Entries may share a block, so there is one for each block.
-pub(super) fn sweeps<D: AsRef<[u8]>>(image: &Image<D>, fused: &Code) -> Vec<Option<Arc<Sweep>>> {
+pub(super) fn sweeps<D: AsRef<[u8]>>(
+    image: &Image<D>,
+    fused: &Code,
+    shortcuts: Shortcuts,
+) -> Vec<Option<Arc<Sweep>>> {
     let mut sweeps = vec![None; fused.blocks.len()];
+    if !shortcuts.has(Shortcut::StepLists) {
+        return sweeps;
+    }
     let mut blocks: Vec<_> = image.entries().iter().map(|entry| entry.block as usize).collect();
     blocks.sort_unstable();
     blocks.dedup();
@@ -173,14 +122,10 @@ pub(super) fn gates<D: AsRef<[u8]>>(image: &Image<D>, frame: &Frame) -> Vec<Gate
     image.gates().iter().map(gate).collect()
 }
 
-pub(super) fn events<D: AsRef<[u8]>>(
-    image: &Image<D>,
-    truths: impl Fn(u32) -> Option<Truths>,
-) -> Vec<Happening> {
+pub(super) fn events<D: AsRef<[u8]>>(image: &Image<D>) -> Vec<Happening> {
     let event = |row: &pleach_image::format::EventRow| Happening {
         name: image.name(row.name).into(),
         block: row.block,
-        truths: truths(row.block),
     };
     image.events().iter().map(event).collect()
 }

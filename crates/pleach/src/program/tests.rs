@@ -7,7 +7,7 @@
 
 use super::*;
 use crate::host::{Call, Function};
-use crate::status::Status;
+use crate::values::Status;
 use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;

@@ -7,9 +7,8 @@
 use super::coder::{Coder, mix};
 use super::error::RecordingFault;
 use super::writes::Write;
-use crate::args::{Args, Value};
 use crate::host::{Call, Function};
-use crate::status::Status;
+use crate::values::{Args, Status, Value};
 use alloc::boxed::Box;
 use alloc::{vec, vec::Vec};
 use hashbrown::HashMap;

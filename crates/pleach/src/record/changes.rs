@@ -5,12 +5,10 @@
 
 use super::coder::{Coder, mix};
 use super::error::RecordingFault;
-use crate::agents::Agent;
-use crate::crowd::{Crowd, To};
-use crate::frame::{Kind, LANES};
-use crate::rules::Rule;
-use crate::state::WorldRow;
-use crate::world::{Group, SharedVariable};
+use crate::crowd::Crowd;
+use crate::layout::LANES;
+use crate::saved::format::WorldRow;
+use crate::values::{Agent, Group, Kind, Rule, SharedVariable, To};
 use alloc::vec::Vec;
 use bytemuck::Zeroable;
 use core::num::NonZeroU16;

@@ -11,15 +11,11 @@ use super::recorder::Kind;
 use super::replay::{Replay, Told};
 use super::reply::{Heard, args};
 use super::writes::{self, RULE, Write};
-use crate::agents::Agent;
-use crate::cell::Type;
-use crate::crowd::{Crowd, To};
-use crate::frame::{Column, alike};
-use crate::host::{Call, Effect, Function, Halt, Host};
-use crate::panics;
+use crate::crowd::{Crowd, Nobody};
+use crate::host::{Call, Effect, Function, Halt, Host, panics};
+use crate::layout::{Column, alike};
 use crate::program::{LinkError, Program};
-use crate::status::{Outcome, Status};
-use crate::watch::Nobody;
+use crate::values::{Agent, Outcome, Status, To, Type};
 use alloc::borrow::ToOwned;
 use alloc::collections::VecDeque;
 use alloc::string::{String, ToString};
@@ -332,14 +328,14 @@ impl Comparison {
         let (crowd, other) = (self.replay.crowd(), &mut self.other);
         let [own, place] = [crowd.agents.find(agent).ok()?, other.agents.find(agent).ok()?];
         let chunk = &crowd.chunks[own.chunk as usize];
-        other.join(agent, crate::world::Group(chunk.group(own.lane))).ok()?;
+        other.join(agent, crate::values::Group(chunk.group(own.lane))).ok()?;
         if chunk.is_asleep(own.lane) {
             other.sleep(agent).ok()?
         } else {
             other.wake(agent).ok()?
         }
         let theirs = &other.chunks[place.chunk as usize];
-        let every = |chunk: &crate::chunk::Chunk, lane: u8| {
+        let every = |chunk: &crate::store::chunk::Chunk, lane: u8| {
             chunk.paces.get(usize::from(lane)).map_or(1, |it| it.every)
         };
         let pace = every(chunk, own.lane);
@@ -368,8 +364,8 @@ impl Comparison {
         let (crowd, other) = (self.replay.crowd(), &mut self.other);
         for (index, shared) in crowd.program().parts.shared.iter().enumerate() {
             let Some(theirs) = other.program().shared(&shared.name) else { continue };
-            for group in (0..crowd.world.groups()).map(crate::world::Group) {
-                if let Some(value) = crowd.world.value(crate::world::SharedVariable(index as u16), group) {
+            for group in (0..crowd.world.groups()).map(crate::values::Group) {
+                if let Some(value) = crowd.world.value(crate::values::SharedVariable(index as u16), group) {
                     // It is there.
                     let _ = other.set_shared(theirs, group, value);
                 }

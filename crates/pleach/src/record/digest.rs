@@ -1,10 +1,11 @@
 //! All that goes on in a crowd as one number.
 
 use super::coder::mix;
-use crate::agents::Agent;
 use crate::crowd::Crowd;
-use crate::frame::{Kind, Slot};
-use crate::state::WorldRow;
+use crate::layout::Slot;
+use crate::saved::format::WorldRow;
+use crate::store::chunk::clock::due;
+use crate::values::{Agent, Kind};
 use alloc::vec::Vec;
 use bytemuck::Zeroable;
 
@@ -32,6 +33,7 @@ impl Crowd {
                     let set = chunk.set(column.first, column.stride, lane);
                     set[..=usize::from(set[0])].iter().fold(hash, |hash, node| mix(hash, (*node).into()))
                 }
+                Kind::Time => mix(hash, due(chunk.word(column.first, lane), chunk.clock.epoch()) as u64),
                 Kind::Moment => mix(hash, chunk.moment(column.first, lane) as u64),
                 Kind::F32 => mix(hash, canonical(chunk.word(column.first, lane))),
                 _ => mix(hash, chunk.read(*column, lane).into()),

@@ -2,9 +2,8 @@
 
 use super::coder::mix;
 use super::error::RecordingFault;
-use crate::cell::Type;
-use crate::frame::Kind;
 use crate::host::{Effect, Function, Host};
+use crate::values::{Kind, Type};
 use alloc::vec::Vec;
 use pleach_image::Image;
 use pleach_image::format::{ImportRow, import_kind, slot_kind};

@@ -43,13 +43,10 @@ mod format;
 mod recorder;
 mod replay;
 mod reply;
-mod step;
 mod writes;
 
-pub use asked::Recording;
+pub use asked::Recorded;
 pub use comparison::{Comparison, Difference, Diverged};
 pub use error::{RecordingError, RecordingFault};
-pub use recorder::Recorder;
+pub use recorder::{Recorder, Recording};
 pub use replay::Replay;
-pub use step::Step;
-pub(crate) use writes::Notes;

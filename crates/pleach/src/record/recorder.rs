@@ -1,17 +1,15 @@
 //! Writing a recording.
 
-use super::answers::{self, Answer, Entry, Memory, Question};
-use super::asked::Recording;
+use super::answers::{self, Entry, Memory};
+use super::asked::{Answers, Recorded};
 use super::changes::{change, is_same, is_same_for};
 use super::coder::{Coder, Writer, mix};
 use super::format::{Block, OLD_VERSION, VERSION, hash, header, links};
-use super::step::Step;
-use super::writes::{Notes, Write};
-use crate::agents::Agent;
-use crate::crowd::{Crowd, To};
+use crate::crowd::{Crowd, ObservedHost, Observer, Step};
 use crate::host::Host;
-use alloc::boxed::Box;
+use crate::values::{Agent, To};
 use alloc::vec::Vec;
+use core::cell::RefCell;
 use pleach_image::Image;
 
 /// A block ends when it has so many bytes.
@@ -72,6 +70,43 @@ pub(super) fn kind<C: Coder>(coder: &mut C, before: Kind, kind: Kind) -> Option<
 /// up to there.
 #[derive(Debug)]
 pub struct Recorder {
+    /// In a cell, since the host adds answers while the observer is there to write them down.
+    answers: RefCell<Answers>,
+    book: Book,
+}
+
+/// A host and its [`Recorder`], to be passed to a crowd as its host. Nothing stands around it: what wraps a host is
+/// wrapped in turn.
+#[derive(Debug)]
+pub struct Recording<'r, H: ?Sized> {
+    host: Recorded<'r, H>,
+    observer: Scribe<'r>,
+}
+
+impl<'r, H: Host + ?Sized> ObservedHost for Recording<'r, H> {
+    type Host = Recorded<'r, H>;
+
+    fn split(&mut self) -> (&mut Self::Host, Option<&mut dyn Observer>) {
+        (&mut self.host, Some(&mut self.observer))
+    }
+}
+
+/// Observer that writes down what a crowd does, with the answers of its host.
+#[derive(Debug)]
+struct Scribe<'r> {
+    answers: &'r RefCell<Answers>,
+    book: &'r mut Book,
+}
+
+impl Observer for Scribe<'_> {
+    fn step(&mut self, crowd: &Crowd, now: i64, step: Step<'_>) {
+        self.book.step(crowd, now, &step, &mut self.answers.borrow_mut());
+    }
+}
+
+/// The recording as far as it is written.
+#[derive(Debug)]
+struct Book {
     image: Vec<u8>,
     links: Vec<super::format::Link>,
     /// Finished bytes that nobody has taken.
@@ -81,14 +116,6 @@ pub struct Recorder {
     memory: Memory,
     /// The crowd as the last step left it.
     copy: Option<Crowd>,
-    /// What the host has answered since.
-    entries: Vec<Entry>,
-    writes: Vec<Write>,
-    /// What is asked of many agents.
-    pub(super) questions: Vec<Question>,
-    /// So many of the answers are in order.
-    sorted: usize,
-    pub(super) notes: Option<Box<Notes>>,
     now: i64,
     before: Kind,
     /// The index of the agent of whom something was told last.
@@ -102,7 +129,7 @@ impl Recorder {
     /// Records a crowd whose program is this image linked to this host.
     #[must_use]
     pub fn new<D: AsRef<[u8]>>(image: &Image<D>, host: &dyn Host) -> Self {
-        Self {
+        let book = Book {
             image: image.bytes().to_vec(),
             links: links(image, host),
             out: Vec::new(),
@@ -110,17 +137,13 @@ impl Recorder {
             writer: Writer::new(image.code().len()),
             memory: Memory::new(),
             copy: None,
-            entries: Vec::new(),
-            writes: Vec::new(),
-            questions: Vec::new(),
-            sorted: 0,
-            notes: None,
             now: 0,
             before: Kind::End,
             last: 0,
             ticks: 0,
             over: false,
-        }
+        };
+        Self { answers: RefCell::default(), book }
     }
 
     /// The host, recorded: pass it to the crowd wherever that takes the host.
@@ -132,55 +155,45 @@ impl Recorder {
     /// # }
     /// ```
     pub fn around<'r, H: Host + ?Sized>(&'r mut self, host: &'r mut H) -> Recording<'r, H> {
-        Recording { recorder: self, host }
+        let Self { answers, book } = self;
+        Recording { host: Recorded { answers, host }, observer: Scribe { answers, book } }
     }
 
     /// The bytes that were recorded since the last time: to be appended to those of before.
     pub fn take(&mut self) -> Vec<u8> {
-        self.end_block();
-        core::mem::take(&mut self.out)
+        self.book.end_block();
+        core::mem::take(&mut self.book.out)
     }
 
     /// Takes the blocks that are finished, if any: to be appended to the bytes of before. Unlike [`Recorder::take`], ends no block, so
     /// a host that calls this after each tick writes its file as it goes, and the recorder holds at most a block (64 KiB) and
     /// what came in since the last tick. A file that ends after such blocks can be replayed up to its end.
     pub fn take_blocks(&mut self) -> Vec<u8> {
-        core::mem::take(&mut self.out)
+        core::mem::take(&mut self.book.out)
     }
 
     /// The rest of the recording.
     #[must_use]
     pub fn finish(mut self) -> Vec<u8> {
-        if let Some(copy) = self.copy.take() {
-            self.check(&copy);
+        if let Some(copy) = self.book.copy.take() {
+            self.book.check(&copy);
         }
         self.take()
     }
+}
 
-    /// Notes an answer.
-    pub(super) fn note(&mut self, question: Question, answer: Answer, write: impl FnOnce(&mut Vec<Write>)) {
-        let first = self.writes.len();
-        write(&mut self.writes);
-        self.entries.push(Entry::new(question, answer, first, self.writes.len()));
-    }
-
-    /// Keeps the room of notes for the next call.
-    pub(super) fn keep(&mut self, mut notes: Box<Notes>) {
-        notes.clear();
-        self.notes = Some(notes);
-    }
-
-    pub(super) fn step(&mut self, crowd: &Crowd, now: i64, step: &Step<'_>) {
+impl Book {
+    fn step(&mut self, crowd: &Crowd, now: i64, step: &Step<'_>, answers: &mut Answers) {
         if self.over {
-            return self.forget();
+            return answers.forget();
         }
         let kind = match step {
             Step::Begin(whom) => {
                 // What was answered to nobody is in what came of it.
-                self.forget();
+                answers.forget();
                 return self.follow(crowd, *whom);
             }
-            Step::Happened(_) => return self.sort(),
+            Step::Happened(_) => return answers.sort(),
             Step::Ticked(_) => Kind::Ticked,
             Step::Ended => Kind::Ended,
             Step::Raised(..) => Kind::Raised,
@@ -193,7 +206,7 @@ impl Recorder {
         self.kind(kind);
         self.time(now);
         self.about(crowd, kind, step);
-        self.answers();
+        self.answers(answers);
         match (&mut self.copy, step) {
             (Some(copy), Step::Raised(_, To::Agent(agent))) => copy.follow_agent(crowd, *agent),
             (Some(copy), _) => copy.follow(crowd),
@@ -312,28 +325,16 @@ impl Recorder {
     }
 
     /// What the host answered, by agents.
-    fn answers(&mut self) {
-        self.sort();
-        let Self { entries, writes, writer, memory, .. } = self;
-        for Entry { question, answer, first, count } in &*entries {
-            memory.answer(writer, question, *answer);
-            let mut writes = writes[*first as usize..][..*count as usize].iter();
+    fn answers(&mut self, answers: &mut Answers) {
+        answers.sort();
+        for Entry { question, answer, first, count } in &answers.entries {
+            self.memory.answer(&mut self.writer, question, *answer);
+            let mut writes = answers.writes[*first as usize..][..*count as usize].iter();
             // Each is of another slot, or the rule: more than may be there are none.
-            let _ = answers::writes(writer, question, usize::MAX, || writes.next().copied(), |_| ());
+            let _ =
+                answers::writes(&mut self.writer, question, usize::MAX, || writes.next().copied(), |_| ());
         }
-        self.forget();
-    }
-
-    /// Puts what was answered since the last time into the order of agents. When a tick ends, each event has its turn.
-    fn sort(&mut self) {
-        self.entries[self.sorted..].sort_by_key(|entry| entry.question.agent);
-        self.sorted = self.entries.len();
-    }
-
-    fn forget(&mut self) {
-        self.sorted = 0;
-        self.entries.clear();
-        self.writes.clear();
+        answers.forget();
     }
 
     /// Lets a replay find out whether it came to the same.

@@ -5,11 +5,8 @@ use super::coder::{Coder, Reader};
 use super::error::RecordingFault;
 use super::format::{Link, kind};
 use super::writes::{self, Write};
-use crate::agents::Agent;
-use crate::cell::Type;
-use crate::host::{Call, Effect, Function, Halt, Host};
-use crate::panics;
-use crate::status::Status;
+use crate::host::{Call, Effect, Function, Halt, Host, panics};
+use crate::values::{Agent, Status, Type};
 use alloc::vec::Vec;
 use pleach_image::Image;
 

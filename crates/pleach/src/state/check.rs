@@ -3,16 +3,18 @@
 //! It takes one pass over the bytes, and memory in proportion to them. What a crowd can compute is not in the bytes, so it
 //! cannot be wrong: which lanes are in use, who is in them, how many agents there are.
 
-use super::error::{StateError, StateFault};
-use super::format::{ChunkRow, Columns, List, Reader, What, has, is_pace};
-use super::layout::{Description, Layout};
 use super::map::{Map, Misplaced};
-use crate::agents::{Agent, GONE, Place};
-use crate::chunk::{NEVER, Pace, of_bits};
-use crate::frame::{BIT_WORDS, Column, Kind, LANES};
-use crate::lines::filled;
-use crate::program::Parts;
-use crate::world::{Shape, WorldPart};
+use crate::engine::parts::Parts;
+use crate::layout::{BIT_WORDS, Column, LANES};
+use crate::saved::error::{StateError, StateFault};
+use crate::saved::format::{ChunkRow, Columns, List, Reader, What, has, is_pace};
+use crate::saved::layout::{Description, Layout};
+use crate::saved::world::{Shape, WorldPart};
+use crate::store::agents::{GONE, Place};
+use crate::store::chunk::clock::is_epoch;
+use crate::store::chunk::{NEVER, Pace, of_bits};
+use crate::store::lines::filled;
+use crate::values::{Agent, Kind};
 use alloc::vec::Vec;
 
 /// Chunks that places can tell apart.
@@ -40,6 +42,8 @@ pub(super) struct ChunkState<'a> {
     pub(super) others: List<'a, i32>,
     pub(super) groups: List<'a, u32>,
     pub(super) paces: List<'a, Pace>,
+    /// What times count from.
+    pub(super) epoch: i64,
     /// Whose lanes are in use, as bits.
     pub(super) occupied: [u64; BIT_WORDS],
 }
@@ -176,6 +180,17 @@ fn world<'a>(
     }
 }
 
+/// Reads an epoch, which is 0 if there is none.
+pub(super) fn epoch(reader: &mut Reader<'_>, is_there: bool) -> Result<i64, StateError> {
+    let at = reader.at;
+    let epoch = if is_there { reader.row()? } else { 0 };
+    if is_epoch(epoch) && is_there == (epoch != 0) {
+        Ok(epoch)
+    } else {
+        Err(StateError::new(StateFault::Epoch, at))
+    }
+}
+
 impl<'a> ChunkState<'a> {
     fn read(reader: &mut Reader<'a>, map: &Map<'_>) -> Result<Self, StateError> {
         let at = reader.at;
@@ -188,6 +203,7 @@ impl<'a> ChunkState<'a> {
             others: reader.list(lanes(has::OTHERS))?,
             groups: reader.list(lanes(has::GROUPS))?,
             paces: reader.list(lanes(has::PACES))?,
+            epoch: epoch(reader, row.has & has::EPOCH != 0)?,
             occupied: [0; BIT_WORDS],
             row,
         })
@@ -198,7 +214,7 @@ impl<'a> ChunkState<'a> {
         if self.row.entry as usize >= entries {
             return error(StateFault::Entry, self.at);
         }
-        if self.row.has > has::OTHERS | has::GROUPS | has::PACES {
+        if self.row.has > has::ALL {
             return error(StateFault::Flag, self.at);
         }
         if self.row.awake.iter().zip(self.occupied).any(|(awake, occupied)| awake & !occupied != 0) {

@@ -3,12 +3,12 @@
 //! Nodes and slots go by their stable keys, the rest by names. Equal keys, as copies of a tree may have, are paired in order.
 //! A state that was made with the same build is its own map.
 
-use super::error::{StateError, StateFault};
-use super::format::{Columns, List, SharedKey, SlotKey};
-use super::layout::{Layout, narrowed};
-use crate::frame::{Column, Kind, LANES, Sizes, Slot};
-use crate::program::Parts;
-use crate::rules::Rule;
+use crate::engine::parts::Parts;
+use crate::layout::{Column, LANES, Sizes, Slot};
+use crate::saved::error::{StateError, StateFault};
+use crate::saved::format::{Columns, List, SharedKey, SlotKey};
+use crate::saved::layout::{Layout, narrowed};
+use crate::values::{Kind, Rule};
 use alloc::{vec, vec::Vec};
 use hashbrown::{HashMap, HashSet};
 use pleach_image::format::branch;

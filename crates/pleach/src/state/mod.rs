@@ -26,19 +26,12 @@
 //! state has only those of the nodes where it is. The format is in `spec/state.md`.
 
 mod check;
-mod error;
-mod format;
-mod layout;
 mod load;
 mod map;
 mod reload;
 mod report;
 mod save;
 
-pub(crate) use format::{List, PendingRow, Reader, WorldRow, put};
-pub(crate) use layout::Description;
-
-pub use error::{StateError, StateFault};
 pub use map::Why;
 pub use reload::Keep;
 pub use report::Report;

@@ -1,11 +1,10 @@
 //! New builds of trees whose agents are running.
 
-use super::error::{StateError, StateFault};
 use super::map::Why;
 use super::report::Report;
-use crate::crowd::Crowd;
-use crate::host::Host;
+use crate::crowd::{Crowd, ObservedHost};
 use crate::program::Program;
+use crate::saved::error::{StateError, StateFault};
 use alloc::vec::Vec;
 
 /// What agents keep when their trees are reloaded.
@@ -30,7 +29,7 @@ impl Crowd {
     /// # Errors
     /// If an agent runs a tree that the new program does not have: [switch](Crowd::switch) or [despawn](Crowd::despawn) it first.
     /// Or if there is no memory for all agents twice over. Nothing has changed then.
-    pub fn reload<H: Host + ?Sized>(
+    pub fn reload<H: ObservedHost + ?Sized>(
         &mut self,
         program: &Program,
         keep: Keep,

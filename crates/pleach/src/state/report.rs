@@ -1,7 +1,7 @@
 //! What became of agents that were taken over into another build of their trees.
 
 use super::map::Why;
-use crate::agents::Agent;
+use crate::values::Agent;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;

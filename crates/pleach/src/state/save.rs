@@ -1,11 +1,11 @@
 //! What is running, as bytes.
 
-use super::format::{AgentRow, ChunkRow, WorldRow, has, put};
-use super::layout::seal;
-use crate::agents::{Agent, Stale};
-use crate::chunk::{Chunk, Pace};
 use crate::crowd::Crowd;
-use crate::frame::{Frame, Kind, LANES, Slot};
+use crate::layout::{Frame, LANES, Slot};
+use crate::saved::format::{AgentRow, ChunkRow, WorldRow, has, put};
+use crate::saved::layout::seal;
+use crate::store::chunk::{Chunk, Pace};
+use crate::values::{Agent, Kind, Stale};
 use alloc::vec::Vec;
 use bytemuck::Zeroable;
 use pleach_image::float::bits32;
@@ -51,7 +51,8 @@ impl Crowd {
         let lane = 1 + size_of::<i32>() + size_of::<u32>() + size_of::<Pace>();
         let columns = 8 * (sizes.bits + sizes.moments) + sizes.bytes + 2 * sizes.halves + 4 * sizes.words;
         let rows = self.agents.rows().len() * 8 + self.agents.free().len() * 4;
-        rows + self.chunks.len() * (size_of::<ChunkRow>() + columns + lane * LANES)
+        let epoch = size_of::<i64>();
+        rows + self.chunks.len() * (size_of::<ChunkRow>() + columns + lane * LANES + epoch)
     }
 
     /// Makes `out` the state of one agent, to be taken to another crowd or process by [`Crowd::load_agent`]. Its group is no part
@@ -74,10 +75,11 @@ impl Crowd {
             asleep: chunk.is_asleep(place.lane).into(),
             every,
             rest,
-            reserved: 0,
+            epoch: u16::from(chunk.clock.epoch() != 0),
         };
         put(out, &[row]);
         frame(&parts.frame, chunk, place.lane, out);
+        put_epoch(chunk, out);
         seal(out);
         Ok(())
     }
@@ -87,7 +89,8 @@ fn chunk(frame: &Frame, chunk: &Chunk, out: &mut Vec<u8>) {
     let flag = |present: bool, flag| if present { flag } else { 0 };
     let has = flag(!chunk.others.is_empty(), has::OTHERS)
         | flag(!chunk.groups.is_empty(), has::GROUPS)
-        | flag(!chunk.paces.is_empty(), has::PACES);
+        | flag(!chunk.paces.is_empty(), has::PACES)
+        | flag(chunk.clock.epoch() != 0, has::EPOCH);
     put(out, &[ChunkRow { entry: chunk.entry, has, awake: chunk.awake() }]);
     let sizes = frame.sizes;
     put(out, &chunk.bits[..sizes.bits]);
@@ -101,6 +104,15 @@ fn chunk(frame: &Frame, chunk: &Chunk, out: &mut Vec<u8>) {
     put(out, &chunk.others);
     put(out, &chunk.groups);
     put(out, &chunk.paces);
+    put_epoch(chunk, out);
+}
+
+/// Appends the epoch of a chunk unless it is 0.
+fn put_epoch(chunk: &Chunk, out: &mut Vec<u8>) {
+    let epoch = chunk.clock.epoch();
+    if epoch != 0 {
+        put(out, &[epoch]);
+    }
 }
 
 /// Gives every NaN among the columns of words the same bits, which hosts write as they like.

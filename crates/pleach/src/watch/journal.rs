@@ -12,7 +12,7 @@
 //! ```
 
 use super::ring::{Row, Said};
-use crate::status::Status;
+use crate::values::Status;
 use alloc::string::String;
 use alloc::{vec, vec::Vec};
 use core::ops::Range;

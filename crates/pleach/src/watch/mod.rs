@@ -29,108 +29,15 @@
 //! ```
 
 mod journal;
+mod recent;
 mod ring;
 mod statistics;
 mod traces;
-mod watchers;
 mod what_if;
 
 pub use journal::{Event as Traced, Line};
+pub use recent::{History, Recent};
 pub use ring::{Room, Said, Trace, TracedTick};
 pub use statistics::{NodeStatistics, Statistics};
 pub use traces::Traces;
-pub use watchers::{At, Both, Lanes, Watchers};
-pub(crate) use watchers::{Nobody, One};
 pub use what_if::{Break, Breakpoints, Forced, Forcing};
-
-use crate::chunk::Chunk;
-use crate::engine::calc::loaded;
-use crate::frame::Frame;
-use crate::host::LogKind;
-use crate::status::Status;
-use crate::world::World;
-use core::fmt;
-
-/// Somebody who watches an agent tick. All methods do nothing by default, and watching changes no result.
-pub trait Watch {
-    /// Whether anything is watched; if not, the engine is compiled without the calls.
-    #[doc(hidden)]
-    const ON: bool = true;
-
-    /// An action was asked: node, site, whether it began now, and its answer.
-    fn acted(&mut self, _node: u32, _site: u32, _fresh: bool, _status: Status) {}
-
-    /// Where the host may say more about what was just asked, see [`crate::Host::describe`]; `None` if nobody reads it.
-    fn words(&mut self) -> Option<&mut dyn fmt::Write> {
-        None
-    }
-
-    /// A query was asked: site and answer.
-    fn asked(&mut self, _site: u32, _answer: f64) {}
-
-    /// An instruction of the image with two ways out was decided, and is left next. `sight` shows what it could look at.
-    fn looked(&mut self, _word: u32, _sight: &Sight<'_>) {}
-
-    /// An instruction of the image, any but `return`, was left by an exit. Which nodes end there,
-    /// [`pleach_image::Image::debug_ends`] says.
-    fn left(&mut self, _word: u32, _exit: u32) {}
-
-    /// The tree wrote a text to the log of its agent.
-    fn logged(&mut self, _node: u32, _kind: LogKind, _text: &[u8]) {}
-}
-
-/// Nobody watches.
-impl Watch for () {
-    const ON: bool = false;
-}
-
-impl<W: Watch + ?Sized> Watch for &mut W {
-    fn acted(&mut self, node: u32, site: u32, fresh: bool, status: Status) {
-        (**self).acted(node, site, fresh, status);
-    }
-
-    fn words(&mut self) -> Option<&mut dyn fmt::Write> {
-        (**self).words()
-    }
-
-    fn asked(&mut self, site: u32, answer: f64) {
-        (**self).asked(site, answer);
-    }
-
-    fn looked(&mut self, word: u32, sight: &Sight<'_>) {
-        (**self).looked(word, sight);
-    }
-
-    fn left(&mut self, word: u32, exit: u32) {
-        (**self).left(word, exit);
-    }
-
-    fn logged(&mut self, node: u32, kind: LogKind, text: &[u8]) {
-        (**self).logged(node, kind, text);
-    }
-}
-
-/// What an agent that is watched can see at a moment of its tick.
-#[derive(Debug)]
-pub struct Sight<'a> {
-    pub(crate) frame: &'a Frame,
-    pub(crate) chunk: &'a Chunk,
-    pub(crate) lane: u8,
-    /// Not there where an instruction looks at nothing that agents share.
-    pub(crate) world: Option<&'a World>,
-}
-
-impl Sight<'_> {
-    /// What a slot of the image holds, as a number; a truth is 1 or 0.
-    #[must_use]
-    pub fn slot(&self, slot: u16) -> Option<f64> {
-        let column = self.frame.slots.get(usize::from(slot))?.column;
-        column.kind.is_variable().then(|| loaded(column.kind, self.chunk.read(column, self.lane)))
-    }
-
-    /// What a shared variable of the image held when the tick began.
-    #[must_use]
-    pub fn shared(&self, shared: u16) -> Option<f64> {
-        self.world.map(|world| world.number(shared, self.chunk.group(self.lane)))
-    }
-}

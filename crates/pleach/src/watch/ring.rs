@@ -5,9 +5,9 @@
 //! rows are written over. Only who reads it pays for terms of the source.
 
 use super::journal::{self, Event, Line};
-use super::{Sight, Watch};
+use crate::engine::{Sight, Watch};
 use crate::host::LogKind;
-use crate::status::{Outcome, Status};
+use crate::values::{Outcome, Status};
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::sync::Arc;

@@ -3,12 +3,10 @@
 //! Who is counted is watched, which takes several times as long as a tick else does: count every agent of a test run, and every
 //! hundredth of a game that is played ([`Statistics::every`]). Where nothing is counted it costs nothing.
 
-use super::Watch;
-use super::watchers::{At, Lanes, Watchers};
-use crate::agents::Agent;
-use crate::crowd::Crowd;
-use crate::frame::BIT_WORDS;
-use crate::status::{Outcome, Status};
+use crate::crowd::{At, Crowd, Lanes, Watchers};
+use crate::engine::Watch;
+use crate::layout::BIT_WORDS;
+use crate::values::{Agent, Outcome, Status};
 use alloc::{vec, vec::Vec};
 use core::num::NonZeroU32;
 use core::ops::{AddAssign, Range};

@@ -1,11 +1,10 @@
 //! The traces of chosen agents.
 
 use super::ring::{Looks, Room, Row, Trace};
-use super::watchers::{At, Lanes, Watchers};
-use crate::agents::{Agent, Place};
-use crate::crowd::Crowd;
-use crate::frame::BIT_WORDS;
-use crate::status::Outcome;
+use crate::crowd::{At, Crowd, Lanes, Watchers};
+use crate::layout::BIT_WORDS;
+use crate::store::agents::Place;
+use crate::values::{Agent, Outcome};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use pleach_image::Image;

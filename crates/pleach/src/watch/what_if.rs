@@ -3,12 +3,9 @@
 //! Nothing blocks: who stops is put to sleep when its tick is over, and the crowd goes on. A tick is never left in its middle.
 
 use super::Traces;
-use crate::agents::{Agent, Stale};
-use crate::around;
 use crate::crowd::Crowd;
-use crate::frame::Variable;
-use crate::host::{Batch, Call, Host};
-use crate::status::Status;
+use crate::host::{Batch, Call, Host, around};
+use crate::values::{Agent, Stale, Status, Variable};
 use alloc::vec::Vec;
 use pleach_image::Image;
 

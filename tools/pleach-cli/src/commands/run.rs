@@ -14,7 +14,9 @@ use crate::script::{Count, Script, Worth};
 use crate::statistics;
 use crate::tape::Tape;
 use crate::variables::Variables;
-use pleach::{Agent, Crowd, Host, Image, Program, Room, Statistics, Tally, Trace, Traces};
+use pleach::{
+    Agent, Crowd, Host, Image, Observed, ObservedHost, Program, Room, Statistics, Tally, Trace, Traces,
+};
 use pleach_image::{bounds, listing};
 use std::fmt::Write;
 use std::time::{Duration, Instant};
@@ -131,11 +133,15 @@ impl Books {
     fn with<T>(
         &mut self,
         host: &mut Script,
-        work: impl FnOnce(&mut dyn Host, &mut Option<Statistics>) -> T,
+        work: impl FnOnce(&mut Observed<'_, dyn Host + '_>, &mut Option<Statistics>) -> T,
     ) -> T {
         match &mut self.tape {
-            Some(tape) => work(&mut tape.around(host), &mut self.statistics),
-            None => work(host, &mut self.statistics),
+            Some(tape) => {
+                let mut recording = tape.around(host);
+                let (host, observer) = recording.split();
+                work(&mut Observed { host, observer }, &mut self.statistics)
+            }
+            None => work(&mut Observed { host, observer: None }, &mut self.statistics),
         }
     }
 }

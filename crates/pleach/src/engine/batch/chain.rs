@@ -13,7 +13,7 @@ use super::lanes::{Job, Lanes};
 use super::mask::Mask;
 use super::scratch::Aligned;
 use super::sweep::Sweep;
-use crate::frame::LANES;
+use crate::layout::LANES;
 
 /// A chain to be gone through for some lanes.
 struct Links<'a, 'b, L> {

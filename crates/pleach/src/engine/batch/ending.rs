@@ -142,6 +142,7 @@ impl Code {
             over.next_if_eq(&(at - 1)).is_none()
         });
         endings.tables();
+        self.endings.pop();
         self.endings.push(endings);
     }
 }
@@ -181,7 +182,7 @@ impl<L: Lanes> Sweep<'_, L> {
 mod tests {
     use super::super::lanes::{Portable, tests::random};
     use super::*;
-    use crate::frame::LANES;
+    use crate::layout::LANES;
     use alloc::vec;
 
     /// Endings of which each writes a word and every other one a half.

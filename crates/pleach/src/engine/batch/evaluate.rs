@@ -7,9 +7,10 @@ use super::lanes::{Job, Lanes};
 use super::mask::Mask;
 use super::scratch::Entries;
 use super::sweep::Sweep;
-use crate::engine::calc::{Binary, Unary, stored};
-use crate::engine::relation::Relation;
-use crate::frame::{Column, Kind, LANES};
+use crate::code::calc::{Binary, Unary};
+use crate::code::relation::Relation;
+use crate::layout::{Column, LANES};
+use crate::values::{Kind, stored};
 use pleach_image::float::bits32;
 
 /// An expression to be computed for some lanes. Others may get anything.

@@ -12,9 +12,9 @@
 //!   visible && distance() < 24      bit 0 visible     and 0 (others wait)     query 0     compare 0 < 24     merge 0
 //! ```
 
-use crate::engine::calc::{Binary, Calc, Range, Unary};
-use crate::engine::relation::Relation;
-use crate::frame::Kind;
+use crate::code::calc::{Binary, Calc, Range, Unary};
+use crate::code::relation::Relation;
+use crate::values::Kind;
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 

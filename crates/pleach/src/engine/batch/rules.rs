@@ -26,12 +26,11 @@ use super::columns::{Columns, bit_lanes, half_lanes};
 use super::lanes::Lanes;
 use super::mask::Mask;
 use super::sweep::Sweep;
-use crate::chunk::{PANIC, SPENT};
-use crate::frame::LANES;
+use crate::code::site::MISSING;
 use crate::host::Function;
-use crate::panics::caught;
-use crate::program::MISSING;
-use crate::rules::Rules;
+use crate::host::panics::caught;
+use crate::layout::{LANES, Rules};
+use crate::store::chunk::{PANIC, SPENT};
 use alloc::boxed::Box;
 use alloc::{vec, vec::Vec};
 

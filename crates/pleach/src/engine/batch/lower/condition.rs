@@ -1,11 +1,12 @@
 //! Conditions, put in place as tests.
 
 use super::{Builder, Place, first};
+use crate::code::branch::{Branch, Goal, Leaf, branches};
+use crate::code::calc::Range;
+use crate::code::relation::Relation;
+use crate::code::step;
+use crate::code::step::{Span, Step as Word};
 use crate::engine::batch::code::{NOWHERE, Op, Test};
-use crate::engine::branch::{Branch, Goal, Leaf, branches};
-use crate::engine::calc::Range;
-use crate::engine::relation::Relation;
-use crate::engine::step::{self, Span, Step as Word};
 use alloc::vec;
 use pleach_image::format::branch;
 

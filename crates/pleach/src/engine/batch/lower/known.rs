@@ -1,6 +1,6 @@
 //! The steps that sweeps know. All that they do not know serve single dialects; programs with these run agent by agent.
 
-use crate::engine::step::{Code, Step as Word};
+use crate::code::step::{Code, Step as Word};
 
 /// Whether sweeps know all steps of a program, which may have [steps of rules](super::rules) alone; [`super::loops`] has more to
 /// say of loops.

@@ -1,0 +1,258 @@
+//! Expressions in the form they run in: a stack machine of decoded operations.
+//!
+//! What the condition code of an image names, an operation has at hand: constants, columns. Tests that ask for little, most
+//! of all conditions, do not come here but become steps of their own, see [`super::branch`].
+
+use super::relation::Relation;
+use crate::layout::{Column, Frame};
+use crate::values::Kind;
+use alloc::vec::Vec;
+use pleach_image::Image;
+use pleach_image::isa::{StackOp, StackWord};
+
+/// An operation. Truths are 1 and 0; jumps count operations.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Calc {
+    Push(f64),
+    Query {
+        site: u16,
+    },
+    Not,
+    Truth,
+    /// A truth as a number, which it is already.
+    Number,
+    Compare(Relation),
+    And {
+        skip: u16,
+    },
+    Or {
+        skip: u16,
+    },
+    End,
+    /// What a column holds.
+    Load {
+        kind: Kind,
+        column: u32,
+    },
+    Shared {
+        shared: u16,
+    },
+    SharedBit {
+        shared: u16,
+    },
+    Now,
+    Draw {
+        draw: u16,
+    },
+    /// How long ago a moment was, which a column notes.
+    Since {
+        column: u32,
+    },
+    /// Whether a column has ever noted a moment.
+    Noted {
+        column: u32,
+    },
+    /// Whether the time has come to the moment in a column.
+    Reached {
+        column: u32,
+    },
+    /// An operation on one number.
+    Unary(Unary),
+    /// An operation on two numbers.
+    Binary(Binary),
+}
+
+/// An operation on one number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unary {
+    NegInt,
+    NegFloat,
+    AbsInt,
+    AbsFloat,
+    Int,
+    Float,
+}
+
+/// An operation on two numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Binary {
+    AddInt,
+    SubInt,
+    MulInt,
+    DivInt,
+    RemInt,
+    AddFloat,
+    SubFloat,
+    MulFloat,
+    DivFloat,
+    Min,
+    Max,
+}
+
+impl Unary {
+    #[inline]
+    pub(crate) fn apply(self, number: f64) -> f64 {
+        match self {
+            Self::NegInt => (number as i32).wrapping_neg().into(),
+            Self::NegFloat => (-(number as f32)).into(),
+            Self::AbsInt => (number as i32).wrapping_abs().into(),
+            Self::AbsFloat => (number as f32).abs().into(),
+            Self::Int => (number as i32).into(),
+            Self::Float => (number as f32).into(),
+        }
+    }
+}
+
+impl Binary {
+    #[inline]
+    pub(crate) fn apply(self, first: f64, second: f64) -> f64 {
+        let ints = || (first as i32, second as i32);
+        let floats = || (first as f32, second as f32);
+        let of_ints = |op: fn(i32, i32) -> i32| op(ints().0, ints().1).into();
+        let of_floats = |op: fn(f32, f32) -> f32| op(floats().0, floats().1).into();
+        match self {
+            Self::AddInt => of_ints(i32::wrapping_add),
+            Self::SubInt => of_ints(i32::wrapping_sub),
+            Self::MulInt => of_ints(i32::wrapping_mul),
+            Self::DivInt => of_ints(|first, second| if second == 0 { 0 } else { first.wrapping_div(second) }),
+            Self::RemInt => of_ints(|first, second| if second == 0 { 0 } else { first.wrapping_rem(second) }),
+            Self::AddFloat => of_floats(|first, second| first + second),
+            Self::SubFloat => of_floats(|first, second| first - second),
+            Self::MulFloat => of_floats(|first, second| first * second),
+            Self::DivFloat => of_floats(|first, second| first / second),
+            Self::Min => {
+                if second < first || first.is_nan() {
+                    second
+                } else {
+                    first
+                }
+            }
+            Self::Max => {
+                if second > first || first.is_nan() {
+                    second
+                } else {
+                    first
+                }
+            }
+        }
+    }
+}
+
+/// Operations `first..end`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Range {
+    pub(crate) first: u32,
+    pub(crate) end: u32,
+}
+
+/// All expressions of a program.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Expressions {
+    pub(crate) code: Vec<Calc>,
+    /// For each condition or expression, its operations but the last, which ends it.
+    pub(crate) ranges: Vec<Range>,
+}
+
+impl Expressions {
+    /// Whether any of them asks chance.
+    pub(crate) fn draw(&self) -> bool {
+        self.code.iter().any(|calc| matches!(calc, Calc::Draw { .. }))
+    }
+
+    /// `answers` are, for each function, the column with its answers, if there is one.
+    pub(crate) fn of<D: AsRef<[u8]>>(image: &Image<D>, frame: &Frame, answers: &[Option<Column>]) -> Self {
+        let constants: Vec<f64> = image.constants().collect();
+        let code = image.condition_code().iter().map(|word| {
+            let read = (word.op() == Some(StackOp::Query)).then(|| answer(image, answers, word.a)).flatten();
+            read.unwrap_or_else(|| decode(*word, &constants, frame))
+        });
+        let code = code.collect();
+        let range = |row: &pleach_image::format::ConditionRow| Range {
+            first: row.first,
+            end: row.first + row.count - 1,
+        };
+        Self { code, ranges: image.conditions().iter().map(range).collect() }
+    }
+
+    /// The operations of an expression.
+    pub(crate) fn get(&self, range: Range) -> &[Calc] {
+        &self.code[range.first as usize..range.end as usize]
+    }
+}
+
+/// What reads the answer of a query, if it stands in a column.
+fn answer<D: AsRef<[u8]>>(image: &Image<D>, answers: &[Option<Column>], site: u16) -> Option<Calc> {
+    let site = &image.sites()[usize::from(site)];
+    let Column { kind, first, .. } = answers[usize::from(site.import)].filter(|_| site.count == 0)?;
+    Some(Calc::Load { kind, column: first })
+}
+
+fn decode(word: StackWord, constants: &[f64], frame: &Frame) -> Calc {
+    let load = || {
+        let column = frame.slots[usize::from(word.a)].column;
+        Calc::Load { kind: column.kind, column: column.first }
+    };
+    let column = || frame.slots[usize::from(word.a)].column.first;
+    let Some(op) = word.op() else { return Calc::End };
+    match op {
+        StackOp::Const => Calc::Push(constants[usize::from(word.a)]),
+        StackOp::Query => Calc::Query { site: word.a },
+        StackOp::Not => Calc::Not,
+        StackOp::Truth => Calc::Truth,
+        StackOp::Number => Calc::Number,
+        StackOp::Lt | StackOp::Le | StackOp::Gt | StackOp::Ge | StackOp::Eq | StackOp::Ne => {
+            Calc::Compare(Relation::of(op).unwrap_or(Relation::Ne))
+        }
+        StackOp::And => Calc::And { skip: word.a },
+        StackOp::Or => Calc::Or { skip: word.a },
+        StackOp::End | StackOp::Give => Calc::End,
+        StackOp::Slot | StackOp::Bit => load(),
+        StackOp::Shared => Calc::Shared { shared: word.a },
+        StackOp::SharedBit => Calc::SharedBit { shared: word.a },
+        StackOp::Now => Calc::Now,
+        StackOp::Draw => Calc::Draw { draw: word.a },
+        StackOp::Since => Calc::Since { column: column() },
+        StackOp::Noted => Calc::Noted { column: column() },
+        StackOp::Reached => Calc::Reached { column: column() },
+        StackOp::AddInt => Calc::Binary(Binary::AddInt),
+        StackOp::SubInt => Calc::Binary(Binary::SubInt),
+        StackOp::MulInt => Calc::Binary(Binary::MulInt),
+        StackOp::DivInt => Calc::Binary(Binary::DivInt),
+        StackOp::RemInt => Calc::Binary(Binary::RemInt),
+        StackOp::AddFloat => Calc::Binary(Binary::AddFloat),
+        StackOp::SubFloat => Calc::Binary(Binary::SubFloat),
+        StackOp::MulFloat => Calc::Binary(Binary::MulFloat),
+        StackOp::DivFloat => Calc::Binary(Binary::DivFloat),
+        StackOp::Min => Calc::Binary(Binary::Min),
+        StackOp::Max => Calc::Binary(Binary::Max),
+        StackOp::NegInt => Calc::Unary(Unary::NegInt),
+        StackOp::NegFloat => Calc::Unary(Unary::NegFloat),
+        StackOp::AbsInt => Calc::Unary(Unary::AbsInt),
+        StackOp::AbsFloat => Calc::Unary(Unary::AbsFloat),
+        StackOp::Int => Calc::Unary(Unary::Int),
+        StackOp::Float => Calc::Unary(Unary::Float),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn integers_wrap_and_division_by_zero_gives_zero() {
+        let (least, most) = (f64::from(i32::MIN), f64::from(i32::MAX));
+        assert_eq!(Binary::AddInt.apply(most, 1.0), least);
+        assert_eq!(Binary::DivInt.apply(least, -1.0), least);
+        assert_eq!(Binary::RemInt.apply(least, -1.0), 0.0);
+        assert_eq!(Binary::DivInt.apply(5.0, 0.0), 0.0);
+        assert_eq!(Binary::RemInt.apply(-7.0, 4.0), -3.0);
+        assert_eq!(Unary::AbsInt.apply(least), least);
+    }
+
+    #[test]
+    fn the_least_and_greatest_of_nan_is_the_other() {
+        assert_eq!(Binary::Min.apply(f64::NAN, 2.0), 2.0);
+        assert_eq!(Binary::Max.apply(2.0, f64::NAN), 2.0);
+        assert!(Binary::Max.apply(f64::NAN, f64::NAN).is_nan());
+    }
+}

@@ -1,0 +1,456 @@
+//! The fused program: the same meaning in fewer and faster steps.
+//!
+//! Control only goes forward, so the instructions of a block are a graph without cycles. It is built from the last word to
+//! the first, so that whatever an instruction leads to is there already, in its final form, when the instruction is looked
+//! at. On the way
+//!
+//! * jumps vanish: what leads to one leads where it leads;
+//! * conditions become tests in place ([`super::branch`]);
+//! * common sequences become one step ([`Graph::fused`]), such as all that a leaf does to run for some ticks.
+//!
+//! Then the graph is laid out anew. A step and the one that follows it stand side by side; of the two ways out of a test,
+//! the one that leads to a further test comes next, so that a selector whose children all fail walks straight on.
+//!
+//! The fused program has at most a few steps for each word: a condition that several instructions share is not repeated
+//! unless it is short.
+
+use super::branch::{Goal, Leaf, branches};
+use super::calc::{Calc, Expressions};
+use super::ladder::{Ladder, MOST, fits};
+use super::shortcuts::{Shortcut, Shortcuts};
+use super::step::{Code, NONE, Span, Step, Test};
+use super::table::{Case, Table};
+use crate::values::{Kind, stored};
+use alloc::{vec, vec::Vec};
+use pleach_image::isa::{FAILURE, OTHER, RUNNING, SUCCESS};
+
+/// Operations of a condition that is put in place wherever it stands.
+const SHORT: u32 = 8;
+/// Most cases of a `switch` that becomes tests.
+const FEW: usize = 2;
+
+/// Makes the fused program from the plain one.
+pub(crate) fn fuse(plain: &Code, expressions: &Expressions, shortcuts: Shortcuts) -> Code {
+    let mut graph = Graph {
+        plain,
+        expressions,
+        nodes: Vec::with_capacity(plain.steps.len()),
+        of_word: vec![NONE; plain.steps.len()],
+        inlined: vec![false; expressions.ranges.len()],
+        ladders: Vec::new(),
+    };
+    for exit in [FAILURE, SUCCESS, RUNNING, OTHER] {
+        graph.nodes.push(Node { step: Step::Return { exit }, next: NONE });
+    }
+    for at in (0..plain.steps.len()).rev() {
+        graph.of_word[at] = graph.word(at);
+    }
+    if shortcuts.has(Shortcut::IntervalSearch) {
+        graph.chains();
+    }
+    graph.lay_out()
+}
+
+/// A step whose ways out are nodes.
+#[derive(Clone, Copy)]
+struct Node {
+    step: Step,
+    /// Where control goes on if not at the target; [`NONE`] if it always does.
+    next: u32,
+}
+
+struct Graph<'a> {
+    plain: &'a Code,
+    expressions: &'a Expressions,
+    nodes: Vec<Node>,
+    /// For each word, its node.
+    of_word: Vec<u32>,
+    /// For each condition, whether it has been put in place somewhere.
+    inlined: Vec<bool>,
+    /// Chains of tests; their targets are nodes.
+    ladders: Vec<Ladder>,
+}
+
+impl Graph<'_> {
+    /// The node of a word. Those after it have theirs.
+    fn word(&mut self, at: usize) -> u32 {
+        let next = self.of_word.get(at + 1).copied().unwrap_or(NONE);
+        let mut step = self.plain.steps[at];
+        if let Some(target) = step.target_mut() {
+            *target = self.of_word[*target as usize];
+        }
+        match step {
+            Step::Jump { target } => target,
+            // The first nodes are those of the exits.
+            Step::Return { exit } => exit.into(),
+            Step::Cond { condition, target } if self.short(condition) => {
+                self.condition(condition, next, target)
+            }
+            Step::Switch { column, table } => self.switch(at, column, table, next),
+            _ => {
+                let next = if falls(step) { next } else { NONE };
+                self.add(step, next)
+            }
+        }
+    }
+
+    /// The node of a `switch`. One with few cases becomes tests, but not at the beginning of a block: there the table is what
+    /// tells agents that only wait from others.
+    fn switch(&mut self, at: usize, column: u32, table: u32, next: u32) -> u32 {
+        let Table::Sparse(cases) = &self.plain.tables[table as usize] else { return next };
+        let node = |case: &&Case| self.of_word[case.target as usize];
+        let cases: Vec<_> = cases.iter().filter(|case| node(case) != next).copied().collect();
+        let begins = self.plain.blocks.binary_search(&(at as u32)).is_ok();
+        if !cases.is_empty() && (begins || cases.len() > FEW) {
+            return self.add(Step::Switch { column, table }, next);
+        }
+        cases.iter().rev().fold(next, |next, case| {
+            let with = Span { low: case.low, span: case.high - case.low };
+            let target = self.of_word[case.target as usize];
+            self.add(Step::Half(Test { column, with, target }), next)
+        })
+    }
+
+    /// Whether a condition shall be put in place once more.
+    fn short(&mut self, condition: u16) -> bool {
+        let range = self.expressions.ranges[usize::from(condition)];
+        let before = core::mem::replace(&mut self.inlined[usize::from(condition)], true);
+        !before || range.end - range.first <= SHORT
+    }
+
+    /// The first node of a condition that leads to `yes` or `no`.
+    fn condition(&mut self, condition: u16, yes: u32, no: u32) -> u32 {
+        let branches = branches(&self.expressions.code, self.expressions.ranges[usize::from(condition)]);
+        let mut nodes = vec![NONE; branches.len()];
+        for (index, branch) in branches.iter().enumerate().rev() {
+            let node = |goal: Goal| match goal {
+                Goal::Branch(later) => nodes[later as usize],
+                Goal::Value(true) => yes,
+                Goal::Value(false) => no,
+            };
+            let (yes, no) = (node(branch.yes), node(branch.no));
+            nodes[index] = match branch.leaf {
+                Leaf::Always(true) => yes,
+                Leaf::Always(false) => no,
+                Leaf::Test(_) if yes == no && !asks(branch.leaf) => yes,
+                Leaf::Test(mut step) => {
+                    if let Some(target) = step.target_mut() {
+                        *target = yes;
+                    }
+                    self.add(step, no)
+                }
+            };
+        }
+        nodes.first().copied().unwrap_or(yes)
+    }
+
+    fn add(&mut self, step: Step, next: u32) -> u32 {
+        let (step, next) = self.fused(step, next);
+        self.nodes.push(Node { step, next });
+        self.nodes.len() as u32 - 1
+    }
+
+    fn at(&self, node: u32) -> Option<Node> {
+        self.nodes.get(node as usize).copied()
+    }
+
+    /// A step that does what this one and those behind it do.
+    fn fused(&self, step: Step, next: u32) -> (Step, u32) {
+        let runs = |target: u32| target == u32::from(RUNNING);
+        let cleared = match self.at(next).map(|node| node.step) {
+            Some(Step::Clear { column, target }) => Some((column, target)),
+            _ => None,
+        };
+        let rest = |target: u32| match self.at(target).map(|node| node.step) {
+            Some(Step::Rest { column, node }) => Some((column, node)),
+            _ => None,
+        };
+        let step = match (step, cleared) {
+            (Step::Park { column, node, target }, _) if runs(target) => Step::Rest { column, node },
+            (Step::Down { column: timer, target }, Some((column, after))) if runs(target) => {
+                return (Step::Tick { timer, column, target: after }, NONE);
+            }
+            (Step::Due { column: timer, reached: true, target }, Some((column, after))) if runs(target) => {
+                return (Step::Until { timer, column, target: after }, NONE);
+            }
+            (Step::Ticks { column: timer, count, target }, _) => match rest(target) {
+                Some((column, node)) => Step::RestTicks { timer, count, column, node },
+                None => step,
+            },
+            (Step::Arm { column: timer, duration, target }, _) => match rest(target) {
+                Some((column, node)) => Step::RestTime { timer, duration, column, node },
+                None => step,
+            },
+            (Step::Set { kind, expression, column, target }, _) => {
+                self.constant(expression).map_or(step, |number| set(kind, column, number, target))
+            }
+            (Step::SetBit { condition, column, target }, _) => match self.constant(condition) {
+                Some(number) => Step::SetTruth { column, value: number != 0.0, target },
+                None => step,
+            },
+            _ => step,
+        };
+        (step, next)
+    }
+
+    /// The value of an expression that is a constant.
+    fn constant(&self, expression: u16) -> Option<f64> {
+        match self.expressions.get(self.expressions.ranges[usize::from(expression)]) {
+            [Calc::Push(number)] | [Calc::Push(number), Calc::Truth] => Some(*number),
+            _ => None,
+        }
+    }
+
+    /// Turns long chains of tests into ladders. Tests within a chain stay, for those who come to them on other ways.
+    fn chains(&mut self) {
+        // What a node leads to comes before it. So for each test its longest chain is known when it is looked at: how
+        // many tests, and whether it goes on at the target.
+        let mut chains = vec![(0_u32, false); self.nodes.len()];
+        for (node, Node { step, next }) in self.nodes.iter().enumerate() {
+            let mut step = *step;
+            if let (true, Some(target)) = (fits(step), step.target_mut()) {
+                let [on, off] =
+                    [*target, *next].map(|node| chains.get(node as usize).map_or(0, |chain| chain.0));
+                chains[node] = (on.max(off) + 1, on > off);
+            }
+        }
+        let mut inside = vec![false; self.nodes.len()];
+        for node in (0..self.nodes.len()).rev() {
+            if chains[node].0 > 0 && !inside[node] {
+                self.chain(node as u32, &chains, &mut inside);
+            }
+        }
+    }
+
+    /// Turns the chain that begins at a node into a ladder, if it is worth it.
+    fn chain(&mut self, first: u32, chains: &[(u32, bool)], inside: &mut [bool]) {
+        let (mut tests, mut targets, mut node) = (Vec::new(), Vec::new(), first);
+        while tests.len() < MOST && chains.get(node as usize).is_some_and(|chain| chain.0 > 0) {
+            inside[node as usize] = true;
+            let Node { mut step, next } = self.nodes[node as usize];
+            let Some(target) = step.target_mut().map(|target| *target) else { break };
+            let goes_on = chains[node as usize].1;
+            // A chain goes on where its tests do not hold.
+            tests.push(if goes_on { step.negated().unwrap_or(step) } else { step });
+            (node, _) = if goes_on { (target, targets.push(next)) } else { (next, targets.push(target)) };
+        }
+        targets.push(node);
+        if let Some(ladder) = Ladder::of(&tests, &targets) {
+            let step = Step::Ladder { ladder: self.ladders.len() as u32 };
+            self.nodes[first as usize] = Node { step, next: NONE };
+            self.ladders.push(ladder);
+        }
+    }
+
+    /// Puts nodes into an order in which each that goes on at the next step has it there.
+    fn lay_out(mut self) -> Code {
+        let mut layout = Layout { steps: Vec::new(), at: vec![NONE; self.nodes.len()], open: Vec::new() };
+        for block in &self.plain.blocks {
+            layout.open.push(self.of_word[*block as usize]);
+            while let Some(node) = layout.open.pop() {
+                self.place(&mut layout, node);
+            }
+        }
+        let Layout { mut steps, at, .. } = layout;
+        for target in steps.iter_mut().filter_map(Step::target_mut) {
+            *target = at[*target as usize];
+        }
+        let step = |word: u32| at[self.of_word[word as usize] as usize];
+        let case = |case: &Case| Case { target: step(case.target), ..*case };
+        let table = |table: &Table| match table {
+            Table::Sparse(cases) => Table::of(&cases.iter().map(case).collect::<Vec<_>>()),
+            Table::Dense { .. } => table.clone(),
+        };
+        let mut ladders = core::mem::take(&mut self.ladders);
+        for target in ladders.iter_mut().flat_map(|ladder| &mut ladder.targets) {
+            *target = at[*target as usize];
+        }
+        Code {
+            ladders,
+            exits: self.plain.exits.iter().map(|exits| exits.map(step)).collect(),
+            tables: self.plain.tables.iter().map(table).collect(),
+            blocks: self.plain.blocks.iter().map(|block| step(*block)).collect(),
+            heads: self.plain.heads.iter().map(|head| step(*head)).collect(),
+            steps,
+        }
+    }
+
+    /// Places a node and all that follow it side by side; where else they lead is left open.
+    fn place(&mut self, layout: &mut Layout, first: u32) {
+        let mut node = first;
+        while node != NONE && layout.at[node as usize] == NONE {
+            self.choose(layout, node);
+            let Node { mut step, next } = self.nodes[node as usize];
+            layout.at[node as usize] = layout.steps.len() as u32;
+            layout.steps.push(step);
+            self.leads(layout, step);
+            let target = step.target_mut().map(|target| *target);
+            if next == NONE {
+                node = target.unwrap_or(NONE);
+                continue;
+            }
+            layout.open.extend(target);
+            if layout.at[next as usize] != NONE {
+                layout.steps.push(Step::Jump { target: next });
+            }
+            node = next;
+        }
+    }
+
+    /// Turns a test round if it is better that control goes on at its target.
+    fn choose(&mut self, layout: &Layout, node: u32) {
+        let Node { mut step, next } = self.nodes[node as usize];
+        let (Some(mut negated), Some(target)) = (step.negated(), step.target_mut()) else { return };
+        if next == NONE {
+            return;
+        }
+        let placed = |node: u32| layout.at[node as usize] != NONE;
+        let tests = |node: u32| self.nodes[node as usize].step.negated().is_some();
+        let turn = match (placed(*target), placed(next)) {
+            (false, true) => true,
+            (true, _) => false,
+            (false, false) => tests(*target) || !tests(next),
+        };
+        if turn {
+            let target = *target;
+            if let Some(other) = negated.target_mut() {
+                *other = next;
+            }
+            self.nodes[node as usize] = Node { step: negated, next: target };
+        }
+    }
+
+    /// Leaves open where a step with more than two ways out leads.
+    fn leads(&self, layout: &mut Layout, step: Step) {
+        let node = |word: &u32| self.of_word[*word as usize];
+        match step {
+            Step::Call { exits, .. }
+            | Step::Act { exits, .. }
+            | Step::ActExclusive { exits, .. }
+            | Step::ActRule { exits, .. }
+            | Step::Join { exits, .. }
+            | Step::Open { exits, .. } => {
+                layout.open.extend(self.plain.exits[exits as usize].iter().rev().map(node));
+            }
+            Step::Ladder { ladder } => layout.open.extend(&self.ladders[ladder as usize].targets),
+            Step::Switch { table, .. } => {
+                if let Table::Sparse(cases) = &self.plain.tables[table as usize] {
+                    layout.open.extend(cases.iter().rev().map(|case| node(&case.target)));
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Steps in their order.
+struct Layout {
+    /// Their targets are still nodes.
+    steps: Vec<Step>,
+    /// For each node, its step.
+    at: Vec<u32>,
+    /// Nodes to be placed.
+    open: Vec<u32>,
+}
+
+/// Whether control can go on at the next step.
+fn falls(step: Step) -> bool {
+    matches!(
+        step,
+        Step::Cond { .. }
+            | Step::Bit { .. }
+            | Step::IfMember { .. }
+            | Step::Due { .. }
+            | Step::JumpFlag { .. }
+            | Step::Switch { .. }
+            | Step::Down { .. }
+            | Step::Ended { .. }
+            | Step::Pick { .. }
+            | Step::Ask { .. }
+            | Step::Ran { .. }
+            | Step::Known { .. }
+            | Step::Once { .. }
+            | Step::Enter { .. }
+            | Step::Inside { .. }
+    )
+}
+
+/// Whether the host may hear of it.
+fn asks(leaf: Leaf) -> bool {
+    matches!(leaf, Leaf::Test(Step::Query { .. } | Step::Value { .. }))
+}
+
+fn set(kind: Kind, column: u32, number: f64, target: u32) -> Step {
+    let value = stored(kind, number);
+    match kind {
+        Kind::Bit => Step::SetTruth { column, value: value != 0, target },
+        Kind::I8 | Kind::U8 => Step::SetByte { column, value: value as u8, target },
+        Kind::I16 | Kind::U16 | Kind::Node | Kind::Set => {
+            Step::SetHalf { column, value: value as u16, target }
+        }
+        Kind::I32 | Kind::F32 | Kind::Time | Kind::Moment | Kind::Data => {
+            Step::SetWord { column, value, target }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::calc::Range;
+    use super::*;
+
+    const RUNS: Step = Step::Return { exit: RUNNING };
+
+    /// The first step of what these come to. The expressions are 300, a truth, a variable, and a question.
+    fn fused(steps: &[Step]) -> Step {
+        let (bit, query) = (Calc::Load { kind: Kind::Bit, column: 2 }, Calc::Query { site: 3 });
+        let code = vec![Calc::Push(300.0), Calc::Push(1.0), Calc::Truth, bit, query];
+        let ranges = [(0, 1), (1, 3), (3, 4), (4, 5)].map(|(first, end)| Range { first, end });
+        let expressions = Expressions { code, ranges: ranges.into() };
+        let plain = Code { steps: steps.to_vec(), blocks: vec![0], ..Code::default() };
+        fuse(&plain, &expressions, Shortcuts::ALL).steps[0]
+    }
+
+    #[test]
+    fn constants_are_put_without_the_stack_machine() {
+        let (expression, condition, column, target) = (0, 1, 7, 1);
+        let set = |kind| Step::Set { kind, expression, column, target };
+        let put = |step| fused(&[step, RUNS]);
+        assert_eq!(put(set(Kind::Bit)), Step::SetTruth { column, value: true, target });
+        assert_eq!(put(set(Kind::U8)), Step::SetByte { column, value: 255, target });
+        assert_eq!(put(set(Kind::I16)), Step::SetHalf { column, value: 300, target });
+        assert_eq!(put(set(Kind::I32)), Step::SetWord { column, value: 300, target });
+        assert_eq!(
+            put(Step::SetBit { condition, column, target }),
+            Step::SetTruth { column, value: true, target }
+        );
+    }
+
+    #[test]
+    fn a_leaf_that_waits_is_one_step() {
+        let (column, timer, node, count, duration) = (1, 3, 9, 2, 50);
+        let park = Step::Park { column, node, target: 2 };
+        assert_eq!(fused(&[Step::Park { column, node, target: 1 }, RUNS]), Step::Rest { column, node });
+        assert_eq!(
+            fused(&[Step::Ticks { column: timer, count, target: 1 }, park, RUNS]),
+            Step::RestTicks { timer, count, column, node }
+        );
+        assert_eq!(
+            fused(&[Step::Arm { column: timer, duration, target: 1 }, park, RUNS]),
+            Step::RestTime { timer, duration, column, node }
+        );
+        let ends = [Step::Clear { column, target: 3 }, RUNS, Step::Return { exit: SUCCESS }];
+        let wait = |step| fused(&[&[step][..], &ends].concat());
+        let [down, due] =
+            [Step::Down { column: timer, target: 2 }, Step::Due { column: timer, reached: true, target: 2 }];
+        assert_eq!(wait(down), Step::Tick { timer, column, target: 1 });
+        assert_eq!(wait(due), Step::Until { timer, column, target: 1 });
+    }
+
+    #[test]
+    fn a_test_that_makes_no_difference_is_left_out_unless_it_asks() {
+        let test = |condition| fused(&[Step::Cond { condition, target: 1 }, RUNS]);
+        assert_eq!(test(2), RUNS);
+        assert!(matches!(test(3), Step::Value { .. }));
+    }
+}

@@ -1,0 +1,55 @@
+//! Host calls, and what a position stands for that holds a node.
+
+use alloc::boxed::Box;
+use alloc::{vec, vec::Vec};
+use pleach_image::Image;
+use pleach_image::isa::Op;
+
+/// Stands for a function that the host lacks, and may.
+pub(crate) const MISSING: u32 = u32::MAX;
+
+/// A host call.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Site {
+    pub(crate) function: u32,
+    pub(crate) first: u32,
+    pub(crate) count: u16,
+    /// Whether an argument is a variable.
+    pub(crate) variable: bool,
+}
+
+/// What a position stands for when it holds a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Held {
+    /// Nothing that the host would have to hear of.
+    Nothing,
+    /// The action of this site.
+    Action(u16),
+    /// This parallel, with positions of its own.
+    Parallel(u16),
+}
+
+/// For each node, what holding it means.
+pub(crate) fn held<D: AsRef<[u8]>>(image: &Image<D>) -> Vec<Held> {
+    let mut held = vec![Held::Nothing; image.meta().nodes as usize + 1];
+    for word in image.code() {
+        if matches!(word.op(), Some(Op::Act | Op::ActExclusive | Op::Select)) {
+            held[usize::from(word.b)] = Held::Action(word.a);
+        }
+    }
+    for (index, parallel) in image.parallels().iter().enumerate() {
+        held[usize::from(parallel.node)] = Held::Parallel(index as u16);
+    }
+    held
+}
+
+/// A node whose branches run side by side, each with a position of its own.
+#[derive(Clone, Debug)]
+pub(crate) struct Parallel {
+    /// Column of the first branch's position; the others follow.
+    pub(crate) branches: Box<[u32]>,
+    /// Columns of all positions in it, in the order in which they are halted.
+    pub(crate) positions: Box<[u32]>,
+    pub(crate) succeed: u16,
+    pub(crate) fail: u16,
+}

@@ -1,0 +1,99 @@
+//! Observers of a crowd: told when the crowd begins something and when that is done.
+
+use super::Crowd;
+use crate::host::Host;
+use crate::values::{Agent, Event, To};
+use core::fmt;
+use core::ops::Range;
+
+/// Something that a crowd begins or has done.
+#[derive(Clone, Debug)]
+pub enum Step<'a> {
+    /// The crowd begins with what the next step tells. If an agent is named, that step concerns only this agent and
+    /// what all agents share. The host may have changed anything since the last step.
+    Begin(Option<Agent>),
+    /// Agents of these chunks have been ticked.
+    Ticked(Range<usize>),
+    /// An event has happened that agents raised.
+    Happened(Event),
+    /// A tick has ended.
+    Ended,
+    /// The host has raised an event.
+    Raised(Event, To),
+    /// An agent has been despawned.
+    Despawned(Agent),
+    /// An agent has been reset.
+    Reset(Agent),
+    /// An agent has been switched to another tree, if there was room.
+    Switched(Agent, &'a str),
+    /// One agent has been ticked.
+    TickedAgent(Agent),
+    /// An agent has run another tree once.
+    TickedEntry(Agent, &'a str),
+}
+
+/// Observer of the steps of a crowd, such as a [`crate::Recorder`].
+pub trait Observer {
+    /// Notes a step. `crowd` is as the step left it; before [`Step::Begin`], as the host left it.
+    fn step(&mut self, crowd: &Crowd, now: i64, step: Step<'_>);
+}
+
+/// Host of a crowd, with an observer if there is one. Every [`Host`] is one without observer.
+///
+/// Methods of [`Crowd`] that may ask a host take this: a host alone, an [`Observed`] host, or the host of a
+/// [`crate::Recorder`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no host",
+    note = "a game implements `pleach::Host`; what stands around another host implements `pleach::Around`"
+)]
+pub trait ObservedHost {
+    /// The host that trees ask.
+    type Host: Host + ?Sized;
+
+    /// Returns the host and the observer.
+    fn split(&mut self) -> (&mut Self::Host, Option<&mut dyn Observer>);
+}
+
+impl<H: Host + ?Sized> ObservedHost for H {
+    type Host = H;
+
+    #[inline(always)]
+    fn split(&mut self) -> (&mut H, Option<&mut dyn Observer>) {
+        (self, None)
+    }
+}
+
+/// A host and an observer that are two things.
+pub struct Observed<'a, H: ?Sized> {
+    /// The host that trees ask.
+    pub host: &'a mut H,
+    /// The observer of the crowd.
+    pub observer: Option<&'a mut dyn Observer>,
+}
+
+impl<H: Host + ?Sized> ObservedHost for Observed<'_, H> {
+    type Host = H;
+
+    fn split(&mut self) -> (&mut H, Option<&mut dyn Observer>) {
+        let Self { host, observer } = self;
+        // Not `as_deref_mut`: the lifetime of the object is shortened, too.
+        (host, observer.as_mut().map(|observer| &mut **observer as &mut dyn Observer))
+    }
+}
+
+impl<H: fmt::Debug + ?Sized> fmt::Debug for Observed<'_, H> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { host, observer } = self;
+        out.debug_struct("Observed").field("host", host).field("observed", &observer.is_some()).finish()
+    }
+}
+
+impl Crowd {
+    /// Tells the observer of a host about a step.
+    #[inline(always)]
+    pub(super) fn tell<H: ObservedHost + ?Sized>(&self, host: &mut H, now: i64, step: Step<'_>) {
+        if let (_, Some(observer)) = host.split() {
+            observer.step(self, now, step);
+        }
+    }
+}

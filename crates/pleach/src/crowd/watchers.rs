@@ -1,0 +1,141 @@
+//! Who watches whom in a tick of a crowd.
+
+use crate::crowd::Crowd;
+use crate::engine::{Sight, Watch};
+use crate::host::LogKind;
+use crate::store::agents::Place;
+use crate::values::{Agent, Outcome, Status};
+use core::fmt;
+
+/// Lanes of a chunk, as bits: lane `n` is bit `n % 64` of word `n / 64`.
+pub type Lanes = [u64; 4];
+
+/// Where an agent is: its chunk and its lane.
+pub type At = (usize, u8);
+
+/// Those who watch agents of a crowd: [`crate::watch::Traces`], [`crate::watch::Statistics`], a pair of them as `(&mut one, &mut other)`, or
+/// somebody of the game's own. See [`Crowd::tick_watched`].
+pub trait Watchers {
+    /// Who watches one agent.
+    type Watch<'a>: Watch
+    where
+        Self: 'a;
+
+    /// A tick begins.
+    fn begin(&mut self, _crowd: &Crowd, _now: i64) {}
+
+    /// Who is watched of a chunk, by its number. Lanes without agent make no difference.
+    fn seen(&mut self, chunk: usize) -> Lanes;
+
+    /// Who watches an agent that is ticked next; `None` for one who is not among those seen.
+    fn watch(&mut self, at: At, agent: Agent) -> Option<Self::Watch<'_>>;
+
+    /// An agent that was watched has been ticked.
+    fn ticked(&mut self, _at: At, _agent: Agent, _outcome: Outcome) {}
+}
+
+/// Nobody watches anybody.
+pub(crate) struct Nobody;
+
+impl Watchers for Nobody {
+    type Watch<'a> = ();
+
+    #[inline(always)]
+    fn seen(&mut self, _: usize) -> Lanes {
+        [0; 4]
+    }
+
+    #[inline(always)]
+    fn watch(&mut self, _: At, _: Agent) -> Option<Self::Watch<'_>> {
+        None
+    }
+}
+
+/// Somebody watches one agent.
+pub(crate) struct One<'w, W> {
+    pub(crate) place: Place,
+    pub(crate) watch: &'w mut W,
+}
+
+impl<W: Watch> Watchers for One<'_, W> {
+    type Watch<'a>
+        = &'a mut W
+    where
+        Self: 'a;
+
+    fn seen(&mut self, chunk: usize) -> Lanes {
+        let mut seen = [0; 4];
+        if self.place.chunk as usize == chunk {
+            seen[usize::from(self.place.lane) / 64] = 1 << (self.place.lane % 64);
+        }
+        seen
+    }
+
+    fn watch(&mut self, at: At, _: Agent) -> Option<Self::Watch<'_>> {
+        (at == (self.place.chunk as usize, self.place.lane)).then_some(&mut *self.watch)
+    }
+}
+
+impl<A: Watchers, B: Watchers> Watchers for (&mut A, &mut B) {
+    type Watch<'a>
+        = Both<A::Watch<'a>, B::Watch<'a>>
+    where
+        Self: 'a;
+
+    fn begin(&mut self, crowd: &Crowd, now: i64) {
+        self.0.begin(crowd, now);
+        self.1.begin(crowd, now);
+    }
+
+    fn seen(&mut self, chunk: usize) -> Lanes {
+        let (first, second) = (self.0.seen(chunk), self.1.seen(chunk));
+        core::array::from_fn(|word| first[word] | second[word])
+    }
+
+    fn watch(&mut self, at: At, agent: Agent) -> Option<Self::Watch<'_>> {
+        let both = Both(self.0.watch(at, agent), self.1.watch(at, agent));
+        (both.0.is_some() || both.1.is_some()).then_some(both)
+    }
+
+    fn ticked(&mut self, at: At, agent: Agent, outcome: Outcome) {
+        self.0.ticked(at, agent, outcome);
+        self.1.ticked(at, agent, outcome);
+    }
+}
+
+/// Two who may watch the same agent.
+#[derive(Debug)]
+pub struct Both<A, B>(Option<A>, Option<B>);
+
+impl<A: Watch, B: Watch> Watch for Both<A, B> {
+    fn acted(&mut self, node: u32, site: u32, fresh: bool, status: Status) {
+        self.0.as_mut().into_iter().for_each(|watch| watch.acted(node, site, fresh, status));
+        self.1.as_mut().into_iter().for_each(|watch| watch.acted(node, site, fresh, status));
+    }
+
+    /// The host is asked once, by the first who reads what it says.
+    fn words(&mut self) -> Option<&mut dyn fmt::Write> {
+        let first = self.0.as_mut().and_then(Watch::words);
+        first.or_else(|| self.1.as_mut().and_then(Watch::words))
+    }
+
+    fn asked(&mut self, site: u32, answer: f64) {
+        self.0.as_mut().into_iter().for_each(|watch| watch.asked(site, answer));
+        self.1.as_mut().into_iter().for_each(|watch| watch.asked(site, answer));
+    }
+
+    fn looked(&mut self, word: u32, sight: &Sight<'_>) {
+        self.0.as_mut().into_iter().for_each(|watch| watch.looked(word, sight));
+        self.1.as_mut().into_iter().for_each(|watch| watch.looked(word, sight));
+    }
+
+    fn left(&mut self, word: u32, exit: u32) {
+        self.0.as_mut().into_iter().for_each(|watch| watch.left(word, exit));
+        self.1.as_mut().into_iter().for_each(|watch| watch.left(word, exit));
+    }
+
+    fn logged(&mut self, node: u32, kind: LogKind, text: &[u8]) {
+        self.0.as_mut().into_iter().for_each(|watch| watch.logged(node, kind, text));
+        self.1.as_mut().into_iter().for_each(|watch| watch.logged(node, kind, text));
+    }
+}

@@ -1,0 +1,127 @@
+//! All that engines read of a program: columns in place of slots, the host's numbers in place of names.
+
+use super::batch;
+use crate::code::calc::Expressions;
+use crate::code::site::{Held, Parallel, Site};
+use crate::code::step::Code;
+use crate::code::sweep::Sweep;
+use crate::code::wrap::Wrappers;
+use crate::layout::Frame;
+use crate::layout::forests::Table;
+use crate::saved::layout::{Description, Standing};
+use crate::store::world::{Declared, Gate};
+use alloc::boxed::Box;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use once_cell::race::OnceBox;
+use pleach_image::bounds::Bounds;
+use pleach_image::format::{StrRef, ValueRow};
+
+/// In which order the agents of a program run within a tick.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// As it suits the engine.
+    Any,
+    /// One after the other, by [`crate::Agent::index`], as some function's answers depend on what other agents did, or as
+    /// agents take places from each other within a tick.
+    ByIndex,
+}
+
+#[derive(Debug)]
+pub(crate) struct Entry {
+    pub(crate) name: Box<str>,
+    pub(crate) block: u32,
+}
+
+/// A node that only so many agents can be in.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limiter {
+    pub(crate) places: u32,
+    /// Column of the position: an agent is inside while it holds a node from `low` to `high`.
+    pub(crate) column: u32,
+    pub(crate) low: u16,
+    pub(crate) high: u16,
+    /// Column of the bits of those who want in.
+    pub(crate) wants: u32,
+    /// Column of the bits of those who may.
+    pub(crate) granted: u32,
+}
+
+/// An event.
+#[derive(Debug)]
+pub(crate) struct Happening {
+    pub(crate) name: Box<str>,
+    /// What it does to an agent.
+    pub(crate) block: u32,
+}
+
+/// All that the engines read.
+#[derive(Debug)]
+pub(crate) struct Parts {
+    /// A step for each word, for those who watch.
+    pub(crate) plain: Code,
+    /// What runs else.
+    pub(crate) fused: Code,
+    /// What runs many agents at once.
+    pub(crate) batch: Option<batch::Code>,
+    pub(crate) expressions: Expressions,
+    pub(crate) entries: Vec<Entry>,
+    /// For each block that is an entry, how its agents are ticked together.
+    pub(crate) sweeps: Vec<Option<Arc<Sweep>>>,
+    pub(crate) sites: Vec<Site>,
+    /// For each node, by id, what a position that holds it stands for.
+    pub(crate) held: Vec<Held>,
+    pub(crate) parallels: Vec<Parallel>,
+    /// Column of the position that is no branch's.
+    pub(crate) position: Option<u32>,
+    pub(crate) limiters: Vec<Limiter>,
+    pub(crate) gates: Vec<Gate>,
+    /// How many counts gates have.
+    pub(crate) gate_counts: usize,
+    /// Nodes around a child whose end is told.
+    pub(crate) wrappers: Wrappers,
+    pub(crate) texts: Vec<StrRef>,
+    pub(crate) shared: Vec<Declared>,
+    pub(crate) forests: Table,
+    pub(crate) events: Vec<Happening>,
+    pub(crate) values: Vec<ValueRow>,
+    pub(crate) strings: Vec<u8>,
+    /// Most arguments of a call that has variables among them.
+    pub(crate) most_values: usize,
+    pub(crate) frame: Frame,
+    pub(crate) stack_depth: usize,
+    pub(crate) call_depth: usize,
+    pub(crate) flags: usize,
+    pub(crate) bounds: Vec<Bounds>,
+    /// By node, less one, its stable key.
+    pub(crate) keys: Box<[u64]>,
+    /// What saved states go by, once there is one.
+    pub(crate) description: OnceBox<Description>,
+    /// What they would be if no rule could run, and what each rule that may run adds.
+    pub(crate) rules: [Vec<Bounds>; 2],
+    pub(crate) order: Order,
+}
+
+impl Parts {
+    /// The block of an entry.
+    #[inline]
+    pub(crate) fn block(&self, entry: u32) -> usize {
+        self.entries[entry as usize].block as usize
+    }
+
+    /// What saved states go by.
+    pub(crate) fn description(&self) -> &Description {
+        self.description.get_or_init(|| {
+            let standing = Standing::of(self.keys.len(), &self.plain.steps, &self.parallels);
+            let entries = self.entries.iter().map(|entry| &*entry.name);
+            let events = self.events.iter().map(|event| &*event.name);
+            Box::new(Description::of(entries, &self.frame.slots, &self.shared, events, &self.keys, standing))
+        })
+    }
+
+    /// The arguments of a host call, with slots in place of variables.
+    #[inline]
+    pub(crate) fn values(&self, site: Site) -> &[ValueRow] {
+        &self.values[site.first as usize..][..usize::from(site.count)]
+    }
+}

@@ -1,0 +1,214 @@
+//! Hosts around hosts: one that records, one that forces answers, one that has nodes of its own.
+//!
+//! Such a host hears a few things itself and hands on the rest, and what it forgets to hand on is lost without a word.
+//! So it implements [`Around`], in which handing on is what happens unless it says otherwise, and is a [`Host`] by that.
+//! The two have methods of the same names: a file needs only `Host` in scope, names the other by its path, and calls what
+//! it has itself as `Host::act(self, call)`.
+//!
+//! ```
+//! use pleach::{Call, Halt, Host};
+//!
+//! /// Counts what does not go on.
+//! struct Counting<H> {
+//!     host: H,
+//!     halts: u32,
+//! }
+//!
+//! impl<H: Host> pleach::Around for Counting<H> {
+//!     type Inner = H;
+//!
+//!     fn inner(&self) -> &H {
+//!         &self.host
+//!     }
+//!
+//!     fn inner_mut(&mut self) -> &mut H {
+//!         &mut self.host
+//!     }
+//!
+//!     fn halt(&mut self, call: &mut Call<'_>, reason: Halt) {
+//!         self.halts += 1;
+//!         self.host.halt(call, reason);
+//!     }
+//! }
+//!
+//! fn is_host(_: impl Host) {}
+//! is_host(Counting { host: pleach::Bindings::new(()), halts: 0 });
+//! ```
+
+use crate::host::{Batch, Call, Effect, Function, Halt, Host, LogKind};
+use crate::store::RunAway;
+use crate::values::{Agent, Status, Type};
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+/// A host around another. Each method is the one of [`Host`] with its name, and hands on to the host inside, but for
+/// [`Around::act_alike`], [`Around::act_all`] and [`Around::query_all`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no host",
+    note = "a game implements `pleach::Host`; what stands around another host implements `pleach::Around`"
+)]
+pub trait Around {
+    /// The host inside.
+    type Inner: Host + ?Sized;
+
+    /// The host inside.
+    fn inner(&self) -> &Self::Inner;
+
+    /// The host inside.
+    fn inner_mut(&mut self) -> &mut Self::Inner;
+
+    /// See [`Host::resolve`].
+    fn resolve(&self, function: Function, name: &str) -> Option<u32> {
+        self.inner().resolve(function, name)
+    }
+
+    /// See [`Host::names`].
+    fn names(&self, function: Function) -> Vec<String> {
+        self.inner().names(function)
+    }
+
+    /// See [`Host::effect`].
+    fn effect(&self, kind: Function, function: u32) -> Effect {
+        self.inner().effect(kind, function)
+    }
+
+    /// See [`Host::column`].
+    fn column(&self, query: u32) -> Option<Type> {
+        self.inner().column(query)
+    }
+
+    /// See [`Host::knows`].
+    fn knows(&mut self, function: Function, number: u32, agent: Agent) -> bool {
+        self.inner_mut().knows(function, number, agent)
+    }
+
+    /// See [`Host::ran_away`].
+    fn ran_away(&mut self, run: &RunAway<'_>) {
+        self.inner_mut().ran_away(run);
+    }
+
+    /// See [`Host::act`].
+    fn act(&mut self, call: &mut Call<'_>) -> Status {
+        self.inner_mut().act(call)
+    }
+
+    /// See [`Host::query`].
+    fn query(&mut self, call: &mut Call<'_>) -> f64 {
+        self.inner_mut().query(call)
+    }
+
+    /// See [`Host::halt`].
+    fn halt(&mut self, call: &mut Call<'_>, reason: Halt) {
+        self.inner_mut().halt(call, reason);
+    }
+
+    /// See [`Host::describe`].
+    fn describe(&mut self, call: &mut Call<'_>, out: &mut dyn fmt::Write) {
+        self.inner_mut().describe(call, out);
+    }
+
+    /// See [`Host::log`].
+    fn log(&mut self, agent: Agent, node: u32, kind: LogKind, text: &[u8]) {
+        self.inner_mut().log(agent, node, kind, text);
+    }
+
+    /// See [`Host::act_alike`]. The default answers nothing, so that all are asked by [`Around::act_all`].
+    fn act_alike(&mut self, _batch: &mut Batch<'_>) -> Option<Status> {
+        None
+    }
+
+    /// See [`Host::act_all`]. The default asks [`Around::act`] one by one, so that nobody gets by it. Whoever has nothing to
+    /// say there hands the batch on.
+    fn act_all(&mut self, batch: &mut Batch<'_>, out: &mut [Status]) {
+        batch.each(out, |call| self.act(call));
+    }
+
+    /// See [`Host::query_all`] and [`Around::act_all`].
+    fn query_all(&mut self, batch: &mut Batch<'_>, out: &mut [f64]) {
+        batch.each(out, |call| self.query(call));
+    }
+}
+
+impl<A: Around> Host for A {
+    fn resolve(&self, function: Function, name: &str) -> Option<u32> {
+        Around::resolve(self, function, name)
+    }
+
+    fn names(&self, function: Function) -> Vec<String> {
+        Around::names(self, function)
+    }
+
+    fn effect(&self, kind: Function, function: u32) -> Effect {
+        Around::effect(self, kind, function)
+    }
+
+    fn column(&self, query: u32) -> Option<Type> {
+        Around::column(self, query)
+    }
+
+    fn knows(&mut self, function: Function, number: u32, agent: Agent) -> bool {
+        Around::knows(self, function, number, agent)
+    }
+
+    fn ran_away(&mut self, run: &RunAway<'_>) {
+        Around::ran_away(self, run);
+    }
+
+    fn act(&mut self, call: &mut Call<'_>) -> Status {
+        Around::act(self, call)
+    }
+
+    fn query(&mut self, call: &mut Call<'_>) -> f64 {
+        Around::query(self, call)
+    }
+
+    fn halt(&mut self, call: &mut Call<'_>, reason: Halt) {
+        Around::halt(self, call, reason);
+    }
+
+    fn describe(&mut self, call: &mut Call<'_>, out: &mut dyn fmt::Write) {
+        Around::describe(self, call, out);
+    }
+
+    fn log(&mut self, agent: Agent, node: u32, kind: LogKind, text: &[u8]) {
+        Around::log(self, agent, node, kind, text);
+    }
+
+    fn act_alike(&mut self, batch: &mut Batch<'_>) -> Option<Status> {
+        Around::act_alike(self, batch)
+    }
+
+    fn act_all(&mut self, batch: &mut Batch<'_>, out: &mut [Status]) {
+        Around::act_all(self, batch, out);
+    }
+
+    fn query_all(&mut self, batch: &mut Batch<'_>, out: &mut [f64]) {
+        Around::query_all(self, batch, out);
+    }
+}
+
+/// A host that is borrowed, as one of its own.
+impl<H: Host + ?Sized> Around for &mut H {
+    type Inner = H;
+
+    fn inner(&self) -> &H {
+        self
+    }
+
+    fn inner_mut(&mut self) -> &mut H {
+        self
+    }
+
+    fn act_alike(&mut self, batch: &mut Batch<'_>) -> Option<Status> {
+        (**self).act_alike(batch)
+    }
+
+    fn act_all(&mut self, batch: &mut Batch<'_>, out: &mut [Status]) {
+        (**self).act_all(batch, out);
+    }
+
+    fn query_all(&mut self, batch: &mut Batch<'_>, out: &mut [f64]) {
+        (**self).query_all(batch, out);
+    }
+}

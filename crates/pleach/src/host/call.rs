@@ -1,0 +1,359 @@
+//! Calls of functions of the host, for one agent and for many.
+
+use crate::layout::{BIT_WORDS, Frame};
+use crate::store::chunk::Chunk;
+use crate::store::columns::column_of;
+use crate::store::{JumpError, columns};
+use crate::values::{AccessError, Agent, Args, Cell, Kind, Number, Rule, Variable, loaded, stored};
+use alloc::vec::Vec;
+use pleach_image::format::ValueRow;
+use pleach_image::format::value_tag;
+
+/// A call of a host function for one agent.
+#[derive(Debug)]
+pub struct Call<'a> {
+    /// Who asks.
+    pub agent: Agent,
+    /// The number that [`crate::Host::resolve`] gave for the function's name.
+    pub function: u32,
+    /// Its arguments.
+    pub args: Args<'a>,
+    /// Which node asks: an id that names a place in the tree. 0 for queries.
+    pub node: u32,
+    /// For actions: whether it begins now, rather than going on from an earlier tick.
+    pub fresh: bool,
+    /// The time of the tick, in the unit of the host.
+    pub now: i64,
+    pub(crate) frame: &'a Frame,
+    pub(crate) chunk: &'a mut Chunk,
+    pub(crate) lane: u8,
+}
+
+impl Call<'_> {
+    /// A variable of the agent that asks.
+    ///
+    /// # Errors
+    /// If the program has no such variable, or it has another type.
+    pub fn get<T: Cell>(&self, variable: Variable) -> Result<T, AccessError> {
+        let column = column_of::<T>(self.frame, variable)?;
+        Ok(T::of(self.chunk.read(column, self.lane)))
+    }
+
+    /// What the node that asks has for itself, as its manifest says: bytes that are zero when it begins, and stay until it
+    /// ends. Empty if it has nothing.
+    pub fn data(&mut self) -> &mut [u8] {
+        let rows = &self.frame.data;
+        let row = rows.binary_search_by_key(&self.node, |(node, _)| u32::from(*node));
+        row.map_or(&mut [], |row| self.chunk.data_mut(rows[row].1, self.lane))
+    }
+
+    /// Sets a variable of the agent that asks. The tree sees it from its next instruction on.
+    ///
+    /// # Errors
+    /// As [`Call::get`].
+    pub fn set<T: Cell>(&mut self, variable: Variable, value: T) -> Result<(), AccessError> {
+        let column = column_of::<T>(self.frame, variable)?;
+        self.chunk.note_variable(self.frame, column, &[self.lane]);
+        self.chunk.assign(self.frame, column, self.lane, value.bits());
+        Ok(())
+    }
+
+    /// A variable of the agent that asks as a number, whatever its type; a truth is 1 or 0.
+    ///
+    /// # Errors
+    /// If the program has no such variable.
+    pub fn number(&self, variable: Variable) -> Result<f64, AccessError> {
+        let column = columns::column(self.frame, variable)?;
+        Ok(loaded(column.kind, self.chunk.read(column, self.lane)))
+    }
+
+    /// Sets a variable of the agent that asks to the nearest value that it can hold. See [`Call::set`].
+    ///
+    /// # Errors
+    /// As [`Call::number`].
+    pub fn set_number(&mut self, variable: Variable, value: f64) -> Result<(), AccessError> {
+        let column = columns::column(self.frame, variable)?;
+        self.chunk.assign(self.frame, column, self.lane, stored(column.kind, value));
+        Ok(())
+    }
+
+    /// The rule that the agent is at; `None` if it is at none.
+    #[must_use]
+    pub fn rule(&self) -> Option<Rule> {
+        self.frame.rules.as_ref()?.current(self.chunk, self.lane)
+    }
+
+    /// Sends the agent that asks to a rule. When the call has ended, the agent goes on there: in the same tick, but in the
+    /// next one if the call is one of an action that runs. Any other status of the action comes to nothing.
+    ///
+    /// # Errors
+    /// If the agent's tree does not have the rule. The agent stays where it is.
+    pub fn jump(&mut self, rule: Rule) -> Result<(), JumpError> {
+        let rules = self.frame.rules.as_ref().ok_or(JumpError::NoRules)?;
+        rules.jump(self.chunk, self.lane, rule)?;
+        self.chunk.note_jump(self.lane, rule.0);
+        Ok(())
+    }
+
+    /// The same, by the rule's id.
+    ///
+    /// # Errors
+    /// As [`Call::jump`].
+    pub fn jump_to(&mut self, id: &str) -> Result<(), JumpError> {
+        let rules = self.frame.rules.as_ref().ok_or(JumpError::NoRules)?;
+        rules.jump_to(self.chunk, self.lane, id)?;
+        self.chunk.note_jump(self.lane, rules.position(self.chunk, self.lane));
+        Ok(())
+    }
+
+    /// The same call as one for many agents, of which there is one: for hosts whose functions are written for many.
+    pub fn alone<T>(&mut self, call: impl FnOnce(&mut Batch<'_>) -> T) -> T {
+        let Self { function, args, node, now, frame, lane, .. } = *self;
+        let mut fresh = [0; BIT_WORDS];
+        fresh[usize::from(lane) / 64] = u64::from(self.fresh) << (lane % 64);
+        let (lanes, chunk, begins) = (&[lane][..], &mut *self.chunk, self.fresh.into());
+        call(&mut Batch { function, args, node, now, frame, chunk, lanes, fresh, begins, values: None })
+    }
+}
+
+/// A call of one host function for many agents of a chunk, at the same place of the tree.
+///
+/// What it is about an agent that a function needs and answers with is best kept in variables: then the function is a loop
+/// over columns, in which no agent is looked up.
+///
+/// ```
+/// use pleach::{Batch, Status, Variable};
+/// /// Moves agents to where they want to be, and is done when they are there.
+/// fn walk(batch: &mut Batch<'_>, at: Variable, goal: Variable, out: &mut [Status]) {
+///     for (index, out) in out.iter_mut().enumerate() {
+///         let lane = usize::from(batch.lanes()[index]);
+///         let goal = batch.column::<f32>(goal).map_or(0.0, |goals| goals[lane]);
+///         let Ok(places) = batch.column_mut::<f32>(at) else { continue };
+///         places[lane] += (goal - places[lane]).clamp(-1.0, 1.0);
+///         *out = if places[lane] == goal { Status::Success } else { Status::Running };
+///     }
+/// }
+/// ```
+#[derive(Debug)]
+pub struct Batch<'a> {
+    /// See [`Call::function`].
+    pub function: u32,
+    /// The arguments, the same for all; what is a variable counts as the integer 0 here and is seen in
+    /// [`Batch::call`].
+    pub args: Args<'a>,
+    /// See [`Call::node`].
+    pub node: u32,
+    /// See [`Call::now`].
+    pub now: i64,
+    pub(crate) frame: &'a Frame,
+    pub(crate) chunk: &'a mut Chunk,
+    pub(crate) lanes: &'a [u8],
+    /// The lanes of those that begin now, as bits, and how many they are.
+    pub(crate) fresh: [u64; BIT_WORDS],
+    pub(crate) begins: u32,
+    /// Room for one agent's arguments, if variables are among them.
+    pub(crate) values: Option<&'a mut Vec<ValueRow>>,
+}
+
+impl Batch<'_> {
+    /// How many agents ask.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.lanes.len()
+    }
+
+    /// Whether nobody asks, which is never so.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.lanes.is_empty()
+    }
+
+    /// The agent at `index`; `None` behind the last.
+    #[must_use]
+    pub fn agent(&self, index: usize) -> Option<Agent> {
+        self.lanes.get(index).map(|lane| self.chunk.agent(*lane))
+    }
+
+    /// The agents that ask, in order.
+    #[inline]
+    pub fn agents(&self) -> impl Iterator<Item = Agent> + '_ {
+        // The array itself: to find it anew for each agent would take as long as most hosts take for one.
+        let agents = self.chunk.by_lane();
+        self.lanes.iter().map(|lane| agents[usize::from(*lane)])
+    }
+
+    /// For actions: whether the agent at `index` begins now, see [`Call::fresh`].
+    #[must_use]
+    pub fn fresh(&self, index: usize) -> bool {
+        let lane = self.lanes.get(index).copied().map(usize::from);
+        lane.is_some_and(|lane| self.fresh[lane / 64] >> (lane % 64) & 1 != 0)
+    }
+
+    /// For actions: how many agents begin now.
+    #[must_use]
+    pub fn begins(&self) -> usize {
+        self.begins as usize
+    }
+
+    /// For actions: the lanes of the agents that begin now, as bits like those of [`Batch::bits`].
+    #[must_use]
+    pub fn fresh_lanes(&self) -> &[u64] {
+        &self.fresh
+    }
+
+    /// The agents of all 256 lanes of the chunk, those that do not ask among them. Where there is none stands one that is gone.
+    #[must_use]
+    pub fn by_lane(&self) -> &[Agent] {
+        self.chunk.by_lane()
+    }
+
+    /// Where the agents stand in columns, in order.
+    #[must_use]
+    pub fn lanes(&self) -> &[u8] {
+        self.lanes
+    }
+
+    /// The values of a number variable for all 256 lanes of the agents' chunk.
+    ///
+    /// # Errors
+    /// If the program has no such variable, or it has another type.
+    pub fn column<T: Number>(&self, variable: Variable) -> Result<&[T], AccessError> {
+        columns::lanes(self.chunk, self.frame, variable)
+    }
+
+    /// The values of a number variable for all 256 lanes of the agents' chunk. Those of the call's agents may be changed, and
+    /// no others.
+    ///
+    /// # Errors
+    /// As [`Batch::column`].
+    pub fn column_mut<T: Number>(&mut self, variable: Variable) -> Result<&mut [T], AccessError> {
+        self.chunk.note_variable(self.frame, column_of::<T>(self.frame, variable)?, self.lanes);
+        columns::lanes_mut(self.chunk, self.frame, variable)
+    }
+
+    /// The values of a `bool` variable for all 256 lanes of the agents' chunk: lane `n` is bit `n % 64` of word `n / 64`.
+    ///
+    /// # Errors
+    /// As [`Batch::column`].
+    pub fn bits(&self, variable: Variable) -> Result<&[u64], AccessError> {
+        Ok(&self.chunk.bits[columns::bits(self.frame, variable)?])
+    }
+
+    /// The values of a `bool` variable for all 256 lanes of the agents' chunk. Those of the call's agents may be changed, and
+    /// no others. Where trees ask whether variables have changed, they have for all these agents.
+    ///
+    /// # Errors
+    /// As [`Batch::column`].
+    pub fn bits_mut(&mut self, variable: Variable) -> Result<&mut [u64], AccessError> {
+        let lanes = columns::bits(self.frame, variable)?;
+        self.chunk.note_variable(self.frame, column_of::<bool>(self.frame, variable)?, self.lanes);
+        if let Some(changes) = self.frame.changes {
+            self.lanes.iter().for_each(|lane| self.chunk.set_bit(changes, *lane, true));
+        }
+        Ok(&mut self.chunk.bits[lanes])
+    }
+
+    /// The same call for a shorter time, for hosts that hand it on by value.
+    #[inline]
+    pub fn reborrow(&mut self) -> Batch<'_> {
+        let Self { function, args, node, now, frame, lanes, fresh, begins, .. } = *self;
+        let values = self.values.as_deref_mut();
+        Batch { function, args, node, now, frame, chunk: self.chunk, lanes, fresh, begins, values }
+    }
+
+    /// Asks for one agent after the other, for hosts that have no better way. `out` has a place for each.
+    #[inline]
+    pub fn each<T>(&mut self, out: &mut [T], mut ask: impl FnMut(&mut Call<'_>) -> T) {
+        for (index, out) in out.iter_mut().enumerate() {
+            if let Some(mut call) = self.call(index) {
+                *out = ask(&mut call);
+            }
+        }
+    }
+
+    /// The call for the agent at `index`; `None` behind the last. By it that agent can be sent to a rule.
+    #[inline]
+    pub fn call(&mut self, index: usize) -> Option<Call<'_>> {
+        let lane = *self.lanes.get(index)?;
+        let (agent, fresh) = (self.chunk.agent(lane), self.fresh(index));
+        let Self { function, node, now, frame, .. } = *self;
+        let Args { mut values, strings } = self.args;
+        if let Some(room) = &mut self.values {
+            fill(room, values, frame, self.chunk, lane);
+            values = room;
+        }
+        let args = Args { values, strings };
+        Some(Call { agent, function, args, node, fresh, now, frame, chunk: self.chunk, lane })
+    }
+}
+
+/// Puts down arguments with the values of an agent's variables in their places.
+pub(crate) fn fill(into: &mut Vec<ValueRow>, values: &[ValueRow], frame: &Frame, chunk: &Chunk, lane: u8) {
+    into.clear();
+    for value in values {
+        into.push(match value.tag {
+            value_tag::SLOT => {
+                let column = frame.slots[value.bits as usize].column;
+                let tag = if column.kind == Kind::F32 { value_tag::FLOAT } else { value_tag::INT };
+                ValueRow { tag, bits: chunk.read(column, lane), len: 0 }
+            }
+            _ => *value,
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::host::{Function, Host};
+    use crate::store::agents::{Agents, Place};
+    use crate::values::Status;
+
+    /// Answers with what it is asked: fresh agents succeed, even indices answer 1.
+    struct Echo;
+
+    impl Host for Echo {
+        fn resolve(&self, _: Function, _: &str) -> Option<u32> {
+            Some(0)
+        }
+
+        fn act(&mut self, call: &mut Call<'_>) -> Status {
+            if call.fresh { Status::Success } else { Status::Other(call.now as i32) }
+        }
+
+        fn query(&mut self, call: &mut Call<'_>) -> f64 {
+            f64::from(call.agent.index().is_multiple_of(2))
+        }
+    }
+
+    #[test]
+    fn many_agents_are_asked_one_by_one() {
+        let frame = Frame::default();
+        let mut chunk = Chunk::new(&frame, 0, None).expect("there is memory");
+        let mut table = Agents::default();
+        for lane in 0..3 {
+            let agent = table.add(Place { chunk: 0, lane }).expect("there is room");
+            chunk.occupy(&frame, lane, agent);
+        }
+        let mut batch = Batch {
+            function: 0,
+            args: Args { values: &[], strings: &[] },
+            node: 1,
+            now: 7,
+            frame: &frame,
+            chunk: &mut chunk,
+            lanes: &[0, 1, 2],
+            fresh: [0b101, 0, 0, 0],
+            begins: 2,
+            values: None,
+        };
+        assert_eq!((batch.begins(), batch.fresh(1), batch.fresh(2)), (2, false, true));
+        let mut statuses = [Status::Failure; 3];
+        Echo.act_all(&mut batch, &mut statuses);
+        assert_eq!(statuses, [Status::Success, Status::Other(7), Status::Success]);
+        let mut answers = [0.5; 4];
+        Echo.query_all(&mut batch, &mut answers);
+        assert_eq!(answers, [1.0, 0.0, 1.0, 0.5]);
+        assert!(batch.call(3).is_none());
+    }
+}

@@ -1,0 +1,130 @@
+//! What the host hears of trees beside their ticks.
+
+use crate::host::Host;
+use crate::layout::forests::Table;
+use crate::values::Status;
+use core::fmt;
+
+/// What happens to a forest, a tree or a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Moment {
+    /// It comes into being.
+    Construct,
+    /// It will be gone.
+    Destruct,
+    /// Its tree is paused.
+    Pause,
+    /// Its tree is stopped.
+    Stop,
+    /// Its tree is reset.
+    Reset,
+    /// The tree is executed. This is the first that is heard in an execution.
+    Execute,
+    /// The tree has ended with success or failure.
+    Report(Status),
+    /// The tree has not ended: this node runs.
+    NotifyExecuting(u32),
+    /// The tree has not ended: it was interrupted before this node.
+    NotifyInterrupt(u32),
+}
+
+impl Moment {
+    /// The name of its hook.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Construct => "OnConstruct",
+            Self::Destruct => "OnDestruct",
+            Self::Pause => "OnPause",
+            Self::Stop => "OnStop",
+            Self::Reset => "OnReset",
+            Self::Execute => "OnExecute",
+            Self::Report(_) => "OnReport",
+            Self::NotifyExecuting(_) | Self::NotifyInterrupt(_) => "OnNotify",
+        }
+    }
+}
+
+/// A moment in the life of a forest or of a node of a tree. It displays as `Node.OnHook(argument)`.
+#[derive(Clone, Copy, Debug)]
+pub struct Hook<'a> {
+    pub(crate) table: &'a Table,
+    pub(crate) forest: usize,
+    /// The tree by its index among all, and the index of its node.
+    pub(crate) node: Option<(usize, u32)>,
+    /// What happens.
+    pub moment: Moment,
+}
+
+impl<'a> Hook<'a> {
+    /// The index of the forest.
+    #[must_use]
+    pub fn forest(&self) -> u32 {
+        self.forest as u32
+    }
+
+    /// The index of the tree in its forest; `None` if it is about the forest itself.
+    #[must_use]
+    pub fn tree(&self) -> Option<u32> {
+        self.node.map(|(tree, _)| (tree - self.table.trees_of(self.forest).start) as u32)
+    }
+
+    /// The number of the tree among all of the program; `None` if it is about the forest itself.
+    #[must_use]
+    pub fn tree_number(&self) -> Option<usize> {
+        self.node.map(|(tree, _)| tree)
+    }
+
+    /// The index of the node in its tree, 0 for the root; `None` if it is about the forest itself.
+    #[must_use]
+    pub fn node(&self) -> Option<u32> {
+        self.node.map(|(_, node)| node)
+    }
+
+    /// The name of the forest.
+    #[must_use]
+    pub fn forest_name(&self) -> &'a str {
+        self.table.name(self.table.forests[self.forest].name)
+    }
+
+    /// The name of the tree; `None` if it is about the forest itself.
+    #[must_use]
+    pub fn tree_name(&self) -> Option<&'a str> {
+        self.node.map(|(tree, _)| self.table.name(self.table.trees[tree].name))
+    }
+
+    /// The name of what it is about: a node, a tree for its root, or a forest.
+    #[must_use]
+    pub fn name(&self) -> &'a str {
+        match self.node {
+            Some((_, 0)) | None => self.tree_name().unwrap_or(self.forest_name()),
+            Some((tree, node)) => self.table.node_name(tree, node).unwrap_or_default(),
+        }
+    }
+}
+
+impl fmt::Display for Hook<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}.{}", self.name(), self.moment.name())?;
+        let node = |index| {
+            let tree = self.node.map(|(tree, _)| tree);
+            tree.and_then(|tree| self.table.node_name(tree, index)).unwrap_or_default()
+        };
+        match self.moment {
+            Moment::Report(status) => write!(out, "({status:?})"),
+            Moment::NotifyExecuting(index) => write!(out, "(Executing:{})", node(index)),
+            Moment::NotifyInterrupt(index) => write!(out, "(Interrupt:{})", node(index)),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// A host of forests: it acts for trees as any host, and hears of what happens to them.
+///
+/// What nodes ask for are actions: `NAME.OnTest` of conditions, `NAME.OnStep` of actions, and of decorators
+/// `NAME.OnExecute` and `NAME.OnReport`, the latter with the status as a number (0 failure, 1 success, 2 executing).
+/// Running is what Bt Engine calls executing.
+pub trait Hooks: Host {
+    /// Something happens. Orders may be given here.
+    fn hook(&mut self, _hook: &Hook<'_>) {}
+}

@@ -1,0 +1,471 @@
+//! Ready-made actions and conditions, for any host.
+//!
+//! Much of what trees do is the same everywhere: keep a number, fire a trigger, tell the rest of the game. [`Ready`] puts such
+//! functions before a host: names that were given to it mean them, all others go on to the host. What they work on, the
+//! numbers, triggers and events, is in it too, and the game looks at it between ticks.
+//!
+//! ```
+//! use pleach::ready::{Number, Operator, Pull, Ready};
+//! use pleach::{Bindings, Status};
+//! let mut ready = Ready::new(Bindings::new(()));
+//! let anger = ready.number("anger");
+//! let alarm = ready.trigger("alarm");
+//! ready.change("calmDown", anger, 0.0, Operator::Multiply, 0.5.into());
+//! ready.change("provoke", anger, 0.0, Operator::Add, Number::from(1.0).or_parameter("by"));
+//! ready.pull("raiseAlarm", alarm, Pull::Fire);
+//! ready.send("shout", "noise");
+//! ready.act("wave", |_host, call| if call.fresh { Status::Running } else { Status::Success });
+//! assert!(!ready.has_fired(alarm));
+//! ```
+//!
+//! Numbers are an agent's own; triggers and events are everybody's.
+
+use crate::host::{Batch, Call, Effect, Function, Halt, Host, around};
+use crate::values::{Agent, Args, Status, Type};
+use alloc::boxed::Box;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt;
+use hashbrown::HashMap;
+
+/// A number that each agent has, by [`Ready::number`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct NumberId(u32);
+
+/// A trigger, by [`Ready::trigger`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct TriggerId(u32);
+
+/// What is done to a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operator {
+    /// It becomes the value.
+    Set,
+    /// The value is added.
+    Add,
+    /// It is multiplied by the value.
+    Multiply,
+}
+
+/// A value that an action or a condition uses: a constant, but what another number of the agent is if it was set, but what a
+/// parameter of the rule says if it has that.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Number {
+    constant: f32,
+    of: Option<NumberId>,
+    parameter: Option<Box<str>>,
+}
+
+impl From<f32> for Number {
+    fn from(constant: f32) -> Self {
+        Self { constant, of: None, parameter: None }
+    }
+}
+
+impl Number {
+    /// Another number of the agent goes before.
+    #[must_use]
+    pub fn or_of(self, number: NumberId) -> Self {
+        Self { of: Some(number), ..self }
+    }
+
+    /// A parameter of the rule goes before all.
+    #[must_use]
+    pub fn or_parameter(self, name: &str) -> Self {
+        Self { parameter: Some(name.into()), ..self }
+    }
+
+    fn value(&self, values: &HashMap<(Agent, NumberId), f32>, agent: Agent, args: &Args<'_>) -> f32 {
+        let parameter = self.parameter.as_ref().and_then(|name| args.parameter(name));
+        let other = || self.of.and_then(|number| values.get(&(agent, number)).copied());
+        parameter.map(|it| it.float).or_else(other).unwrap_or(self.constant)
+    }
+}
+
+/// What is done to a trigger.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pull {
+    /// It has fired.
+    Fire,
+    /// It has not fired, but once it had.
+    Reset,
+    /// It fires and is reset.
+    Pulse,
+    /// It has never fired.
+    FullReset,
+}
+
+/// How a number stands to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Compare {
+    /// Not farther apart than [`CLOSE`].
+    Equal,
+    /// Farther apart.
+    NotEqual,
+    /// Less, by more than [`CLOSE`].
+    Less,
+    /// Less, or equal.
+    LessOrEqual,
+    /// Greater, by more than [`CLOSE`].
+    Greater,
+    /// Greater, or equal.
+    GreaterOrEqual,
+}
+
+/// How far apart two numbers are that count as equal.
+pub const CLOSE: f32 = 0.0001;
+
+/// What a condition asks of a trigger.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fired {
+    /// It has fired and was not reset.
+    Now,
+    /// It has not, or was reset.
+    NotNow,
+    /// It has fired, perhaps it was reset.
+    Ever,
+    /// It has never fired, or was reset fully.
+    Never,
+}
+
+/// An event that was sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sent {
+    /// Its name.
+    pub event: Box<str>,
+    /// Who sent it.
+    pub from: Agent,
+}
+
+type Act<H> = Box<dyn FnMut(&mut H, &mut Call<'_>) -> Status>;
+
+/// A function that is ready-made.
+enum Made<H> {
+    Change { number: NumberId, default: f32, operator: Operator, value: Number },
+    Pull(TriggerId, Pull),
+    Send(Box<str>),
+    Act(Act<H>),
+    Compare { number: NumberId, default: f32, compare: Compare, value: Number },
+    Fired(TriggerId, Fired),
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Trigger {
+    fired: bool,
+    ever: bool,
+}
+
+/// A host with ready-made functions before it.
+pub struct Ready<H> {
+    /// The host behind.
+    pub host: H,
+    names: HashMap<(Function, Box<str>), u32>,
+    made: Vec<Made<H>>,
+    numbers: HashMap<Box<str>, NumberId>,
+    triggers: HashMap<Box<str>, TriggerId>,
+    values: HashMap<(Agent, NumberId), f32>,
+    state: Vec<Trigger>,
+    sent: Vec<Sent>,
+}
+
+/// Numbers of functions from here on are ready-made ones.
+const OWN: u32 = 1 << 31;
+
+impl<H> Ready<H> {
+    /// Nothing is ready-made yet.
+    pub fn new(host: H) -> Self {
+        Self {
+            host,
+            names: HashMap::default(),
+            made: Vec::new(),
+            numbers: HashMap::default(),
+            triggers: HashMap::default(),
+            values: HashMap::default(),
+            state: Vec::new(),
+            sent: Vec::new(),
+        }
+    }
+
+    /// The number of this name, which each agent has; made if there was none.
+    pub fn number(&mut self, name: &str) -> NumberId {
+        let next = NumberId(self.numbers.len() as u32);
+        *self.numbers.entry(name.into()).or_insert(next)
+    }
+
+    /// The trigger of this name; made if there was none.
+    pub fn trigger(&mut self, name: &str) -> TriggerId {
+        let next = TriggerId(self.triggers.len() as u32);
+        self.state.resize(self.state.len().max(next.0 as usize + 1), Trigger::default());
+        *self.triggers.entry(name.into()).or_insert(next)
+    }
+
+    /// An action that changes a number of the agent, and succeeds. To one that was never set, it is the default that is added or multiplied.
+    pub fn change(
+        &mut self,
+        name: &str,
+        number: NumberId,
+        default: f32,
+        operator: Operator,
+        value: Number,
+    ) -> &mut Self {
+        self.make(Function::Action, name, Made::Change { number, default, operator, value })
+    }
+
+    /// An action that does something to a trigger, and succeeds.
+    pub fn pull(&mut self, name: &str, trigger: TriggerId, pull: Pull) -> &mut Self {
+        self.make(Function::Action, name, Made::Pull(trigger, pull))
+    }
+
+    /// An action that sends an event, and succeeds. [`Ready::take_sent`] has what was sent.
+    pub fn send(&mut self, name: &str, event: &str) -> &mut Self {
+        self.make(Function::Action, name, Made::Send(event.into()))
+    }
+
+    /// An action that runs a function with the host behind, which must concern that agent alone.
+    pub fn act(
+        &mut self,
+        name: &str,
+        act: impl FnMut(&mut H, &mut Call<'_>) -> Status + 'static,
+    ) -> &mut Self {
+        self.make(Function::Action, name, Made::Act(Box::new(act)))
+    }
+
+    /// A condition that compares a number of the agent, or the default if it was never set.
+    pub fn compare(
+        &mut self,
+        name: &str,
+        number: NumberId,
+        default: f32,
+        compare: Compare,
+        value: Number,
+    ) -> &mut Self {
+        self.make(Function::Query, name, Made::Compare { number, default, compare, value })
+    }
+
+    /// A condition that asks whether a trigger has fired.
+    pub fn fired(&mut self, name: &str, trigger: TriggerId, fired: Fired) -> &mut Self {
+        self.make(Function::Query, name, Made::Fired(trigger, fired))
+    }
+
+    /// A second function for a name replaces the first.
+    fn make(&mut self, function: Function, name: &str, made: Made<H>) -> &mut Self {
+        self.names.insert((function, name.into()), OWN + self.made.len() as u32);
+        self.made.push(made);
+        self
+    }
+
+    /// A number of an agent, if it was set.
+    #[must_use]
+    pub fn get(&self, agent: Agent, number: NumberId) -> Option<f32> {
+        self.values.get(&(agent, number)).copied()
+    }
+
+    /// Sets a number of an agent.
+    pub fn set(&mut self, agent: Agent, number: NumberId, value: f32) {
+        self.values.insert((agent, number), value);
+    }
+
+    /// Forgets the numbers of an agent that is gone.
+    pub fn forget(&mut self, agent: Agent) {
+        self.values.retain(|(of, _), _| *of != agent);
+    }
+
+    /// Whether a trigger has fired and was not reset.
+    #[must_use]
+    pub fn has_fired(&self, trigger: TriggerId) -> bool {
+        self.is_fired(trigger, Fired::Now)
+    }
+
+    /// Does something to a trigger.
+    pub fn pull_now(&mut self, TriggerId(trigger): TriggerId, pull: Pull) {
+        let Some(trigger) = self.state.get_mut(trigger as usize) else { return };
+        *trigger = match pull {
+            Pull::Fire => Trigger { fired: true, ever: true },
+            Pull::Reset => Trigger { fired: false, ..*trigger },
+            Pull::Pulse => Trigger { fired: false, ever: true },
+            Pull::FullReset => Trigger::default(),
+        };
+    }
+
+    /// The events that were sent since this was asked last, those of an agent in order.
+    pub fn take_sent(&mut self) -> Vec<Sent> {
+        core::mem::take(&mut self.sent)
+    }
+
+    fn is_fired(&self, TriggerId(trigger): TriggerId, fired: Fired) -> bool {
+        let Trigger { fired: now, ever } = self.state.get(trigger as usize).copied().unwrap_or_default();
+        match fired {
+            Fired::Now => now,
+            Fired::NotNow => !now,
+            Fired::Ever => ever,
+            Fired::Never => !ever,
+        }
+    }
+
+    fn change_now(&mut self, index: usize, call: &Call<'_>) {
+        let Some(Made::Change { number, default, operator, value }) = self.made.get(index) else { return };
+        let by = value.value(&self.values, call.agent, &call.args);
+        let before = self.values.entry((call.agent, *number)).or_insert(*default);
+        *before = match operator {
+            Operator::Set => by,
+            Operator::Add => *before + by,
+            Operator::Multiply => *before * by,
+        };
+    }
+}
+
+impl Compare {
+    fn holds(self, left: f32, right: f32) -> bool {
+        match self {
+            Self::Equal => (left - right).abs() <= CLOSE,
+            Self::NotEqual => (left - right).abs() > CLOSE,
+            Self::Less => left < right - CLOSE,
+            Self::LessOrEqual => left <= right + CLOSE,
+            Self::Greater => left > right + CLOSE,
+            Self::GreaterOrEqual => left >= right - CLOSE,
+        }
+    }
+}
+
+impl<H: Host> around::Around for Ready<H> {
+    type Inner = H;
+
+    fn inner(&self) -> &H {
+        &self.host
+    }
+
+    fn inner_mut(&mut self) -> &mut H {
+        &mut self.host
+    }
+
+    fn resolve(&self, function: Function, name: &str) -> Option<u32> {
+        let own = self.names.get(&(function, Box::from(name))).copied();
+        own.or_else(|| self.host.resolve(function, name).filter(|number| *number < OWN))
+    }
+
+    fn names(&self, function: Function) -> Vec<String> {
+        let own = self.names.keys().filter(|(kind, _)| *kind == function).map(|(_, name)| name.to_string());
+        let mut names: Vec<_> = own.chain(self.host.names(function)).collect();
+        names.sort();
+        names.dedup();
+        names
+    }
+
+    fn column(&self, query: u32) -> Option<Type> {
+        self.host.column(query).filter(|_| query < OWN)
+    }
+
+    fn knows(&mut self, function: Function, number: u32, agent: Agent) -> bool {
+        number >= OWN || self.host.knows(function, number, agent)
+    }
+
+    /// Triggers are the same for all agents, so trees that fire and ask for them run agent by agent.
+    fn effect(&self, function: Function, number: u32) -> Effect {
+        let Some(index) = number.checked_sub(OWN) else { return self.host.effect(function, number) };
+        match self.made.get(index as usize) {
+            Some(Made::Pull(..) | Made::Fired(..)) => Effect::World,
+            _ => Effect::Own,
+        }
+    }
+
+    fn act(&mut self, call: &mut Call<'_>) -> Status {
+        let Some(index) = call.function.checked_sub(OWN).map(|index| index as usize) else {
+            return self.host.act(call);
+        };
+        match self.made.get_mut(index) {
+            Some(Made::Act(act)) => return act(&mut self.host, call),
+            Some(Made::Change { .. }) => self.change_now(index, call),
+            Some(Made::Pull(trigger, pull)) => {
+                let (trigger, pull) = (*trigger, *pull);
+                self.pull_now(trigger, pull);
+            }
+            Some(Made::Send(event)) => self.sent.push(Sent { event: event.clone(), from: call.agent }),
+            _ => return Status::Failure,
+        }
+        Status::Success
+    }
+
+    fn describe(&mut self, call: &mut Call<'_>, out: &mut dyn fmt::Write) {
+        if call.function < OWN {
+            self.host.describe(call, out);
+        }
+    }
+
+    fn query(&mut self, call: &mut Call<'_>) -> f64 {
+        let Some(index) = call.function.checked_sub(OWN).map(|index| index as usize) else {
+            return self.host.query(call);
+        };
+        let holds = match self.made.get(index) {
+            Some(Made::Fired(trigger, fired)) => self.is_fired(*trigger, *fired),
+            Some(Made::Compare { number, default, compare, value }) => {
+                let with = value.value(&self.values, call.agent, &call.args);
+                compare.holds(self.get(call.agent, *number).unwrap_or(*default), with)
+            }
+            _ => false,
+        };
+        f64::from(u8::from(holds))
+    }
+
+    fn act_all(&mut self, batch: &mut Batch<'_>, out: &mut [Status]) {
+        match batch.function {
+            ..OWN => self.host.act_all(batch, out),
+            _ => batch.each(out, |call| Host::act(self, call)),
+        }
+    }
+
+    fn query_all(&mut self, batch: &mut Batch<'_>, out: &mut [f64]) {
+        match batch.function {
+            ..OWN => self.host.query_all(batch, out),
+            _ => batch.each(out, |call| Host::query(self, call)),
+        }
+    }
+
+    fn halt(&mut self, call: &mut Call<'_>, reason: Halt) {
+        if call.function < OWN {
+            self.host.halt(call, reason);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::host::LogKind;
+
+    /// Answers a query by a column, and counts what is logged.
+    #[derive(Debug, Default)]
+    struct Inner(usize);
+
+    impl Host for Inner {
+        fn resolve(&self, _: Function, _: &str) -> Option<u32> {
+            Some(3)
+        }
+
+        fn column(&self, query: u32) -> Option<Type> {
+            (query == 3).then_some(Type::of::<f32>())
+        }
+
+        fn log(&mut self, _: Agent, _: u32, _: LogKind, text: &[u8]) {
+            self.0 += text.len();
+        }
+
+        fn act(&mut self, _: &mut Call<'_>) -> Status {
+            Status::Failure
+        }
+
+        fn query(&mut self, _: &mut Call<'_>) -> f64 {
+            0.0
+        }
+    }
+
+    #[test]
+    fn the_host_inside_has_its_columns_and_hears_logs() {
+        let mut host = Ready::new(Inner::default());
+        let own = host.number("own");
+        host.compare("isOwn", own, 1.0, Compare::Equal, 0.0.into());
+        let own = host.resolve(Function::Query, "isOwn").expect("it was made");
+        assert_eq!([3, own].map(|query| host.column(query)), [Some(Type::of::<f32>()), None]);
+        host.log(Agent::new(0, 0), 1, LogKind::Message, b"four");
+        assert_eq!(host.host.0, 4);
+    }
+}

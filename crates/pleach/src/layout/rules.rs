@@ -1,0 +1,116 @@
+//! Rules that agents can be at: their names, and the trees that they are of.
+
+use crate::values::Rule;
+use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
+use alloc::{vec, vec::Vec};
+use pleach_image::Image;
+use pleach_image::format::EntryRow;
+
+/// Where agents keep their rule, and what rules there are.
+#[derive(Clone, Debug)]
+pub(crate) struct Rules {
+    /// First elements of the columns.
+    pub(crate) position: u32,
+    pub(crate) ran: u32,
+    /// How many rules may run in a tick, unless the host says otherwise.
+    pub(crate) limit: u16,
+    /// The nodes of trees.
+    pub(crate) trees: Vec<u16>,
+    /// For each entry, its tree.
+    pub(crate) entries: Vec<u16>,
+    /// By node, its name.
+    pub(crate) names: Vec<Option<Box<str>>>,
+    /// Those that can be found, by tree and name.
+    pub(crate) ids: BTreeMap<(u16, Box<str>), u16>,
+}
+
+impl Rules {
+    /// The rules of an image, if agents are at one.
+    pub(crate) fn of<D: AsRef<[u8]>>(image: &Image<D>, column: impl Fn(u16) -> u32) -> Option<Box<Self>> {
+        let cursor = image.cursor()?;
+        let nodes = image.meta().nodes as usize;
+        let mut rules = Self {
+            position: column(cursor.position),
+            ran: column(cursor.ran),
+            limit: cursor.limit,
+            trees: Vec::new(),
+            entries: Vec::new(),
+            names: vec![None; nodes + 1],
+            ids: BTreeMap::new(),
+        };
+        let mut trees = BTreeMap::new();
+        for row in image.ids() {
+            let name: Box<str> = image.name(row.name).into();
+            if row.node == row.tree {
+                rules.trees.push(row.node);
+                trees.insert(name, row.node);
+                continue;
+            }
+            if row.listed != 0 {
+                rules.ids.insert((row.tree, name.clone()), row.node);
+            }
+            // Rule V0227: the node is there.
+            rules.names[usize::from(row.node)] = Some(name);
+        }
+        let tree = |entry: &EntryRow| trees.get(image.name(entry.name)).copied().unwrap_or(0);
+        rules.entries = image.entries().iter().map(tree).collect();
+        Some(Box::new(rules))
+    }
+
+    /// The id of a rule.
+    pub(crate) fn id(&self, rule: Rule) -> Option<&str> {
+        self.names.get(usize::from(rule.0))?.as_deref()
+    }
+
+    /// All rules with their ids, if they have one.
+    pub(crate) fn all_ids(&self) -> impl Iterator<Item = (u16, Option<&str>)> {
+        (0..).zip(self.names.iter().map(Option::as_deref))
+    }
+
+    /// A rule with this id, of whatever tree.
+    pub(crate) fn of_id(&self, id: &str) -> Option<u16> {
+        self.all_ids().find(|(_, of)| *of == Some(id)).map(|(node, _)| node)
+    }
+
+    /// The rule of an entry that has this id.
+    pub(crate) fn find(&self, entry: u32, id: &str) -> Option<Rule> {
+        let tree = *self.entries.get(entry as usize)?;
+        self.ids.get(&(tree, id.into())).map(|node| Rule(*node))
+    }
+
+    /// How many rules the largest tree has, in a program of so many nodes with the one that is none.
+    pub(crate) fn most(&self, nodes: usize) -> usize {
+        let ends = self.trees.iter().skip(1).map(|tree| usize::from(*tree)).chain([nodes]);
+        // A tree has a node of its own, and one for the loop around its rules.
+        self.trees
+            .iter()
+            .zip(ends)
+            .map(|(tree, end)| end.saturating_sub(usize::from(*tree) + 2))
+            .max()
+            .unwrap_or(0)
+    }
+
+    /// Whether a rule is in the tree of an entry.
+    pub(crate) fn is_in(&self, rule: Rule, entry: u32) -> bool {
+        let around = self.trees.partition_point(|tree| *tree <= rule.0).checked_sub(1);
+        let tree = around.map(|tree| self.trees[tree]);
+        tree.is_some() && tree == self.entries.get(entry as usize).copied()
+    }
+
+    /// Whether agents keep their rule in the column that begins with this element.
+    pub(crate) fn is_position(&self, column: u32) -> bool {
+        self.position == column
+    }
+
+    /// Whether a place is none of the rules of its tree.
+    pub(crate) fn is_tree(&self, rule: Rule) -> bool {
+        self.trees.contains(&rule.0)
+    }
+
+    /// Whether a node stands for a place of an agent of an entry: a rule of its tree, or none.
+    pub(crate) fn is_place(&self, rule: Rule, entry: u32) -> bool {
+        // A number beyond all nodes would be in the last tree.
+        usize::from(rule.0) < self.names.len() && self.is_in(rule, entry)
+    }
+}

@@ -1,0 +1,142 @@
+//! Names of a program, looked up all at once.
+//!
+//! A game finds what it shares with its trees by name, once for each build of them, and wants to hear of all names that are gone,
+//! not of the first. `pleach bindgen` writes code that does it like this:
+//!
+//! ```
+//! use pleach::{Event, Lookup, NamesError, Program, Variable};
+//! struct Ids { health: Variable, hit: Event }
+//! impl Ids {
+//!     fn of(program: &Program) -> Result<Self, NamesError> {
+//!         let mut names = Lookup::new(program);
+//!         let ids = Self { health: names.variable::<f32>("health"), hit: names.event("hit") };
+//!         names.end(ids)
+//!     }
+//! }
+//! ```
+
+use crate::program::Program;
+use crate::store::columns::{column, column_of};
+use crate::values::{Cell, Event, SharedVariable, Variable, type_name};
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+use pleach_image::suggest::closest;
+
+/// What stands for what is not there, in what nobody gets.
+const NOTHING: u16 = u16::MAX;
+
+/// Finds things of a program by name, and remembers those that are not there.
+#[derive(Debug)]
+pub struct Lookup<'p> {
+    program: &'p Program,
+    missing: Vec<MissingName>,
+}
+
+/// A name that the host uses, and the program does not have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MissingName {
+    /// What was looked for: `tree`, `variable`, `shared variable` or `event`.
+    pub what: &'static str,
+    /// By which name.
+    pub name: String,
+    /// The type that was asked for and the one it has, if it is there but for that.
+    pub types: Option<(&'static str, &'static str)>,
+    /// A name of the program that is spelled much like it.
+    pub suggestion: Option<String>,
+}
+
+/// The program lacks names that the host uses.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamesError {
+    /// All of them, in the order in which they were looked up.
+    pub missing: Vec<MissingName>,
+}
+
+impl fmt::Display for NamesError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "the program lacks {} of the names that the host uses:", self.missing.len())?;
+        for MissingName { what, name, types, suggestion } in &self.missing {
+            write!(out, "\n  {what} `{name}`")?;
+            if let Some((asked, held)) = types {
+                write!(out, " as `{asked}`: it is `{held}`")?;
+            }
+            if let Some(suggestion) = suggestion {
+                write!(out, " (did you mean `{suggestion}`?)")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl core::error::Error for NamesError {}
+
+impl<'p> Lookup<'p> {
+    /// Nothing has been looked up yet.
+    #[must_use]
+    pub fn new(program: &'p Program) -> Self {
+        Self { program, missing: Vec::new() }
+    }
+
+    /// A variable of the agents, of this type.
+    pub fn variable<T: Cell>(&mut self, name: &str) -> Variable {
+        let frame = &self.program.parts.frame;
+        let is_variable = |variable: &Variable| column(frame, *variable).is_ok();
+        match self.program.variable(name).filter(is_variable) {
+            Some(variable) if column_of::<T>(frame, variable).is_ok() => variable,
+            Some(variable) => {
+                let held = frame.slots[usize::from(variable.0)].column.kind;
+                let types = Some((type_name(T::KIND), type_name(held)));
+                self.missing.push(MissingName {
+                    what: "variable",
+                    name: name.to_owned(),
+                    types,
+                    suggestion: None,
+                });
+                variable
+            }
+            None => {
+                let variables = frame.slots.iter().filter(|slot| slot.column.kind.is_variable());
+                self.miss("variable", name, variables.map(|slot| &*slot.name));
+                Variable(NOTHING)
+            }
+        }
+    }
+
+    /// A variable of groups or the world.
+    pub fn shared(&mut self, name: &str) -> SharedVariable {
+        self.program.shared(name).unwrap_or_else(|| {
+            self.miss("shared variable", name, self.program.parts.shared.iter().map(|shared| &*shared.name));
+            SharedVariable(NOTHING)
+        })
+    }
+
+    /// An event.
+    pub fn event(&mut self, name: &str) -> Event {
+        self.program.event(name).unwrap_or_else(|| {
+            self.miss("event", name, self.program.parts.events.iter().map(|event| &*event.name));
+            Event(NOTHING)
+        })
+    }
+
+    /// A tree that agents can run.
+    pub fn tree(&mut self, name: &str) {
+        if self.program.entry(name).is_none() {
+            self.miss("tree", name, self.program.entries());
+        }
+    }
+
+    /// What was found, if all of it was.
+    ///
+    /// # Errors
+    /// The names that are missing.
+    pub fn end<T>(self, found: T) -> Result<T, NamesError> {
+        if self.missing.is_empty() { Ok(found) } else { Err(NamesError { missing: self.missing }) }
+    }
+
+    fn miss<'n>(&mut self, what: &'static str, name: &str, names: impl Iterator<Item = &'n str>) {
+        let suggestion = closest(name, names).map(str::to_owned);
+        self.missing.push(MissingName { what, name: name.to_owned(), types: None, suggestion });
+    }
+}

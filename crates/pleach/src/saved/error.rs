@@ -1,0 +1,103 @@
+//! Why saved bytes are refused.
+
+use alloc::string::String;
+use core::fmt;
+
+macro_rules! faults {
+    ($($code:literal $name:ident $meaning:literal;)*) => {
+        /// What is wrong with saved bytes. The code of each is permanent.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum StateFault {
+            $(#[doc = $meaning] $name,)*
+        }
+
+        impl StateFault {
+            /// All of them, by code.
+            pub const ALL: &[Self] = &[$(Self::$name),*];
+
+            /// The permanent code, such as `S0001`.
+            #[must_use]
+            pub const fn code(self) -> &'static str {
+                match self { $(Self::$name => $code,)* }
+            }
+
+            /// What it means, in one line.
+            #[must_use]
+            pub const fn meaning(self) -> &'static str {
+                match self { $(Self::$name => $meaning,)* }
+            }
+        }
+    };
+}
+
+#[rustfmt::skip]
+faults! {
+    "S0001" Magic      "the bytes are no saved state";
+    "S0002" Version    "the version of the format is not known";
+    "S0003" What       "this is the state of something else: of a crowd, or of one agent";
+    "S0004" Length     "there are fewer or more bytes than the tables say";
+    "S0005" Reserved   "a field that must be zero is not";
+    "S0101" Name       "a name is no text, or not in the bytes of names";
+    "S0102" Slot       "a slot has a type or size that no slot has";
+    "S0103" Shared     "a shared variable has a type or scope that none has";
+    "S0104" Node       "a node has a number that none has";
+    "S0201" Flag       "a truth is neither 0 nor 1, or a flag is not known";
+    "S0202" Value      "a shared variable holds what its type cannot";
+    "S0203" Pending    "what waits to be written to a shared variable cannot";
+    "S0204" Turn       "the tick within a budget goes on behind the last chunk";
+    "S0301" Place      "an agent is in no chunk, or two are in one place";
+    "S0302" Free       "an index that is taken again is in use, listed twice, or not listed";
+    "S0303" Awake      "where no agent is, one is awake";
+    "S0304" Entry      "a chunk has a tree that is not listed";
+    "S0305" End        "a tick has ended in a way that none can";
+    "S0306" Pace       "an agent has a pace that none can have";
+    "S0307" Group      "an agent is in a group that is not there";
+    "S0308" Set        "a set holds more nodes than it has room for, or nodes that are not there";
+    "S0309" Epoch      "an epoch is none that a time has";
+    "S0401" NoEntry    "agents run a tree that the program does not have";
+    "S0402" NoVariable "the program does not have a variable";
+    "S0403" OtherType  "a variable of the program has another type";
+    "S0404" NoEvent    "the program does not have an event that waits";
+    "S0405" Gone       "an agent is at a node that the program does not have";
+    "S0406" Moved      "an agent is at a node where its tree cannot go on";
+    "S0501" Full       "there are more agents than the crowd may have, or than there is memory for";
+}
+
+/// Why saved bytes are refused. Nothing has changed then.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StateError {
+    /// What is wrong.
+    pub fault: StateFault,
+    /// At which byte.
+    pub at: usize,
+    /// What it is about: the name of a tree, a variable or an event, or an agent's index; empty where a place says all.
+    pub about: String,
+}
+
+impl StateError {
+    pub(crate) fn new(fault: StateFault, at: usize) -> Self {
+        Self { fault, at, about: String::new() }
+    }
+
+    pub(crate) fn about(fault: StateFault, at: usize, about: impl Into<String>) -> Self {
+        Self { fault, at, about: about.into() }
+    }
+
+    /// The permanent code, such as `S0301`.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        self.fault.code()
+    }
+}
+
+impl fmt::Display for StateError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}: {}", self.code(), self.fault.meaning())?;
+        if !self.about.is_empty() {
+            write!(out, ": `{}`", self.about)?;
+        }
+        write!(out, " (byte {})", self.at)
+    }
+}
+
+impl core::error::Error for StateError {}

@@ -1,0 +1,281 @@
+//! The bytes of saved states: rows, and how they are read.
+//!
+//! All is little-endian, and nothing needs to be aligned: rows are copied out, columns are looked into where they lie. The
+//! page `spec/state.md` has the whole format.
+
+use super::error::{StateError, StateFault};
+use crate::layout::{BIT_WORDS, Column, Sizes};
+use crate::store::chunk::Pace;
+use crate::values::Kind;
+use alloc::vec::Vec;
+use bytemuck::{Pod, Zeroable};
+use core::marker::PhantomData;
+use core::ops::Range;
+
+/// The first bytes. A line end and a byte above 127 show what has been sent as text.
+pub(crate) const MAGIC: [u8; 8] = [0x89, b'P', b'L', b'S', 0x0d, 0x0a, 0x1a, 0x0a];
+/// The version of the format.
+pub(crate) const VERSION: u32 = 1;
+
+/// What a state is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum What {
+    Crowd = 1,
+    Agent = 2,
+}
+
+macro_rules! rows {
+    ($($(#[$doc:meta])* $name:ident { $($(#[$field_doc:meta])* $field:ident: $ty:ty),* $(,)? })*) => {
+        $(
+            $(#[$doc])*
+            #[derive(Clone, Copy, PartialEq, Eq, Debug, Pod, Zeroable)]
+            #[repr(C)]
+            pub(crate) struct $name {
+                $($(#[$field_doc])* pub(crate) $field: $ty,)*
+            }
+        )*
+    };
+}
+
+rows! {
+    Header {
+        magic: [u8; 8],
+        version: u32,
+        /// See [`What`].
+        what: u32,
+        /// The identity of the program.
+        program: u64,
+        /// Of all bytes.
+        length: u64,
+        /// Rows of the tables that follow.
+        entries: u32,
+        slots: u32,
+        shared: u32,
+        events: u32,
+        nodes: u32,
+        /// Bytes of names.
+        names: u32,
+    }
+
+    /// A name among the bytes of names: of an entry or an event.
+    Name {
+        start: u32,
+        len: u32,
+    }
+
+    /// A slot of the frame.
+    SlotKey {
+        key: u64,
+        name: Name,
+        /// Its kind, as images number them.
+        kind: u32,
+        /// Capacity of a set, bytes of data, else zero.
+        capacity: u32,
+    }
+
+    /// A variable of groups or the world.
+    SharedKey {
+        name: Name,
+        kind: u32,
+        /// 1 if each group has one, else 0.
+        grouped: u32,
+    }
+
+    /// What a crowd has beside its agents.
+    WorldRow {
+        seed: u64,
+        tick: u64,
+        groups: u32,
+        /// 1 if something waits to be written to shared variables, else 0.
+        written: u32,
+        /// The chunk with which a tick within a budget goes on.
+        next: u32,
+        /// How many counts of limits there are.
+        counts: u32,
+        /// Indices that agents have had.
+        rows: u32,
+        /// Those of them that are taken again.
+        free: u32,
+        chunks: u32,
+        reserved: u32,
+    }
+
+    /// What waits to be written to a shared variable.
+    PendingRow {
+        /// 1: assigned, 2: there is a least, 4: there is a greatest.
+        flags: u32,
+        /// The index of the agent that assigned.
+        agent: u32,
+        /// These are the bits of doubles.
+        assigned: u64,
+        least: u64,
+        greatest: u64,
+        added: i32,
+        reserved: u32,
+    }
+
+    ChunkRow {
+        entry: u32,
+        /// See [`has`].
+        has: u32,
+        awake: [u64; BIT_WORDS],
+    }
+
+    AgentRow {
+        other: i32,
+        end: u8,
+        asleep: u8,
+        every: u16,
+        rest: u16,
+        /// 1 if there is an epoch that is not 0, else 0.
+        epoch: u16,
+    }
+}
+
+/// Columns that a chunk may have.
+pub(crate) mod has {
+    /// Numbers of statuses outside the three.
+    pub(crate) const OTHERS: u32 = 1;
+    /// Groups.
+    pub(crate) const GROUPS: u32 = 2;
+    /// Paces.
+    pub(crate) const PACES: u32 = 4;
+    /// An epoch that is not 0.
+    pub(crate) const EPOCH: u32 = 8;
+    /// All of them.
+    pub(crate) const ALL: u32 = OTHERS | GROUPS | PACES | EPOCH;
+}
+
+/// Elements that lie side by side, wherever that is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct List<'a, T> {
+    pub(crate) bytes: &'a [u8],
+    /// The byte of the state at which they begin.
+    pub(crate) at: usize,
+    of: PhantomData<T>,
+}
+
+impl<'a, T: Pod> List<'a, T> {
+    pub(crate) fn new(bytes: &'a [u8], at: usize) -> Self {
+        Self { bytes, at, of: PhantomData }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.bytes.len() / size_of::<T>()
+    }
+
+    /// An element that is there.
+    #[inline]
+    pub(crate) fn get(&self, index: usize) -> T {
+        bytemuck::pod_read_unaligned(&self.bytes[index * size_of::<T>()..][..size_of::<T>()])
+    }
+
+    pub(crate) fn iter(self) -> impl ExactSizeIterator<Item = T> + Clone + 'a {
+        self.bytes.chunks_exact(size_of::<T>()).map(bytemuck::pod_read_unaligned)
+    }
+
+    /// The byte at which an element stands.
+    pub(crate) fn place(&self, index: usize) -> usize {
+        self.at + index * size_of::<T>()
+    }
+
+    /// Some of the elements, which are there.
+    pub(crate) fn part(&self, range: Range<usize>) -> Self {
+        let at = self.place(range.start);
+        Self::new(&self.bytes[range.start * size_of::<T>()..range.end * size_of::<T>()], at)
+    }
+}
+
+/// Reads one thing after the other.
+#[derive(Clone, Debug)]
+pub(crate) struct Reader<'a> {
+    bytes: &'a [u8],
+    pub(crate) at: usize,
+}
+
+impl<'a> Reader<'a> {
+    pub(crate) fn new(bytes: &'a [u8]) -> Self {
+        Self { bytes, at: 0 }
+    }
+
+    /// So many elements.
+    pub(crate) fn list<T: Pod>(&mut self, count: usize) -> Result<List<'a, T>, StateError> {
+        let rest = self.bytes.get(self.at..).unwrap_or_default();
+        let bytes = count.checked_mul(size_of::<T>()).and_then(|length| rest.get(..length));
+        let bytes = bytes.ok_or_else(|| StateError::new(StateFault::Length, self.at))?;
+        let list = List::new(bytes, self.at);
+        self.at += bytes.len();
+        Ok(list)
+    }
+
+    pub(crate) fn row<T: Pod>(&mut self) -> Result<T, StateError> {
+        Ok(self.list(1)?.get(0))
+    }
+
+    /// All bytes have been read.
+    pub(crate) fn end(&self) -> Result<(), StateError> {
+        if self.at == self.bytes.len() { Ok(()) } else { Err(StateError::new(StateFault::Length, self.at)) }
+    }
+}
+
+/// Appends rows or columns.
+pub(crate) fn put<T: Pod>(out: &mut Vec<u8>, list: &[T]) {
+    out.extend_from_slice(bytemuck::cast_slice(list));
+}
+
+/// The columns of a chunk. What they hold has not been looked at.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Columns<'a> {
+    pub(crate) bits: List<'a, u64>,
+    pub(crate) bytes: List<'a, u8>,
+    pub(crate) halves: List<'a, u16>,
+    pub(crate) words: List<'a, u32>,
+    pub(crate) moments: List<'a, i64>,
+}
+
+impl<'a> Columns<'a> {
+    pub(crate) fn read(reader: &mut Reader<'a>, sizes: Sizes) -> Result<Self, StateError> {
+        Ok(Self {
+            bits: reader.list(sizes.bits)?,
+            bytes: reader.list(sizes.bytes)?,
+            halves: reader.list(sizes.halves)?,
+            words: reader.list(sizes.words)?,
+            moments: reader.list(sizes.moments)?,
+        })
+    }
+
+    /// The nodes of a set, behind their count.
+    pub(crate) fn set(&self, column: Column, lane: u8) -> List<'a, u16> {
+        let first = column.first as usize + usize::from(lane) * usize::from(column.stride);
+        self.halves.part(first..first + usize::from(column.stride))
+    }
+
+    pub(crate) fn moment(&self, column: Column, lane: u8) -> i64 {
+        self.moments.get(column.first as usize + usize::from(lane))
+    }
+
+    pub(crate) fn data(&self, column: Column, lane: u8) -> &'a [u8] {
+        let first = column.first as usize + usize::from(lane) * usize::from(column.stride);
+        self.bytes.part(first..first + usize::from(column.stride)).bytes
+    }
+
+    /// As [`crate::store::chunk::Chunk::read`].
+    pub(crate) fn read_bits(&self, column: Column, lane: u8) -> u32 {
+        let at = column.first as usize + usize::from(lane);
+        match column.kind {
+            Kind::Bit => {
+                let word = self.bits.get(column.first as usize + usize::from(lane) / 64);
+                (word >> (lane % 64) & 1) as u32
+            }
+            Kind::I8 | Kind::U8 => self.bytes.get(at).into(),
+            Kind::I16 | Kind::U16 | Kind::Node | Kind::Set => self.halves.get(at).into(),
+            Kind::I32 | Kind::F32 | Kind::Time => self.words.get(at),
+            Kind::Moment | Kind::Data => 0,
+        }
+    }
+}
+
+/// A pace that agents can have.
+pub(crate) fn is_pace(Pace { every, rest }: Pace) -> bool {
+    rest < every
+}

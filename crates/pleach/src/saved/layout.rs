@@ -1,0 +1,332 @@
+//! What a state says of its program: which trees, slots, nodes, shared variables and events there are.
+//!
+//! That is what another build of the trees is compared with. A program's own [`Description`] is made when it is first needed,
+//! so that programs whose crowds are never saved pay nothing for it.
+
+use super::error::{StateError, StateFault};
+use super::format::{Header, List, MAGIC, Name, Reader, SharedKey, SlotKey, VERSION, What, put};
+use crate::code::site::Parallel;
+use crate::code::step::Step;
+use crate::layout::{Column, Sizes, Slot};
+use crate::store::world::Declared;
+use crate::values::Kind;
+use alloc::boxed::Box;
+use alloc::{vec, vec::Vec};
+use pleach_image::format::{branch, slot_kind};
+use pleach_image::key;
+use pleach_image::verify::{MAX_DATA, MAX_SET};
+
+/// A program as its states describe it.
+#[derive(Debug)]
+pub(crate) struct Description {
+    entries: Vec<Name>,
+    slots: Vec<SlotKey>,
+    shared: Vec<SharedKey>,
+    events: Vec<Name>,
+    /// All nodes, by number.
+    nodes: Vec<u16>,
+    names: Vec<u8>,
+    /// A hash of all that and of the nodes' keys.
+    pub(crate) identity: u64,
+    pub(crate) standing: Standing,
+}
+
+impl Description {
+    /// Describes a program by its tables. `keys` are those of its nodes.
+    pub(crate) fn of<'a>(
+        entries: impl Iterator<Item = &'a str>,
+        slots: &[Slot],
+        shared: &[Declared],
+        events: impl Iterator<Item = &'a str>,
+        keys: &[u64],
+        standing: Standing,
+    ) -> Self {
+        let mut names = Vec::new();
+        let mut name = |text: &str| {
+            names.extend_from_slice(text.as_bytes());
+            Name { start: (names.len() - text.len()) as u32, len: text.len() as u32 }
+        };
+        let entries = entries.map(&mut name).collect();
+        let slots = slots.iter().map(|slot| SlotKey {
+            key: slot.key,
+            name: name(&slot.name),
+            kind: slot.column.kind.number(),
+            capacity: match slot.column.kind {
+                Kind::Set => u32::from(slot.column.stride) - 1,
+                Kind::Data => slot.column.stride.into(),
+                _ => 0,
+            },
+        });
+        let slots = slots.collect();
+        let shared = shared.iter().map(|shared| SharedKey {
+            name: name(&shared.name),
+            kind: shared.kind.number(),
+            grouped: shared.grouped.into(),
+        });
+        let shared = shared.collect();
+        let events = events.map(name).collect();
+        let nodes = (1..=keys.len() as u16).collect();
+        let mut it = Self { entries, slots, shared, events, nodes, names, identity: 0, standing };
+        it.identity = it.hash(keys);
+        it
+    }
+
+    fn hash(&self, keys: &[u64]) -> u64 {
+        let tables = [
+            key::name(bytemuck::cast_slice(&self.entries)),
+            key::name(bytemuck::cast_slice(&self.slots)),
+            key::name(bytemuck::cast_slice(&self.shared)),
+            key::name(bytemuck::cast_slice(&self.events)),
+            key::name(&self.names),
+        ];
+        tables.iter().chain(keys).fold(VERSION.into(), |hash, part| key::child(hash, *part, 0, 0))
+    }
+
+    /// Begins the state of a crowd. Its length is put down by [`seal`].
+    pub(crate) fn put_all(&self, keys: &[u64], out: &mut Vec<u8>) {
+        self.put(None, keys.len(), out);
+        put(out, keys);
+        put(out, &self.nodes);
+        put(out, &self.names);
+    }
+
+    /// Begins the state of an agent of an entry, which is at these nodes.
+    pub(crate) fn put_one(
+        &self,
+        keys: &[u64],
+        entry: u32,
+        nodes: impl Iterator<Item = u16> + Clone,
+        out: &mut Vec<u8>,
+    ) {
+        self.put(Some(entry as usize), nodes.clone().count(), out);
+        nodes.clone().for_each(|node| put(out, &[keys[usize::from(node) - 1]]));
+        nodes.for_each(|node| put(out, &[node]));
+        put(out, &self.names);
+    }
+
+    /// Header and tables: of all, or as far as the agents of one entry need them.
+    fn put(&self, entry: Option<usize>, nodes: usize, out: &mut Vec<u8>) {
+        let (what, entries, shared, events) = match entry {
+            None => (What::Crowd, &self.entries[..], &self.shared[..], &self.events[..]),
+            Some(entry) => (What::Agent, &self.entries[entry..=entry], &[][..], &[][..]),
+        };
+        let header = Header {
+            magic: MAGIC,
+            version: VERSION,
+            what: what as u32,
+            program: self.identity,
+            length: 0,
+            entries: entries.len() as u32,
+            slots: self.slots.len() as u32,
+            shared: shared.len() as u32,
+            events: events.len() as u32,
+            nodes: nodes as u32,
+            names: self.names.len() as u32,
+        };
+        put(out, &[header]);
+        put(out, entries);
+        put(out, &self.slots);
+        put(out, shared);
+        put(out, events);
+    }
+}
+
+/// Puts down the length of what was written.
+pub(crate) fn seal(out: &mut [u8]) {
+    let length = out.len() as u64;
+    let at = core::mem::offset_of!(Header, length);
+    out[at..at + size_of::<u64>()].copy_from_slice(&length.to_le_bytes());
+}
+
+/// Which nodes can stand in which positions and sets.
+#[derive(Debug)]
+pub(crate) struct Standing {
+    /// By node, the first element of the column in which it stands first, or [`NOWHERE`].
+    home: Box<[u32]>,
+    /// Others in which it stands, as pairs of node and column, in order.
+    more: Vec<(u16, u32)>,
+    /// Columns of branches' positions, in order.
+    branches: Vec<u32>,
+}
+
+const NOWHERE: u32 = u32::MAX;
+
+impl Standing {
+    /// Finds out where so many nodes stand by the steps of their program and its parallels.
+    pub(crate) fn of(nodes: usize, steps: &[Step], parallels: &[Parallel]) -> Self {
+        let mut it = Self {
+            home: vec![NOWHERE; nodes + 1].into(),
+            more: Vec::new(),
+            branches: parallels.iter().flat_map(|it| it.branches.iter().copied()).collect(),
+        };
+        for step in steps {
+            if let &(Step::Act { column, node, .. }
+            | Step::ActExclusive { column, node, .. }
+            | Step::Select { column, node, .. }
+            | Step::Park { column, node, .. }
+            | Step::Mark { column, node, .. }) = step
+            {
+                it.add(node, column);
+            }
+        }
+        it.more.sort_unstable();
+        it.more.dedup();
+        it.branches.sort_unstable();
+        it
+    }
+
+    fn add(&mut self, node: u16, column: u32) {
+        let home = &mut self.home[usize::from(node)];
+        if *home == NOWHERE {
+            *home = column;
+        } else if *home != column {
+            self.more.push((node, column));
+        }
+    }
+
+    /// Whether a node that is not 0 can be in the position or set that begins with this element, or a mark instead of a node.
+    #[inline]
+    pub(crate) fn holds(&self, node: u16, column: u32) -> bool {
+        match self.home.get(usize::from(node)) {
+            Some(home) if *home == column => true,
+            Some(_) => self.more.binary_search(&(node, column)).is_ok(),
+            None => node >= branch::FAILED && self.branches.binary_search(&column).is_ok(),
+        }
+    }
+
+    /// The greatest number of a node.
+    pub(crate) fn last(&self) -> u16 {
+        (self.home.len() - 1) as u16
+    }
+}
+
+/// What a state says of the program that it was made with. Rows are in range and of known types.
+#[derive(Clone, Debug)]
+pub(crate) struct Layout<'a> {
+    pub(crate) identity: u64,
+    pub(crate) entries: List<'a, Name>,
+    pub(crate) slots: List<'a, SlotKey>,
+    pub(crate) shared: List<'a, SharedKey>,
+    pub(crate) events: List<'a, Name>,
+    /// The keys of nodes, and their numbers.
+    pub(crate) keys: List<'a, u64>,
+    pub(crate) nodes: List<'a, u16>,
+    names: List<'a, u8>,
+}
+
+impl<'a> Layout<'a> {
+    /// Reads the beginning of a state.
+    pub(crate) fn read(reader: &mut Reader<'a>, bytes: usize, what: What) -> Result<Self, StateError> {
+        let wrong = |fault, at| Err(StateError::new(fault, at));
+        let header: Header = reader.row()?;
+        if header.magic != MAGIC {
+            return wrong(StateFault::Magic, 0);
+        }
+        if header.version != VERSION {
+            return wrong(StateFault::Version, core::mem::offset_of!(Header, version));
+        }
+        if header.what != what as u32 {
+            return wrong(StateFault::What, core::mem::offset_of!(Header, what));
+        }
+        if header.length != bytes as u64 {
+            return wrong(StateFault::Length, core::mem::offset_of!(Header, length));
+        }
+        let layout = Self {
+            identity: header.program,
+            entries: reader.list(header.entries as usize)?,
+            slots: reader.list(header.slots as usize)?,
+            shared: reader.list(header.shared as usize)?,
+            events: reader.list(header.events as usize)?,
+            keys: reader.list(header.nodes as usize)?,
+            nodes: reader.list(header.nodes as usize)?,
+            names: reader.list(header.names as usize)?,
+        };
+        layout.check()?;
+        Ok(layout)
+    }
+
+    fn check(&self) -> Result<(), StateError> {
+        let mut names = Names { bytes: self.names.bytes, end: 0 };
+        for (index, name) in self.entries.iter().enumerate() {
+            names.next(name, self.entries.place(index))?;
+        }
+        for (index, slot) in self.slots.iter().enumerate() {
+            names.next(slot.name, self.slots.place(index))?;
+            let most = match slot.kind {
+                slot_kind::NODE_SET => 1..=MAX_SET,
+                slot_kind::DATA => 1..=MAX_DATA,
+                _ => 0..=0,
+            };
+            if !is_kind(slot.kind) || !most.contains(&slot.capacity) {
+                return Err(StateError::new(StateFault::Slot, self.slots.place(index)));
+            }
+        }
+        for (index, shared) in self.shared.iter().enumerate() {
+            names.next(shared.name, self.shared.place(index))?;
+            let known = is_kind(shared.kind) && Kind::of(shared.kind).is_variable();
+            if !known || shared.grouped > 1 {
+                return Err(StateError::new(StateFault::Shared, self.shared.place(index)));
+            }
+        }
+        for (index, name) in self.events.iter().enumerate() {
+            names.next(name, self.events.place(index))?;
+        }
+        match self.nodes.iter().position(|node| node == 0 || node >= branch::FAILED) {
+            Some(index) => Err(StateError::new(StateFault::Node, self.nodes.place(index))),
+            None => Ok(()),
+        }
+    }
+
+    /// A name of one of the rows.
+    pub(crate) fn text(&self, name: Name) -> &'a str {
+        // They have been checked.
+        name.of(self.names.bytes).unwrap_or_default()
+    }
+
+    /// Where the slots are among columns with so many lanes. Where there is one lane alone, a truth is a byte.
+    pub(crate) fn columns(&self, lanes: usize) -> Result<(Vec<Column>, Sizes), StateError> {
+        let mut sizes = Sizes::default();
+        let mut columns = Vec::with_capacity(self.slots.len());
+        for (index, slot) in self.slots.iter().enumerate() {
+            columns.push(sizes.column(narrowed(Kind::of(slot.kind), lanes), slot.capacity, lanes));
+            // Where an element is must be a number of 32 bits.
+            if u32::try_from(sizes.total()).is_err() {
+                return Err(StateError::new(StateFault::Slot, self.slots.place(index)));
+            }
+        }
+        Ok((columns, sizes))
+    }
+}
+
+impl Name {
+    fn of(self, bytes: &[u8]) -> Option<&str> {
+        let range = self.start as usize..(self.start as usize).saturating_add(self.len as usize);
+        core::str::from_utf8(bytes.get(range)?).ok()
+    }
+}
+
+/// Names follow one another, so all of them together are no longer than the bytes.
+struct Names<'a> {
+    bytes: &'a [u8],
+    end: usize,
+}
+
+impl Names<'_> {
+    fn next(&mut self, name: Name, at: usize) -> Result<(), StateError> {
+        if (name.start as usize) < self.end || name.of(self.bytes).is_none() {
+            return Err(StateError::new(StateFault::Name, at));
+        }
+        self.end = name.start as usize + name.len as usize;
+        Ok(())
+    }
+}
+
+/// The kind of a column of so many lanes.
+pub(crate) fn narrowed(kind: Kind, lanes: usize) -> Kind {
+    if lanes == 1 && kind == Kind::Bit { Kind::U8 } else { kind }
+}
+
+/// Whether images know a kind of slots by this number.
+fn is_kind(number: u32) -> bool {
+    Kind::of(number).number() == number
+}

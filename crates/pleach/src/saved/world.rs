@@ -1,0 +1,203 @@
+//! What agents share, as bytes.
+
+use crate::saved::error::{StateError, StateFault};
+use crate::saved::format::{List, PendingRow, Reader, WorldRow, put};
+use crate::store::world::{Pending, Variable, World};
+use crate::values::{Kind, loaded, stored};
+use alloc::vec::Vec;
+use pleach_image::float::bits64;
+
+/// Flags of a [`PendingRow`].
+const ASSIGNED: u32 = 1;
+const LEAST: u32 = 2;
+const GREATEST: u32 = 4;
+
+impl Pending {
+    fn row(self) -> PendingRow {
+        let flag = |number: Option<f64>, flag| if number.is_some() { flag } else { 0 };
+        let bits = |number: Option<f64>| bits64(number.unwrap_or_default());
+        let assigned = self.assigned.map(|(_, value)| value);
+        PendingRow {
+            flags: flag(assigned, ASSIGNED) | flag(self.least, LEAST) | flag(self.greatest, GREATEST),
+            agent: self.assigned.map_or(0, |(agent, _)| agent),
+            assigned: bits(assigned),
+            least: bits(self.least),
+            greatest: bits(self.greatest),
+            added: self.added,
+            reserved: 0,
+        }
+    }
+
+    fn of(row: &PendingRow) -> Self {
+        let number = |flag, bits| (row.flags & flag != 0).then(|| f64::from_bits(bits));
+        Self {
+            assigned: number(ASSIGNED, row.assigned).map(|value| (row.agent, value)),
+            added: row.added,
+            least: number(LEAST, row.least),
+            greatest: number(GREATEST, row.greatest),
+        }
+    }
+
+    /// Whether [`Pending::write`] can have come to it.
+    fn is_sound(&self) -> bool {
+        let is_nan = |number: Option<f64>| number.is_some_and(f64::is_nan);
+        !is_nan(self.least) && !is_nan(self.greatest)
+    }
+}
+
+/// How many cells a variable has: one, or one a group.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Shape {
+    pub(crate) kind: Kind,
+    pub(crate) grouped: bool,
+}
+
+impl Shape {
+    fn cells(self, groups: u32) -> usize {
+        if self.grouped { groups as usize } else { 1 }
+    }
+}
+
+/// What agents share, in a saved state. All of it has been checked.
+#[derive(Debug)]
+pub(crate) struct WorldPart<'a> {
+    pub(crate) row: WorldRow,
+    /// For each variable, its type, its values, and what waits to be written.
+    variables: Vec<(Kind, List<'a, u32>, List<'a, PendingRow>)>,
+    /// For all and for each group, whether any event waits.
+    waits: List<'a, u8>,
+    /// For all and for each group, for each event, whether it waits.
+    raised: List<'a, u8>,
+    /// For each limit, how many agents of each group are inside.
+    counts: List<'a, u32>,
+}
+
+impl<'a> WorldPart<'a> {
+    pub(crate) fn read(
+        reader: &mut Reader<'a>,
+        shapes: impl Iterator<Item = Shape>,
+        events: usize,
+    ) -> Result<Self, StateError> {
+        let at = reader.at;
+        let row: WorldRow = reader.row()?;
+        let error = |fault| Err(StateError::new(fault, at));
+        if row.reserved != 0 {
+            return error(StateFault::Reserved);
+        }
+        if row.groups == 0 {
+            return error(StateFault::Group);
+        }
+        if row.written > 1 {
+            return error(StateFault::Flag);
+        }
+        let rows = row.groups as usize + 1;
+        let waits = reader.list(rows)?;
+        let raised = reader.list(rows.saturating_mul(events))?;
+        let counts = reader.list((row.counts as usize).saturating_mul(row.groups as usize))?;
+        let mut variables = Vec::new();
+        for shape in shapes {
+            let cells = shape.cells(row.groups);
+            let values = reader.list(cells)?;
+            let pending = reader.list(if row.written == 0 { 0 } else { cells })?;
+            variables.push((shape.kind, values, pending));
+        }
+        let part = Self { row, variables, waits, raised, counts };
+        part.check(events)?;
+        Ok(part)
+    }
+
+    fn check(&self, events: usize) -> Result<(), StateError> {
+        for (group, waits) in self.waits.iter().enumerate() {
+            let raised = self.raised.part(group * events..(group + 1) * events);
+            if let Some(event) = raised.iter().position(|raised| raised > 1) {
+                return Err(StateError::new(StateFault::Flag, raised.place(event)));
+            }
+            if u8::from(raised.iter().any(|raised| raised == 1)) != waits {
+                return Err(StateError::new(StateFault::Flag, self.waits.place(group)));
+            }
+        }
+        for (kind, values, pending) in &self.variables {
+            if let Some(cell) = values.iter().position(|bits| !is_value(*kind, bits)) {
+                return Err(StateError::new(StateFault::Value, values.place(cell)));
+            }
+            let is_sound = |row: PendingRow| {
+                row.flags <= ASSIGNED | LEAST | GREATEST && row.reserved == 0 && Pending::of(&row).is_sound()
+            };
+            if let Some(cell) = pending.iter().position(|row| !is_sound(row)) {
+                return Err(StateError::new(StateFault::Pending, pending.place(cell)));
+            }
+        }
+        Ok(())
+    }
+
+    /// For each event, the first byte that says that it waits for somebody.
+    pub(crate) fn waiting(&self, events: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let raised = self.raised.iter().enumerate().filter(|(_, raised)| *raised != 0);
+        raised.map(move |(index, _)| (index % events, self.raised.place(index)))
+    }
+}
+
+/// Whether a variable of this kind can hold these bits.
+fn is_value(kind: Kind, bits: u32) -> bool {
+    kind == Kind::F32 || stored(kind, loaded(kind, bits)) == bits
+}
+
+impl World {
+    /// Appends all of it, after the row, of which the caller knows the rest.
+    pub(crate) fn save(&self, row: WorldRow, out: &mut Vec<u8>) {
+        let counts = self.inside.len() as u32;
+        let Self { seed, tick, groups, .. } = *self;
+        put(out, &[WorldRow { seed, tick, groups, written: self.written.into(), counts, ..row }]);
+        let rows = || (0..=groups as usize).map(|row| &self.raised[row * self.events..][..self.events]);
+        out.extend(rows().map(|row| u8::from(row.contains(&true))));
+        out.extend(rows().flatten().map(|raised| u8::from(*raised)));
+        for counts in &self.inside {
+            put(out, counts);
+        }
+        for Variable { kind, values, pending, .. } in &self.variables {
+            values.iter().for_each(|value| put(out, &[stored(*kind, *value)]));
+            if self.written {
+                pending.iter().for_each(|pending| put(out, &[pending.row()]));
+            }
+        }
+    }
+
+    /// Becomes what was saved: for each variable and event of its own, the one that is named is it. What limits have counted is
+    /// as it was if the program is the same, and is counted anew elsewhere.
+    pub(crate) fn load(
+        &mut self,
+        part: &WorldPart<'_>,
+        shared: &[Option<usize>],
+        events: &[Option<usize>],
+        same: bool,
+    ) {
+        let WorldRow { seed, tick, groups, written, .. } = part.row;
+        (self.seed, self.tick, self.groups, self.written) = (seed, tick, groups, written != 0);
+        for (variable, from) in self.variables.iter_mut().zip(shared) {
+            let cells = Shape { kind: variable.kind, grouped: variable.grouped }.cells(groups);
+            variable.values.clear();
+            variable.pending.clear();
+            if let Some((kind, values, pending)) = from.map(|from| &part.variables[from]) {
+                variable.values.extend(values.iter().map(|bits| loaded(*kind, bits)));
+                variable.pending.extend(pending.iter().map(|row| Pending::of(&row)));
+            }
+            variable.values.resize(cells, variable.initial);
+            variable.pending.resize(cells, Pending::default());
+        }
+        let all = part.raised.len() / part.waits.len();
+        self.raised.clear();
+        for group in 0..part.waits.len() {
+            let raised = |from: &Option<usize>| from.is_some_and(|at| part.raised.get(group * all + at) != 0);
+            self.raised.extend(events.iter().map(raised));
+        }
+        self.any_raised = self.raised.contains(&true);
+        for (number, counts) in self.inside.iter_mut().enumerate() {
+            counts.clear();
+            if same {
+                let first = number * groups as usize;
+                counts.extend(part.counts.part(first..first + groups as usize).iter());
+            }
+            counts.resize(groups as usize, 0);
+        }
+    }
+}

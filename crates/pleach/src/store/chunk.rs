@@ -1,0 +1,497 @@
+//! A chunk: the frames of up to 256 agents of one entry, column by column.
+//!
+//! The chunk is what the bucket allocator hands out, the order in which agents are visited and, for a batch engine, the
+//! unit of work, in one. It is allocated when agents are spawned and never during a tick. Beside its frame an agent takes
+//! 8 bytes for its handle and one for how its last tick ended; other columns exist only if the program needs them.
+
+use crate::code::sweep::{Sweep, Waits};
+use crate::layout::{BIT_WORDS, Column, Frame, LANES, Slot};
+use crate::store::chunk::clock::Clock;
+use crate::store::lines::{Lines, filled};
+use crate::store::notes::Notes;
+use crate::values::{Agent, Fault, Kind, Outcome, Status};
+use alloc::boxed::Box;
+use alloc::collections::TryReserveError;
+use alloc::sync::Arc;
+
+use bytemuck::{Pod, Zeroable};
+use pleach_image::float::bits32;
+use pleach_image::isa::{FAILURE, OTHER, RUNNING, SUCCESS};
+
+pub(crate) mod clock;
+
+/// How a tick ended, beside the four exits: a panic of the host.
+pub(crate) const PANIC: u8 = 4;
+/// A loop that has begun again too often.
+pub(crate) const SPENT: u8 = 5;
+/// There was no tick yet.
+pub(crate) const NEVER: u8 = 6;
+
+/// When an agent is up.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct Pace {
+    /// Every so many ticks.
+    pub(crate) every: u16,
+    /// After so many more.
+    pub(crate) rest: u16,
+}
+
+impl Pace {
+    /// Up each time.
+    pub(crate) const EACH: Self = Self { every: 1, rest: 0 };
+}
+
+/// The frames of up to 256 agents.
+#[derive(Debug)]
+pub(crate) struct Chunk {
+    /// The entry its agents run.
+    pub(crate) entry: u32,
+    /// How they are ticked by themselves. It stands here since this is what a tick asks for first.
+    pub(crate) sweep: Option<Arc<Sweep>>,
+    /// The columns that this looks at first.
+    pub(crate) waits: Waits,
+    /// Time of the tick, and what timers count from.
+    pub(crate) clock: Clock,
+    occupied: [u64; BIT_WORDS],
+    /// Those of them that do not sleep.
+    awake: [u64; BIT_WORDS],
+    /// How many these are.
+    count: u32,
+    agents: Box<[Agent; LANES]>,
+    /// How the last ticks ended.
+    pub(crate) ends: Lines<u8>,
+    /// The numbers of statuses outside the three; empty if there can be none.
+    pub(crate) others: Box<[i32]>,
+    /// The groups of agents; empty if that makes no difference and all are in the default one.
+    pub(crate) groups: Box<[u32]>,
+    /// Every how many ticks agents are up, and in how many; empty if all are up in all.
+    pub(crate) paces: Box<[Pace]>,
+    /// Who is up, if there are paces.
+    up: [u64; BIT_WORDS],
+    pub(crate) bits: Lines<u64>,
+    pub(crate) bytes: Lines<u8>,
+    pub(crate) halves: Lines<u16>,
+    pub(crate) words: Lines<u32>,
+    pub(crate) moments: Lines<i64>,
+    /// While a recorder asks the host: what calls are about to write over.
+    pub(crate) notes: Option<Box<Notes>>,
+}
+
+impl Chunk {
+    /// A chunk without agents, if there is memory for it.
+    pub(crate) fn new(frame: &Frame, entry: u32, sweep: Option<Arc<Sweep>>) -> Result<Self, TryReserveError> {
+        let lanes = |needed: bool| if needed { LANES } else { 0 };
+        let agents = filled(LANES, Agent::NOBODY)?.try_into();
+        let agents = agents.unwrap_or_else(|_| unreachable!("it is as long as was asked for"));
+        Ok(Self {
+            entry,
+            waits: Waits::of(sweep.as_deref()),
+            clock: Clock::default(),
+            sweep,
+            occupied: [0; BIT_WORDS],
+            awake: [0; BIT_WORDS],
+            count: 0,
+            agents,
+            ends: Lines::new(LANES)?,
+            others: filled(lanes(frame.others), 0)?,
+            groups: filled(lanes(frame.groups), 0)?,
+            paces: Box::default(),
+            up: [0; BIT_WORDS],
+            bits: Lines::new(frame.sizes.bits)?,
+            bytes: Lines::new(frame.sizes.bytes)?,
+            halves: Lines::new(frame.sizes.halves)?,
+            words: Lines::new(frame.sizes.words)?,
+            moments: Lines::new(frame.sizes.moments)?,
+            notes: None,
+        })
+    }
+
+    /// Becomes a copy of another chunk of the same program and entry.
+    pub(crate) fn follow(&mut self, other: &Self) {
+        (self.occupied, self.awake, self.count) = (other.occupied, other.awake, other.count);
+        self.clock = other.clock;
+        self.agents.copy_from_slice(&other.agents[..]);
+        self.ends.copy_from_slice(&other.ends);
+        self.others.clone_from(&other.others);
+        self.groups.clone_from(&other.groups);
+        self.paces.clone_from(&other.paces);
+        self.bits.copy_from_slice(&other.bits);
+        self.bytes.copy_from_slice(&other.bytes);
+        self.halves.copy_from_slice(&other.halves);
+        self.words.copy_from_slice(&other.words);
+        self.moments.copy_from_slice(&other.moments);
+    }
+
+    /// Whether all that agents carry is the same in another chunk of the same agents; also what is in lanes without agent.
+    pub(crate) fn is_like(&self, other: &Self) -> bool {
+        self.awake == other.awake
+            && self.clock.epoch() == other.clock.epoch()
+            && self.groups == other.groups
+            && bytemuck::cast_slice::<Pace, u16>(&self.paces)
+                == bytemuck::cast_slice::<Pace, u16>(&other.paces)
+            && *self.bits == *other.bits
+            && *self.bytes == *other.bytes
+            && *self.halves == *other.halves
+            && *self.words == *other.words
+            && *self.moments == *other.moments
+    }
+
+    /// The lowest lane that is free.
+    pub(crate) fn vacancy(&self) -> Option<u8> {
+        let free = self.occupied.iter().enumerate().find(|(_, word)| **word != u64::MAX);
+        free.map(|(index, word)| (index * 64) as u8 + word.trailing_ones() as u8)
+    }
+
+    /// Which lanes are in use, as bits.
+    pub(crate) fn occupied(&self) -> [u64; BIT_WORDS] {
+        self.occupied
+    }
+
+    /// Those lanes in use for whose groups it holds, as bits.
+    pub(crate) fn of_groups(&self, holds: impl Fn(u32) -> bool) -> [u64; BIT_WORDS] {
+        let mut found = [0; BIT_WORDS];
+        for lane in self.lanes() {
+            found[usize::from(lane) / 64] |= u64::from(holds(self.group(lane))) << (lane % 64);
+        }
+        found
+    }
+
+    /// How many agents do not sleep.
+    pub(crate) fn count(&self) -> u32 {
+        self.count
+    }
+
+    /// Whose agents do not sleep, as bits.
+    #[inline]
+    pub(crate) fn awake(&self) -> [u64; BIT_WORDS] {
+        self.awake
+    }
+
+    /// Whether the agent of a lane in use is left out of ticks.
+    pub(crate) fn is_asleep(&self, lane: u8) -> bool {
+        self.awake[usize::from(lane) / 64] >> (lane % 64) & 1 == 0
+    }
+
+    /// Leaves the agent of a lane in use out of ticks, or not.
+    pub(crate) fn set_asleep(&mut self, lane: u8, asleep: bool) {
+        let was = self.is_asleep(lane);
+        let word = &mut self.awake[usize::from(lane) / 64];
+        *word = *word & !(1 << (lane % 64)) | u64::from(!asleep) << (lane % 64);
+        self.count = self.count + u32::from(was) - u32::from(asleep);
+    }
+
+    /// The lanes in use, in order.
+    pub(crate) fn lanes(&self) -> impl Iterator<Item = u8> + use<> {
+        of_bits(self.occupied)
+    }
+
+    /// The lanes whose agents do not sleep, in order.
+    pub(crate) fn awake_lanes(&self) -> impl Iterator<Item = u8> + use<> {
+        of_bits(self.awake())
+    }
+
+    /// Gives a free lane to an agent, with the frame of one that has just been spawned.
+    pub(crate) fn occupy(&mut self, frame: &Frame, lane: u8, agent: Agent) {
+        let index = usize::from(lane);
+        self.occupied[index / 64] |= 1 << (lane % 64);
+        self.set_asleep(lane, false);
+        self.agents[index] = agent;
+        self.ends[index] = NEVER;
+        self.set_group(lane, 0);
+        if let Some(pace) = self.paces.get_mut(index) {
+            *pace = Pace::EACH;
+        }
+        self.clear(frame, lane, |_| true);
+    }
+
+    /// These lanes are in use, whatever frames are there, and some of them awake. Whose they are is said next.
+    pub(crate) fn seat(&mut self, occupied: [u64; BIT_WORDS], awake: [u64; BIT_WORDS]) {
+        (self.occupied, self.awake) = (occupied, awake);
+        self.count = awake.iter().map(|word| word.count_ones()).sum();
+        self.agents.fill(Agent::NOBODY);
+    }
+
+    /// The agent of a lane in use is this one.
+    pub(crate) fn set_agent(&mut self, lane: u8, agent: Agent) {
+        self.agents[usize::from(lane)] = agent;
+    }
+
+    pub(crate) fn vacate(&mut self, lane: u8) {
+        self.set_asleep(lane, true);
+        self.occupied[usize::from(lane) / 64] &= !(1 << (lane % 64));
+        self.agents[usize::from(lane)] = Agent::NOBODY;
+    }
+
+    /// The agents of all lanes.
+    pub(crate) fn by_lane(&self) -> &[Agent; LANES] {
+        &self.agents
+    }
+
+    /// The agent of a lane in use.
+    #[inline]
+    pub(crate) fn agent(&self, lane: u8) -> Agent {
+        self.agents[usize::from(lane)]
+    }
+
+    /// The group of a lane's agent.
+    #[inline]
+    pub(crate) fn group(&self, lane: u8) -> u32 {
+        self.groups.get(usize::from(lane)).copied().unwrap_or(0)
+    }
+
+    pub(crate) fn set_group(&mut self, lane: u8, group: u32) {
+        if self.groups.is_empty() && group != 0 {
+            self.groups = [0; LANES].into();
+        }
+        if let Some(place) = self.groups.get_mut(usize::from(lane)) {
+            *place = group;
+        }
+    }
+
+    /// Lets a lane's agent be up every so many ticks, by its index.
+    pub(crate) fn set_pace(&mut self, lane: u8, every: u16) {
+        if self.paces.is_empty() {
+            if every == 1 {
+                return;
+            }
+            self.paces = [Pace::EACH; LANES].into();
+        }
+        let rest = self.agent(lane).index() % usize::from(every);
+        self.paces[usize::from(lane)] = Pace { every, rest: rest as u16 };
+    }
+
+    /// A tick begins: finds out who is up.
+    pub(crate) fn next_turn(&mut self) {
+        let paces = self.paces.as_chunks_mut::<64>().0.iter_mut();
+        for ((up, awake), paces) in self.up.iter_mut().zip(self.awake).zip(paces) {
+            *up = 0;
+            for (lane, Pace { every, rest }) in paces.iter_mut().enumerate() {
+                let turn = *rest == 0;
+                *up |= u64::from(turn) << lane;
+                *rest = if turn { *every - 1 } else { *rest - 1 };
+            }
+            *up &= awake;
+        }
+    }
+
+    /// Whether an agent may not be up though it is awake.
+    #[inline]
+    pub(crate) fn is_paced(&self) -> bool {
+        !self.paces.is_empty()
+    }
+
+    /// The lanes that are up in this tick.
+    #[inline]
+    pub(crate) fn up(&self) -> [u64; BIT_WORDS] {
+        if self.is_paced() { self.up } else { self.awake }
+    }
+
+    /// Whether a lane is.
+    #[inline]
+    pub(crate) fn is_up(&self, lane: u8) -> bool {
+        self.up()[usize::from(lane) / 64] >> (lane % 64) & 1 != 0
+    }
+
+    /// What the last tick of a lane came to.
+    pub(crate) fn outcome(&self, lane: u8) -> Option<Outcome> {
+        let other = || self.others.get(usize::from(lane)).copied().unwrap_or(0);
+        Some(match self.ends[usize::from(lane)] {
+            FAILURE => Outcome::Status(Status::Failure),
+            SUCCESS => Outcome::Status(Status::Success),
+            RUNNING => Outcome::Status(Status::Running),
+            OTHER => Outcome::Status(Status::Other(other())),
+            PANIC => Outcome::Fault(Fault::Panic),
+            SPENT => Outcome::Fault(Fault::Fuel),
+            _ => return None,
+        })
+    }
+
+    /// Notes what a tick came to.
+    pub(crate) fn note(&mut self, lane: u8, outcome: Outcome) {
+        match outcome {
+            Outcome::Status(Status::Failure) => self.end(lane, FAILURE, 0),
+            Outcome::Status(Status::Success) => self.end(lane, SUCCESS, 0),
+            Outcome::Status(Status::Running) => self.end(lane, RUNNING, 0),
+            Outcome::Status(Status::Other(number)) => self.end(lane, OTHER, number),
+            Outcome::Fault(Fault::Panic) => self.end(lane, PANIC, 0),
+            Outcome::Fault(Fault::Fuel) => self.end(lane, SPENT, 0),
+        }
+    }
+
+    /// Notes how a tick ended: the exit, and the number that goes with [`OTHER`].
+    #[inline]
+    pub(crate) fn end(&mut self, lane: u8, exit: u8, other: i32) {
+        self.ends[usize::from(lane)] = exit;
+        if exit == OTHER
+            && let Some(place) = self.others.get_mut(usize::from(lane))
+        {
+            *place = other;
+        }
+    }
+
+    /// Makes the slots of a lane for which `which` holds what they were when it was spawned.
+    pub(crate) fn clear(&mut self, frame: &Frame, lane: u8, which: impl Fn(&Slot) -> bool) {
+        for slot in frame.slots.iter().filter(|slot| which(slot)) {
+            if slot.column.kind == Kind::Set {
+                self.set_mut(slot.column.first, slot.column.stride, lane).fill(0);
+            } else if slot.column.kind == Kind::Data {
+                self.data_mut(slot.column, lane).fill(0);
+            } else if slot.column.kind == Kind::Moment {
+                *self.moment_mut(slot.column.first, lane) = 0;
+            } else {
+                self.write(slot.column, lane, slot.init);
+            }
+        }
+    }
+
+    /// Copies a frame from a lane of another chunk of the same program, which is at the same time.
+    pub(crate) fn copy_from(&mut self, frame: &Frame, lane: u8, source: &Self, from: u8) {
+        for Slot { column, .. } in &frame.slots {
+            if column.kind == Kind::Set {
+                let set = source.set(column.first, column.stride, from);
+                self.set_mut(column.first, column.stride, lane).copy_from_slice(set);
+            } else if column.kind == Kind::Data {
+                self.data_mut(*column, lane).copy_from_slice(source.data(*column, from));
+            } else if column.kind == Kind::Moment {
+                *self.moment_mut(column.first, lane) = source.moment(column.first, from);
+            } else {
+                self.write(*column, lane, source.read(*column, from));
+            }
+        }
+        let (index, other) = (usize::from(from), source.others.get(usize::from(from)));
+        self.end(lane, source.ends[index], other.copied().unwrap_or(0));
+        self.set_asleep(lane, source.is_asleep(from));
+        self.set_group(lane, source.group(from));
+        if let Some(Pace { every, rest }) = source.paces.get(usize::from(from)) {
+            self.set_pace(lane, *every);
+            if let Some(pace) = self.paces.get_mut(usize::from(lane)) {
+                pace.rest = *rest;
+            }
+        }
+    }
+
+    /// What a lane holds, as bits: a truth is 1 or 0, a narrow integer is extended. For anything but sets, moments and data.
+    pub(crate) fn read(&self, column: Column, lane: u8) -> u32 {
+        let at = column.first as usize + usize::from(lane);
+        match column.kind {
+            Kind::Bit => self.bit(column.first, lane).into(),
+            Kind::I8 => i32::from(self.bytes[at] as i8) as u32,
+            Kind::U8 => self.bytes[at].into(),
+            Kind::I16 => i32::from(self.halves[at] as i16) as u32,
+            Kind::U16 | Kind::Node | Kind::Set => self.halves[at].into(),
+            Kind::I32 | Kind::Time => self.words[at],
+            // Hosts write columns of floats as they like.
+            Kind::F32 => bits32(f32::from_bits(self.words[at])),
+            Kind::Moment | Kind::Data => 0,
+        }
+    }
+
+    /// Puts bits into a lane; narrow integers keep the lowest. For anything but sets, moments and data.
+    #[inline]
+    pub(crate) fn write(&mut self, column: Column, lane: u8, bits: u32) {
+        let at = column.first as usize + usize::from(lane);
+        match column.kind {
+            Kind::Bit => self.set_bit(column.first, lane, bits != 0),
+            Kind::I8 | Kind::U8 => self.bytes[at] = bits as u8,
+            Kind::I16 | Kind::U16 | Kind::Node | Kind::Set => self.halves[at] = bits as u16,
+            Kind::I32 | Kind::F32 | Kind::Time => self.words[at] = bits,
+            Kind::Moment | Kind::Data => {}
+        }
+    }
+
+    /// As [`Self::write`], from outside or by a node that hosts can know of: a truth that becomes another is noted.
+    #[inline]
+    pub(crate) fn assign(&mut self, frame: &Frame, column: Column, lane: u8, bits: u32) {
+        if column.kind != Kind::Bit {
+            return self.write(column, lane, bits);
+        }
+        if let Some(changes) = frame.changes
+            && self.bit(column.first, lane) != (bits != 0)
+        {
+            self.set_bit(changes, lane, true);
+        }
+        self.set_bit(column.first, lane, bits != 0);
+    }
+
+    #[inline]
+    pub(crate) fn bit(&self, first: u32, lane: u8) -> bool {
+        self.bits[first as usize + usize::from(lane) / 64] >> (lane % 64) & 1 != 0
+    }
+
+    #[inline]
+    pub(crate) fn set_bit(&mut self, first: u32, lane: u8, value: bool) {
+        let word = &mut self.bits[first as usize + usize::from(lane) / 64];
+        *word = *word & !(1 << (lane % 64)) | u64::from(value) << (lane % 64);
+    }
+
+    #[inline]
+    pub(crate) fn half(&self, first: u32, lane: u8) -> u16 {
+        self.halves[first as usize + usize::from(lane)]
+    }
+
+    #[inline]
+    pub(crate) fn half_mut(&mut self, first: u32, lane: u8) -> &mut u16 {
+        &mut self.halves[first as usize + usize::from(lane)]
+    }
+
+    #[inline]
+    pub(crate) fn word(&self, first: u32, lane: u8) -> u32 {
+        self.words[first as usize + usize::from(lane)]
+    }
+
+    #[inline]
+    pub(crate) fn word_mut(&mut self, first: u32, lane: u8) -> &mut u32 {
+        &mut self.words[first as usize + usize::from(lane)]
+    }
+
+    pub(crate) fn data(&self, column: Column, lane: u8) -> &[u8] {
+        let stride = usize::from(column.stride);
+        &self.bytes[column.first as usize + usize::from(lane) * stride..][..stride]
+    }
+
+    /// The bytes of a node of the host.
+    pub(crate) fn data_mut(&mut self, column: Column, lane: u8) -> &mut [u8] {
+        let stride = usize::from(column.stride);
+        &mut self.bytes[column.first as usize + usize::from(lane) * stride..][..stride]
+    }
+
+    #[inline]
+    pub(crate) fn moment(&self, first: u32, lane: u8) -> i64 {
+        self.moments[first as usize + usize::from(lane)]
+    }
+
+    #[inline]
+    pub(crate) fn moment_mut(&mut self, first: u32, lane: u8) -> &mut i64 {
+        &mut self.moments[first as usize + usize::from(lane)]
+    }
+
+    #[inline]
+    pub(crate) fn set(&self, first: u32, stride: u16, lane: u8) -> &[u16] {
+        let stride = usize::from(stride);
+        &self.halves[first as usize + usize::from(lane) * stride..][..stride]
+    }
+
+    #[inline]
+    pub(crate) fn set_mut(&mut self, first: u32, stride: u16, lane: u8) -> &mut [u16] {
+        let stride = usize::from(stride);
+        &mut self.halves[first as usize + usize::from(lane) * stride..][..stride]
+    }
+}
+
+/// The lanes whose bits are set, in order.
+pub(crate) fn of_bits(mut words: [u64; BIT_WORDS]) -> impl Iterator<Item = u8> {
+    let mut index = 0;
+    core::iter::from_fn(move || {
+        while index < BIT_WORDS && words[index] == 0 {
+            index += 1;
+        }
+        let word = words.get_mut(index)?;
+        let lane = word.trailing_zeros();
+        *word &= *word - 1;
+        Some((index * 64) as u8 + lane as u8)
+    })
+}
+
+#[cfg(test)]
+mod tests;

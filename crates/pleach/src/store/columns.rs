@@ -1,0 +1,90 @@
+//! Columns of variables, found by their handles.
+
+use super::chunk::Chunk;
+use crate::layout::{BIT_WORDS, Column, Frame, LANES, Slot};
+use crate::values::{AccessError, Cell, Kind, Number, Variable, type_name};
+use core::ops::Range;
+
+/// The column of a variable. What is the machine's own is none, even if it has a name.
+pub(crate) fn column(frame: &Frame, variable: Variable) -> Result<Column, AccessError> {
+    let is_variable = |slot: &&Slot| !slot.name.is_empty() && slot.column.kind.is_variable();
+    let slot = frame.slots.get(usize::from(variable.0)).filter(is_variable);
+    slot.map(|slot| slot.column).ok_or(AccessError::NoVariable)
+}
+
+/// The column of a variable of this type.
+pub(crate) fn column_of<T: Cell>(frame: &Frame, variable: Variable) -> Result<Column, AccessError> {
+    let column = column(frame, variable)?;
+    if column.kind == T::KIND {
+        Ok(column)
+    } else {
+        Err(AccessError::Type { asked: type_name(T::KIND), held: type_name(column.kind) })
+    }
+}
+
+/// The lanes of a number variable.
+pub(crate) fn lanes<'a, T: Number>(
+    chunk: &'a Chunk,
+    frame: &Frame,
+    variable: Variable,
+) -> Result<&'a [T], AccessError> {
+    let column = column_of::<T>(frame, variable)?;
+    let lanes = column.first as usize..column.first as usize + LANES;
+    Ok(match size_of::<T>() {
+        1 => bytemuck::cast_slice(&chunk.bytes[lanes]),
+        2 => bytemuck::cast_slice(&chunk.halves[lanes]),
+        _ => bytemuck::cast_slice(&chunk.words[lanes]),
+    })
+}
+
+/// The same, to be changed.
+pub(crate) fn lanes_mut<'a, T: Number>(
+    chunk: &'a mut Chunk,
+    frame: &Frame,
+    variable: Variable,
+) -> Result<&'a mut [T], AccessError> {
+    let column = column_of::<T>(frame, variable)?;
+    let lanes = column.first as usize..column.first as usize + LANES;
+    Ok(match size_of::<T>() {
+        1 => bytemuck::cast_slice_mut(&mut chunk.bytes[lanes]),
+        2 => bytemuck::cast_slice_mut(&mut chunk.halves[lanes]),
+        _ => bytemuck::cast_slice_mut(&mut chunk.words[lanes]),
+    })
+}
+
+/// Where the lanes of a `bool` variable are among a chunk's bits.
+pub(crate) fn bits(frame: &Frame, variable: Variable) -> Result<Range<usize>, AccessError> {
+    let column = column_of::<bool>(frame, variable)?;
+    Ok(column.first as usize..column.first as usize + BIT_WORDS)
+}
+
+impl Chunk {
+    /// A call is about to write a variable of these lanes.
+    #[inline]
+    pub(crate) fn note_variable(&mut self, frame: &Frame, column: Column, lanes: &[u8]) {
+        if self.notes.is_some() {
+            self.note_column(column, lanes);
+            let changes = frame.changes.filter(|_| column.kind == Kind::Bit);
+            let changes = changes.map(|first| Column { kind: Kind::Bit, first, stride: 1 });
+            changes.into_iter().for_each(|column| self.note_column(column, lanes));
+        }
+    }
+
+    #[cold]
+    fn note_column(&mut self, column: Column, lanes: &[u8]) {
+        let Some(mut notes) = self.notes.take() else { return };
+        match lanes {
+            [lane] => notes.note(column, *lane, self.read(column, *lane)),
+            lanes => notes.note_all(column, lanes, |lane| self.read(column, lane)),
+        }
+        self.notes = Some(notes);
+    }
+
+    /// A call has sent a lane to a rule. Where it was makes no difference: it comes there anew.
+    #[inline]
+    pub(crate) fn note_jump(&mut self, lane: u8, rule: u16) {
+        if let Some(notes) = &mut self.notes {
+            notes.jumps.push((lane, rule));
+        }
+    }
+}

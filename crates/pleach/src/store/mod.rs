@@ -1,0 +1,12 @@
+//! Stores of agents: chunks of columns, handles, and what agents share.
+
+pub(crate) mod agents;
+pub(crate) mod chunk;
+pub(crate) mod columns;
+pub(crate) mod lines;
+pub(crate) mod notes;
+mod rules;
+pub(crate) mod world;
+
+pub(crate) use rules::Saved;
+pub use rules::{JumpError, RestoreError, RunAway, SaveError};

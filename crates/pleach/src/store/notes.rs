@@ -1,0 +1,43 @@
+//! Notes of what calls write over, for those who look at it afterwards.
+//!
+//! Hosts write variables of agents through their calls, which note here what was there before. A chunk has notes only while
+//! a recorder asks its host.
+
+use crate::layout::Column;
+use alloc::vec::Vec;
+
+/// Cells of a chunk as they were before a call.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Notes {
+    pub(crate) cells: Vec<(Column, u8, u32)>,
+    /// Columns that are noted for all lanes of the call.
+    columns: Vec<Column>,
+    /// Lanes that were sent to a rule, and to which.
+    pub(crate) jumps: Vec<(u8, u16)>,
+}
+
+impl Notes {
+    /// Forgets all.
+    pub(crate) fn clear(&mut self) {
+        self.cells.clear();
+        self.columns.clear();
+        self.jumps.clear();
+    }
+
+    /// Notes what a cell holds, if that is not noted yet.
+    pub(super) fn note(&mut self, column: Column, lane: u8, bits: u32) {
+        let is_known = |(known, at, _): &(Column, u8, u32)| (*known, *at) == (column, lane);
+        if !self.columns.contains(&column) && !self.cells.iter().any(is_known) {
+            self.cells.push((column, lane, bits));
+        }
+    }
+
+    /// The same for many lanes.
+    pub(super) fn note_all(&mut self, column: Column, lanes: &[u8], read: impl Fn(u8) -> u32) {
+        if self.columns.contains(&column) {
+            return;
+        }
+        lanes.iter().for_each(|lane| self.note(column, *lane, read(*lane)));
+        self.columns.push(column);
+    }
+}

@@ -1,0 +1,290 @@
+//! Rules: the places of a tree where agents are, and the names by which hosts reach them.
+//!
+//! In some dialects an agent is *at* a rule, and a host can send it to any that has an id ([`crate::Crowd::jump`], and
+//! [`crate::Call::jump`] from inside a call), or save which one it is at and restore it in another build of the tree.
+//!
+//! The saved form is small and does not change: a zero for its version, a byte of flags (1: the agent is at a rule, 2: that
+//! rule has not been run since it came there), and, if it is at a rule, the length of its id in a byte and the id.
+
+use crate::layout::Rules;
+use crate::store::chunk::Chunk;
+use crate::values::{Agent, Rule, Stale};
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+/// A tick in which too many rules have run.
+#[derive(Clone, Copy, Debug)]
+pub struct RunAway<'a> {
+    /// Whose tick it was. The agent stays where it was at that moment.
+    pub agent: Agent,
+    pub(crate) runs: &'a [u16],
+    pub(crate) rules: &'a Rules,
+}
+
+impl<'a> RunAway<'a> {
+    /// The rules that have run, in order.
+    pub fn rules(&self) -> impl ExactSizeIterator<Item = Rule> + 'a {
+        self.runs.iter().map(|node| Rule(*node))
+    }
+
+    /// Their ids, for those that have one.
+    pub fn ids(&self) -> impl ExactSizeIterator<Item = Option<&'a str>> + use<'a> {
+        let rules = self.rules;
+        self.runs.iter().map(move |node| rules.id(Rule(*node)))
+    }
+}
+
+/// Why an agent cannot be sent to a rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum JumpError {
+    /// The agent is gone.
+    Stale,
+    /// Agents of this program are at no rules.
+    NoRules,
+    /// The agent's tree has no rule with this id.
+    NoRule(String),
+    /// The rule is in another tree than the agent.
+    OtherTree,
+}
+
+impl fmt::Display for JumpError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Stale => Stale.fmt(out),
+            Self::NoRules => out.write_str("agents of this program are at no rules"),
+            Self::NoRule(id) => write!(out, "the tree has no rule `{id}`"),
+            Self::OtherTree => out.write_str("the rule is in another tree"),
+        }
+    }
+}
+
+impl core::error::Error for JumpError {}
+
+/// Why the place of an agent cannot be saved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SaveError {
+    /// The agent is gone.
+    Stale,
+    /// Agents of this program are at no rules.
+    NoRules,
+    /// The rule that the agent is at has no id.
+    NoId,
+}
+
+impl fmt::Display for SaveError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Stale => Stale.fmt(out),
+            Self::NoRules => JumpError::NoRules.fmt(out),
+            Self::NoId => out.write_str("the agent is at a rule without an id"),
+        }
+    }
+}
+
+impl core::error::Error for SaveError {}
+
+/// Why the place of an agent cannot be restored. The agent is where it was.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RestoreError {
+    /// The agent is gone.
+    Stale,
+    /// Agents of this program are at no rules.
+    NoRules,
+    /// The form has a version that is not known.
+    Version(u8),
+    /// The bytes are no saved form: too few, too many, unknown flags, or an id that is no text.
+    Malformed,
+    /// The agent's tree has no rule with this id. [`crate::Crowd::lose`] is for hosts that want the agent to be at none.
+    NoRule(String),
+}
+
+impl fmt::Display for RestoreError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Stale => Stale.fmt(out),
+            Self::NoRules => JumpError::NoRules.fmt(out),
+            Self::Version(version) => write!(out, "version {version} of saved places is not known"),
+            Self::Malformed => out.write_str("these bytes are no saved place"),
+            Self::NoRule(id) => write!(out, "the tree has no rule `{id}`"),
+        }
+    }
+}
+
+impl core::error::Error for RestoreError {}
+
+/// The version of the saved form.
+const VERSION: u8 = 0;
+/// Flag of the saved form: there is an id.
+const IS_AT_RULE: u8 = 1;
+/// Flag of the saved form: the rule has not been run since the agent came there.
+const FIRST_RUN: u8 = 2;
+
+/// A saved place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Saved<'a> {
+    pub(crate) id: Option<&'a str>,
+    pub(crate) first_run: bool,
+}
+
+impl<'a> Saved<'a> {
+    /// Appends the bytes. An id has at most 255: longer ones cannot be saved.
+    pub(crate) fn write(self, out: &mut Vec<u8>) -> Result<(), SaveError> {
+        let flag = |is: bool, flag: u8| if is { flag } else { 0 };
+        let length = self.id.map(|id| u8::try_from(id.len())).transpose().map_err(|_| SaveError::NoId)?;
+        out.extend([VERSION, flag(self.id.is_some(), IS_AT_RULE) | flag(self.first_run, FIRST_RUN)]);
+        out.extend(length);
+        out.extend(self.id.into_iter().flat_map(str::bytes));
+        Ok(())
+    }
+
+    /// Reads all bytes.
+    pub(crate) fn read(bytes: &'a [u8]) -> Result<Self, RestoreError> {
+        let (flags, rest) = match bytes {
+            [VERSION, flags, rest @ ..] if flags & !(IS_AT_RULE | FIRST_RUN) == 0 => (*flags, rest),
+            [VERSION, ..] | [] => return Err(RestoreError::Malformed),
+            [version, ..] => return Err(RestoreError::Version(*version)),
+        };
+        let id = match (flags & IS_AT_RULE != 0, rest) {
+            (false, []) => None,
+            (true, [length, id @ ..]) if id.len() == usize::from(*length) => {
+                Some(core::str::from_utf8(id).map_err(|_| RestoreError::Malformed)?)
+            }
+            _ => return Err(RestoreError::Malformed),
+        };
+        Ok(Self { id, first_run: flags & FIRST_RUN != 0 })
+    }
+}
+
+impl Rules {
+    /// What a lane's position holds.
+    pub(crate) fn position(&self, chunk: &Chunk, lane: u8) -> u16 {
+        chunk.half(self.position, lane)
+    }
+
+    /// The rule that an agent is at.
+    pub(crate) fn current(&self, chunk: &Chunk, lane: u8) -> Option<Rule> {
+        let tree = self.entries.get(chunk.entry as usize).copied().unwrap_or(0);
+        match chunk.half(self.position, lane) {
+            // The first rule is the second node behind the tree's.
+            0 => Some(Rule(tree + 2)),
+            node if node == tree => None,
+            node => Some(Rule(node)),
+        }
+    }
+
+    /// Whether an agent's rule has been run since the agent came there.
+    pub(crate) fn has_run(&self, chunk: &Chunk, lane: u8) -> bool {
+        chunk.bit(self.ran, lane)
+    }
+
+    /// Notes that an agent's rule has been run; whether it was already.
+    #[inline]
+    pub(crate) fn note_run(&self, chunk: &mut Chunk, lane: u8) -> bool {
+        let ran = chunk.bit(self.ran, lane);
+        chunk.set_bit(self.ran, lane, true);
+        ran
+    }
+
+    /// Whether an agent is at a rule. One that has not left its first rule need not know that.
+    #[inline]
+    pub(crate) fn is_at(&self, chunk: &Chunk, lane: u8, rule: u16) -> bool {
+        let node = chunk.half(self.position, lane);
+        node == rule || node == 0
+    }
+
+    /// Puts an agent at a rule, which then has not been run.
+    #[inline]
+    pub(crate) fn put(&self, chunk: &mut Chunk, lane: u8, rule: u16) {
+        *chunk.half_mut(self.position, lane) = rule;
+        chunk.set_bit(self.ran, lane, false);
+    }
+
+    /// Sends an agent to a rule of its tree.
+    pub(crate) fn jump(&self, chunk: &mut Chunk, lane: u8, rule: Rule) -> Result<(), JumpError> {
+        if !self.is_in(rule, chunk.entry) {
+            return Err(JumpError::OtherTree);
+        }
+        self.put(chunk, lane, rule.0);
+        Ok(())
+    }
+
+    /// Sends an agent to the rule of its tree that has this id.
+    pub(crate) fn jump_to(&self, chunk: &mut Chunk, lane: u8, id: &str) -> Result<(), JumpError> {
+        let rule = self.find(chunk.entry, id).ok_or_else(|| JumpError::NoRule(id.to_owned()))?;
+        self.put(chunk, lane, rule.0);
+        Ok(())
+    }
+
+    /// Takes an agent away from all rules. What is noted of its rule stays.
+    pub(crate) fn lose(&self, chunk: &mut Chunk, lane: u8) {
+        let tree = self.entries.get(chunk.entry as usize).copied().unwrap_or(0);
+        *chunk.half_mut(self.position, lane) = tree;
+    }
+
+    /// Where an agent is.
+    pub(crate) fn save(&self, chunk: &Chunk, lane: u8) -> Result<Saved<'_>, SaveError> {
+        let id = match self.current(chunk, lane) {
+            Some(rule) => Some(self.id(rule).ok_or(SaveError::NoId)?),
+            None => None,
+        };
+        Ok(Saved { id, first_run: !self.has_run(chunk, lane) })
+    }
+
+    /// Puts an agent where it was. Without an id it stays at its rule.
+    pub(crate) fn restore(&self, chunk: &mut Chunk, lane: u8, saved: Saved<'_>) -> Result<(), RestoreError> {
+        if let Some(id) = saved.id {
+            let rule = self.find(chunk.entry, id).ok_or_else(|| RestoreError::NoRule(id.to_owned()))?;
+            self.put(chunk, lane, rule.0);
+        }
+        chunk.set_bit(self.ran, lane, !saved.first_run);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_saved_place_reads_as_it_was_written() {
+        for saved in [
+            Saved { id: Some("root.a"), first_run: true },
+            Saved { id: Some("\u{e9}"), first_run: false },
+            Saved { id: None, first_run: true },
+        ] {
+            let mut bytes = Vec::new();
+            saved.write(&mut bytes).expect("the id is short");
+            assert_eq!(Saved::read(&bytes), Ok(saved));
+            for length in 0..bytes.len() {
+                assert_eq!(
+                    Saved::read(&bytes[..length]),
+                    Err(RestoreError::Malformed),
+                    "{length} of {bytes:?}"
+                );
+            }
+            bytes.push(b'x');
+            assert_eq!(Saved::read(&bytes), Err(RestoreError::Malformed));
+        }
+    }
+
+    #[test]
+    fn the_saved_form_is_what_it_was() {
+        let mut bytes = Vec::new();
+        Saved { id: Some("ab"), first_run: true }.write(&mut bytes).expect("the id is short");
+        assert_eq!(bytes, [0, 3, 2, b'a', b'b']);
+        assert_eq!(Saved::read(&[0, 1, 1, b'b']), Ok(Saved { id: Some("b"), first_run: false }));
+    }
+
+    #[test]
+    fn forged_places_are_refused() {
+        assert_eq!(Saved::read(&[1, 0]), Err(RestoreError::Version(1)));
+        assert_eq!(Saved::read(&[0, 4]), Err(RestoreError::Malformed));
+        assert_eq!(Saved::read(&[0, 1, 1, 0xff]), Err(RestoreError::Malformed));
+        let long = "x".repeat(256);
+        let mut bytes = Vec::new();
+        assert_eq!(Saved { id: Some(&long), first_run: false }.write(&mut bytes), Err(SaveError::NoId));
+        assert_eq!(bytes, []);
+    }
+}

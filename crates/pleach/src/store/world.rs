@@ -1,0 +1,401 @@
+//! What agents share: variables of groups and the world, raised events, chance.
+//!
+//! Within a tick everybody reads what was there when it began. What agents write and raise is gathered, and put together
+//! when the tick has ended, so that neither the order of agents nor the number of threads matters: of all assignments that
+//! of the highest index counts, the rest is sums, least and greatest values. The price is that nobody sees within a tick
+//! what another one wrote in it.
+
+use crate::store::chunk::Chunk;
+use crate::values::{Group, Kind, SharedVariable, loaded, stored};
+use alloc::boxed::Box;
+use alloc::{vec, vec::Vec};
+use hashbrown::HashSet;
+use pleach_image::Image;
+use pleach_image::float::bits64;
+use pleach_image::format::{SharedRow, how, scope};
+
+/// What was written to a variable and not yet put together.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Pending {
+    /// The highest index of those who assigned, and the value.
+    pub(crate) assigned: Option<(u32, f64)>,
+    pub(crate) added: i32,
+    pub(crate) least: Option<f64>,
+    pub(crate) greatest: Option<f64>,
+}
+
+impl Pending {
+    fn write(&mut self, agent: u32, way: u8, value: f64) {
+        match way {
+            how::ASSIGN if self.assigned.is_none_or(|(index, _)| index <= agent) => {
+                self.assigned = Some((agent, f64::from_bits(bits64(value))));
+            }
+            how::ADD => self.added = self.added.wrapping_add(value as i32),
+            how::MIN if !value.is_nan() => {
+                self.least = Some(self.least.map_or(value, |it| lesser(it, value)))
+            }
+            how::MAX if !value.is_nan() => {
+                self.greatest = Some(self.greatest.map_or(value, |it| greater(it, value)));
+            }
+            _ => {}
+        }
+    }
+
+    /// The same with what others wrote elsewhere.
+    fn absorb(&mut self, other: Self) {
+        if let Some((agent, value)) = other.assigned {
+            self.write(agent, how::ASSIGN, value);
+        }
+        self.added = self.added.wrapping_add(other.added);
+        for (way, value) in [(how::MIN, other.least), (how::MAX, other.greatest)] {
+            value.into_iter().for_each(|value| self.write(0, way, value));
+        }
+    }
+
+    /// What the variable holds afterwards.
+    fn apply(self, before: f64, kind: Kind) -> f64 {
+        let mut value = self.assigned.map_or(before, |(_, value)| value);
+        if self.added != 0 {
+            value = (value as i32).wrapping_add(self.added).into();
+        }
+        value = self.least.map_or(value, |least| if value.is_nan() { least } else { lesser(value, least) });
+        let greatest = self.greatest;
+        value = greatest.map_or(value, |most| if value.is_nan() { most } else { greater(value, most) });
+        nearest(kind, value)
+    }
+}
+
+/// The nearest value that a variable can hold.
+fn nearest(kind: Kind, value: f64) -> f64 {
+    loaded(kind, stored(kind, value))
+}
+
+/// The lesser of two numbers that are not NaN; -0 is below 0.
+fn lesser(first: f64, second: f64) -> f64 {
+    if second.total_cmp(&first).is_lt() { second } else { first }
+}
+
+/// The greater of two numbers that are not NaN.
+fn greater(first: f64, second: f64) -> f64 {
+    if second.total_cmp(&first).is_gt() { second } else { first }
+}
+
+/// What is known of a variable when a program is linked.
+#[derive(Clone, Debug)]
+pub(crate) struct Declared {
+    pub(crate) name: Box<str>,
+    pub(crate) kind: Kind,
+    /// Whether there is one for each group, not one for the world.
+    pub(crate) grouped: bool,
+    initial: f64,
+}
+
+impl Declared {
+    pub(crate) fn all<D: AsRef<[u8]>>(image: &Image<D>) -> Vec<Self> {
+        let declared = |row: &SharedRow| {
+            let kind = Kind::of(row.kind);
+            let grouped = row.scope == scope::GROUP;
+            Self { name: image.name(row.name).into(), kind, grouped, initial: loaded(kind, row.init) }
+        };
+        image.shared().iter().map(declared).collect()
+    }
+}
+
+/// A variable, with a cell for the world or for each group.
+#[derive(Clone, Debug)]
+pub(crate) struct Variable {
+    pub(crate) kind: Kind,
+    pub(crate) grouped: bool,
+    pub(crate) initial: f64,
+    pub(crate) values: Vec<f64>,
+    pub(crate) pending: Vec<Pending>,
+}
+
+impl Variable {
+    fn new(declared: &Declared) -> Self {
+        let &Declared { kind, grouped, initial, .. } = declared;
+        Self { kind, grouped, initial, values: vec![initial], pending: vec![Pending::default()] }
+    }
+
+    #[inline]
+    fn cell(&self, group: u32) -> usize {
+        if self.grouped { group as usize } else { 0 }
+    }
+}
+
+/// A limit of how many agents can be inside some nodes, let in at once.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Gate {
+    pub(crate) places: u32,
+    /// Whether each group has places of its own.
+    pub(crate) grouped: bool,
+    /// Column of the bits of those who are inside. Gates that share it share their places, too.
+    pub(crate) inside: u32,
+    /// Which count it goes by.
+    pub(crate) number: usize,
+}
+
+impl Gate {
+    /// Which of the groups' counts is that of a group.
+    #[inline]
+    pub(crate) fn cell(&self, group: u32) -> usize {
+        if self.grouped { group as usize } else { 0 }
+    }
+
+    /// An agent gives its place back, if it has one.
+    pub(crate) fn leave(&self, world: &mut World, chunk: &mut Chunk, lane: u8) {
+        if chunk.bit(self.inside, lane) {
+            chunk.set_bit(self.inside, lane, false);
+            world.exit(self, chunk.group(lane));
+        }
+    }
+}
+
+/// What the agents of a crowd share.
+#[derive(Clone, Debug)]
+pub(crate) struct World {
+    pub(crate) variables: Vec<Variable>,
+    pub(crate) groups: u32,
+    /// Whether something was written that is not yet put together.
+    pub(crate) written: bool,
+    /// For each event, whether it was raised for all, and after them for each event and group.
+    pub(crate) raised: Vec<bool>,
+    pub(crate) any_raised: bool,
+    pub(crate) events: usize,
+    /// For each gate, how many agents are behind it: of the world, or of each group.
+    pub(crate) inside: Vec<Vec<u32>>,
+    /// The hash of the seed.
+    pub(crate) seed: u64,
+    pub(crate) tick: u64,
+    /// What all draws come to, instead of chance.
+    pub(crate) fixed: Option<f64>,
+}
+
+impl World {
+    pub(crate) fn new(shared: &[Declared], events: usize, gates: usize) -> Self {
+        Self {
+            variables: shared.iter().map(Variable::new).collect(),
+            groups: 1,
+            written: false,
+            raised: vec![false; events * 2],
+            any_raised: false,
+            events,
+            inside: vec![vec![0]; gates],
+            seed: mix(0),
+            tick: 0,
+            fixed: None,
+        }
+    }
+
+    /// The same for some of the agents, who write to it while others write elsewhere.
+    pub(crate) fn apart(&self) -> Self {
+        let mut apart = self.clone();
+        apart.variables.iter_mut().for_each(|variable| variable.pending.fill(Pending::default()));
+        (apart.written, apart.inside) = (false, Vec::new());
+        apart.settle();
+        apart
+    }
+
+    /// Becomes again what is to be read in the next tick.
+    pub(crate) fn follow(&mut self, world: &Self) {
+        for (variable, other) in self.variables.iter_mut().zip(&world.variables) {
+            variable.values.clone_from(&other.values);
+            variable.pending.resize(other.values.len(), Pending::default());
+        }
+        self.raised.resize(world.raised.len(), false);
+        (self.groups, self.seed, self.tick, self.fixed) = (world.groups, world.seed, world.tick, world.fixed);
+    }
+
+    /// Takes what was written and raised elsewhere.
+    pub(crate) fn absorb(&mut self, other: &mut Self) {
+        if core::mem::take(&mut other.written) {
+            self.written = true;
+            for (variable, others) in self.variables.iter_mut().zip(&mut other.variables) {
+                for (pending, other) in variable.pending.iter_mut().zip(&mut others.pending) {
+                    pending.absorb(core::mem::take(other));
+                }
+            }
+        }
+        if other.any_raised {
+            self.any_raised = true;
+            self.raised.iter_mut().zip(&other.raised).for_each(|(raised, other)| *raised |= other);
+            other.settle();
+        }
+    }
+
+    pub(crate) fn reseed(&mut self, seed: u64) {
+        self.seed = mix(seed);
+    }
+
+    /// All draws come to this.
+    pub(crate) fn fix(&mut self, drawn: f64) {
+        self.fixed = Some(drawn);
+    }
+
+    /// What all draws come to, if it is not chance.
+    pub(crate) fn fixed(&self) -> Option<f64> {
+        self.fixed
+    }
+
+    /// All draws come to what they come to there.
+    pub(crate) fn fix_as(&mut self, other: &Self) {
+        self.fixed = other.fixed;
+    }
+
+    /// Whether there is a place behind a gate, which is then taken. Who has one already takes no other, but asks as others do.
+    pub(crate) fn enter(&mut self, gate: &Gate, group: u32, is_inside: bool) -> bool {
+        let inside = &mut self.inside[gate.number][gate.cell(group)];
+        let free = *inside < gate.places;
+        *inside += u32::from(free && !is_inside);
+        free
+    }
+
+    /// Gives a place behind a gate back.
+    pub(crate) fn exit(&mut self, gate: &Gate, group: u32) {
+        let inside = &mut self.inside[gate.number][gate.cell(group)];
+        *inside = inside.saturating_sub(1);
+    }
+
+    /// The next tick's chance.
+    pub(crate) fn advance(&mut self) {
+        self.tick = self.tick.wrapping_add(1);
+    }
+
+    /// A new group, with variables as they are at first; `None` if there are 2^32 already.
+    pub(crate) fn add_group(&mut self) -> Option<Group> {
+        let group = Group(self.groups);
+        self.groups = self.groups.checked_add(1)?;
+        for variable in self.variables.iter_mut().filter(|variable| variable.grouped) {
+            variable.values.push(variable.initial);
+            variable.pending.push(Pending::default());
+        }
+        self.raised.resize(self.raised.len() + self.events, false);
+        self.inside.iter_mut().for_each(|groups| groups.push(0));
+        Some(group)
+    }
+
+    /// How many groups there are.
+    pub(crate) fn groups(&self) -> u32 {
+        self.groups
+    }
+
+    /// Whether the group is one of this crowd.
+    pub(crate) fn has(&self, group: Group) -> bool {
+        group.0 < self.groups
+    }
+
+    /// What a variable held when the tick began; a truth is 1 or 0.
+    #[inline]
+    pub(crate) fn number(&self, shared: u16, group: u32) -> f64 {
+        let variable = &self.variables[usize::from(shared)];
+        variable.values[variable.cell(group)]
+    }
+
+    /// What a bit was when the tick began.
+    #[inline]
+    pub(crate) fn bit(&self, shared: u16, group: u32) -> bool {
+        self.number(shared, group) != 0.0
+    }
+
+    /// What a variable holds, if there is such a one.
+    pub(crate) fn value(&self, variable: SharedVariable, group: Group) -> Option<f64> {
+        let variable = self.variables.get(usize::from(variable.0))?;
+        variable.values.get(variable.cell(group.0)).copied()
+    }
+
+    /// Writes at once, as the host may between ticks; `None` if there is no such variable.
+    pub(crate) fn set(&mut self, variable: SharedVariable, group: Group, value: f64) -> Option<()> {
+        let variable = self.variables.get_mut(usize::from(variable.0))?;
+        let cell = variable.cell(group.0);
+        *variable.values.get_mut(cell)? = nearest(variable.kind, value);
+        Some(())
+    }
+
+    /// Notes what an agent writes; a truth is 1 or 0.
+    pub(crate) fn write(&mut self, shared: u16, group: u32, agent: u32, way: u8, value: f64) {
+        let variable = &mut self.variables[usize::from(shared)];
+        let cell = variable.cell(group);
+        variable.pending[cell].write(agent, way, value);
+        self.written = true;
+    }
+
+    /// Puts together what was written.
+    pub(crate) fn commit(&mut self) {
+        if !core::mem::take(&mut self.written) {
+            return;
+        }
+        for variable in &mut self.variables {
+            for (value, pending) in variable.values.iter_mut().zip(&mut variable.pending) {
+                *value = core::mem::take(pending).apply(*value, variable.kind);
+            }
+        }
+    }
+
+    /// Notes an event for a group or all.
+    pub(crate) fn raise(&mut self, event: u16, whom: u8, group: u32) {
+        let row = if u32::from(whom) == scope::WORLD { 0 } else { 1 + group as usize };
+        self.raised[row * self.events + usize::from(event)] = true;
+        self.any_raised = true;
+    }
+
+    /// Whether something was written or raised that waits for the end of the tick.
+    pub(crate) fn is_touched(&self) -> bool {
+        self.written | self.any_raised
+    }
+
+    /// Whether any event waits.
+    pub(crate) fn any_raised(&self) -> bool {
+        self.any_raised
+    }
+
+    /// Whether an event waits for the agents of a group.
+    pub(crate) fn is_raised(&self, event: u16, group: u32) -> bool {
+        let at = |row: usize| self.raised[row * self.events + usize::from(event)];
+        at(0) || at(1 + group as usize)
+    }
+
+    /// No event waits any more.
+    pub(crate) fn settle(&mut self) {
+        self.raised.fill(false);
+        self.any_raised = false;
+    }
+
+    /// A number drawn by an agent in this tick, from 0 up to 1. `rounds` is how often loops have begun again in it.
+    #[inline]
+    pub(crate) fn draw(&self, agent: u32, place: u16, rounds: u32) -> f64 {
+        if let Some(fixed) = self.fixed {
+            return fixed;
+        }
+        let salt = mix(self.seed ^ self.tick);
+        let mut hash = mix(salt ^ (u64::from(agent) << 32 | u64::from(place)));
+        if rounds > 0 {
+            hash = mix(hash ^ u64::from(rounds));
+        }
+        (hash >> 40) as f64 / f64::from(1 << 24)
+    }
+
+    /// Counts an agent where it is behind gates, even if there is no place free.
+    pub(crate) fn count_in(&mut self, gates: &[Gate], chunk: &Chunk, lane: u8) {
+        let mut counted = HashSet::new();
+        for gate in gates.iter().filter(|gate| chunk.bit(gate.inside, lane)) {
+            if counted.insert(gate.number) {
+                let inside = &mut self.inside[gate.number][gate.cell(chunk.group(lane))];
+                *inside = inside.saturating_add(1);
+            }
+        }
+    }
+
+    /// What was written and raised and is not put together is forgotten.
+    pub(crate) fn forget(&mut self) {
+        self.variables.iter_mut().for_each(|variable| variable.pending.fill(Pending::default()));
+        self.written = false;
+        self.settle();
+    }
+}
+
+fn mix(number: u64) -> u64 {
+    let mut z = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ z >> 31
+}

@@ -1,0 +1,71 @@
+//! Handles of what is found by name, and their numbers, for languages and files that know no types of ours.
+
+use super::Agent;
+
+/// A variable of the frame that the host may read and write, found by [`crate::Program::variable`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Variable(pub(crate) u16);
+
+/// A rule of a program. In another build of the same trees, look it up again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Rule(pub(crate) u16);
+
+impl Rule {
+    /// The id of its node, as [`crate::Call::node`] has it.
+    #[must_use]
+    pub fn node(self) -> u32 {
+        self.0.into()
+    }
+}
+
+/// A group of agents of a crowd: they share the group variables. All agents begin in the default one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Group(pub(crate) u32);
+
+/// A variable of groups or the world, found by [`crate::Program::shared`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SharedVariable(pub(crate) u16);
+
+/// An event, found by [`crate::Program::event`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Event(pub(crate) u16);
+
+/// Whom the host raises an event for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum To {
+    /// One agent.
+    Agent(Agent),
+    /// The agents of a group.
+    Group(Group),
+    /// All agents.
+    All,
+}
+
+macro_rules! numbers {
+    ($($name:ident $what:literal;)*) => {
+        $(
+            impl $name {
+                #[doc = concat!("The ", $what, " as a number.")]
+                #[must_use]
+                pub fn number(self) -> u32 {
+                    self.0.into()
+                }
+
+                #[doc = concat!("The ", $what, " of a number. One that is not there is refused where it is used.")]
+                #[doc = "`None` for numbers that none has."]
+                #[must_use]
+                pub fn from_number(number: u32) -> Option<Self> {
+                    number.try_into().ok().map(Self)
+                }
+            }
+        )*
+    };
+}
+
+numbers! {
+    Variable "variable";
+    SharedVariable "shared variable";
+    Event "event";
+    Group "group";
+    Rule "rule";
+}

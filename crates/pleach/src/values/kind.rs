@@ -1,0 +1,120 @@
+//! Kinds of columns, and the numbers that their bits stand for.
+
+use pleach_image::float::bits32;
+use pleach_image::format::slot_kind;
+
+/// What a column holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// One bit a lane, in [`BIT_WORDS`] words.
+    Bit,
+    I8,
+    U8,
+    I16,
+    U16,
+    /// A node id, or 0: 16 bits.
+    Node,
+    /// A count and that many node ids at most: 16 bits each.
+    Set,
+    I32,
+    F32,
+    /// A time: a 32-bit integer.
+    Time,
+    /// A moment: a 64-bit integer.
+    Moment,
+    /// Bytes of the host.
+    Data,
+}
+
+impl Kind {
+    /// What slots of this kind of an image hold.
+    pub(crate) fn of(kind: u32) -> Self {
+        match kind {
+            slot_kind::BIT => Self::Bit,
+            slot_kind::NODE => Self::Node,
+            slot_kind::TIME => Self::Time,
+            slot_kind::I8 => Self::I8,
+            slot_kind::U8 => Self::U8,
+            slot_kind::I16 => Self::I16,
+            slot_kind::U16 => Self::U16,
+            slot_kind::I32 => Self::I32,
+            slot_kind::F32 => Self::F32,
+            slot_kind::MOMENT => Self::Moment,
+            slot_kind::DATA => Self::Data,
+            _ => Self::Set,
+        }
+    }
+
+    /// The number of this kind in images.
+    pub(crate) fn number(self) -> u32 {
+        match self {
+            Self::Bit => slot_kind::BIT,
+            Self::Node => slot_kind::NODE,
+            Self::Time => slot_kind::TIME,
+            Self::I8 => slot_kind::I8,
+            Self::U8 => slot_kind::U8,
+            Self::I16 => slot_kind::I16,
+            Self::U16 => slot_kind::U16,
+            Self::I32 => slot_kind::I32,
+            Self::F32 => slot_kind::F32,
+            Self::Moment => slot_kind::MOMENT,
+            Self::Data => slot_kind::DATA,
+            Self::Set => slot_kind::NODE_SET,
+        }
+    }
+
+    /// Whether variables are of this kind; the others are the machine's own.
+    pub(crate) fn is_variable(self) -> bool {
+        !matches!(self, Self::Node | Self::Set | Self::Time | Self::Moment | Self::Data)
+    }
+}
+
+/// The name of a type of variables.
+pub(crate) fn type_name(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Bit => "bool",
+        Kind::I8 => "i8",
+        Kind::U8 => "u8",
+        Kind::I16 => "i16",
+        Kind::U16 => "u16",
+        Kind::I32 => "i32",
+        Kind::F32 => "f32",
+        Kind::Node | Kind::Set | Kind::Time | Kind::Moment | Kind::Data => "the machine's own",
+    }
+}
+
+/// The bits of the nearest value that a column of this kind can hold. A NaN is 0 among integers, the canonical NaN among floats.
+#[inline]
+pub(crate) fn stored(kind: Kind, number: f64) -> u32 {
+    let within = |low: i32, high: i32| (number as i32).clamp(low, high) as u32;
+    match kind {
+        Kind::Bit => (number != 0.0).into(),
+        Kind::I8 => within(i8::MIN.into(), i8::MAX.into()),
+        Kind::U8 => within(0, u8::MAX.into()),
+        Kind::I16 => within(i16::MIN.into(), i16::MAX.into()),
+        Kind::U16 | Kind::Node | Kind::Set => within(0, u16::MAX.into()),
+        Kind::I32 | Kind::Time => (number as i32) as u32,
+        Kind::F32 => bits32(number as f32),
+        Kind::Moment | Kind::Data => 0,
+    }
+}
+
+/// The number that bits of a column of this kind stand for.
+#[inline]
+pub(crate) fn loaded(kind: Kind, bits: u32) -> f64 {
+    if kind == Kind::F32 { f32::from_bits(bits).into() } else { (bits as i32).into() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_does_not_fit_is_stored_as_the_nearest() {
+        assert_eq!(stored(Kind::I8, -200.0) as i32, -128);
+        assert_eq!(stored(Kind::U8, 300.5), 255);
+        assert_eq!(stored(Kind::U16, f64::NAN), 0);
+        assert_eq!(stored(Kind::I32, 1e20) as i32, i32::MAX);
+        assert_eq!(loaded(Kind::F32, stored(Kind::F32, 0.1)), f64::from(0.1_f32));
+    }
+}

@@ -1,0 +1,101 @@
+//! What an agent's tick was about, for people: the nodes that ended in it, and what its tree wrote to its log.
+
+use crate::engine::Watch;
+use crate::values::Agent;
+use alloc::collections::VecDeque;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+use hashbrown::HashMap;
+use pleach_image::Image;
+use pleach_image::isa::{FAILURE, SUCCESS};
+
+/// The nodes that succeeded or failed while it watched, in order. Shows them as `(124) Move. (122) Selector. (121) Sequence.`,
+/// with their lines.
+///
+/// Watch a tick with it, and look at it when the tree has come to an end that should not have one:
+///
+/// ```no_run
+/// # fn show(image: pleach::Image, mut crowd: pleach::Crowd, agent: pleach::Agent, mut host: pleach::Bindings<()>) {
+/// let mut recent = pleach::Recent::new(&image);
+/// let outcome = crowd.tick_agent(agent, 0, &mut host, &mut recent).unwrap();
+/// if outcome == pleach::Outcome::Status(pleach::Status::Failure) {
+///     eprintln!("the tree of agent {} has failed: {recent}", agent.index());
+/// }
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct Recent<'i> {
+    image: &'i Image,
+    ended: Vec<u16>,
+}
+
+impl<'i> Recent<'i> {
+    /// Nothing has ended yet. `image` is that of the program; without debug information nothing is seen.
+    #[must_use]
+    pub fn new(image: &'i Image) -> Self {
+        Self { image, ended: Vec::new() }
+    }
+
+    /// The ids of the nodes, in the order in which they ended.
+    #[must_use]
+    pub fn nodes(&self) -> &[u16] {
+        &self.ended
+    }
+}
+
+impl Watch for Recent<'_> {
+    fn left(&mut self, word: u32, exit: u32) {
+        let ends = self.image.debug_ends(word, exit);
+        let ended = ends.filter(|end| [FAILURE, SUCCESS].map(u16::from).contains(&end.status));
+        self.ended.extend(ended.map(|end| end.node));
+    }
+}
+
+impl fmt::Display for Recent<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut space = "";
+        for node in &self.ended {
+            let Some(debug) = self.image.debug_node((*node).into()) else { continue };
+            let (keyword, subject) =
+                (self.image.debug_text(debug.keyword), self.image.debug_text(debug.subject));
+            // What begins with a dot only helps; it may stand for a node of the host.
+            let name = if keyword.starts_with('.') { subject } else { keyword };
+            if !name.is_empty() && debug.parent != 0 {
+                write!(out, "{space}({}) {name}.", debug.line)?;
+                space = " ";
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The last texts that trees wrote to the logs of their agents. A host keeps one and adds what comes to [`crate::Host::log`].
+#[derive(Clone, Debug, Default)]
+pub struct History {
+    texts: HashMap<Agent, VecDeque<String>>,
+}
+
+impl History {
+    /// How many texts of an agent are kept.
+    pub const KEPT: usize = 20;
+
+    /// Adds a text; bytes that are not UTF-8 are replaced.
+    pub fn add(&mut self, agent: Agent, text: &[u8]) {
+        let texts = self.texts.entry(agent).or_default();
+        if texts.len() == Self::KEPT {
+            texts.pop_front();
+        }
+        texts.push_back(String::from_utf8_lossy(text).into_owned());
+    }
+
+    /// An agent's texts, the oldest first.
+    pub fn of(&self, agent: Agent) -> impl ExactSizeIterator<Item = &str> {
+        self.texts.get(&agent).map(VecDeque::iter).unwrap_or_default().map(String::as_str)
+    }
+
+    /// Lets go of the texts of an agent that is gone.
+    pub fn forget(&mut self, agent: Agent) {
+        self.texts.remove(&agent);
+    }
+}
