@@ -55,8 +55,9 @@ pub trait Dialect: Sync {
     /// Reads the named trees, or the files of that name if files hold trees, and all that they include. Whatever is wrong
     /// goes into the session's diagnostics; the file then holds what could be read, and no program is made of it.
     fn parse(&self, session: &mut Session<'_>, entries: &[String]) -> ast::File;
-    /// Reads all trees of the library's files, for dialects that read folders. Hands over each tree as a file of its own,
-    /// with its name. Of two trees with one name, only the one that counts is handed over.
+    /// Reads all trees of the library's files, for dialects that read folders. Hands over each tree
+    /// as a file of its own, with its name. Of two trees with one name, only the one that counts is
+    /// handed over.
     fn parse_all(&self, _session: &mut Session<'_>, _each: EachTree<'_>) {}
     /// The text of a file in the form that all files should have, or what is wrong with it; `None` if the dialect has no
     /// such form.
