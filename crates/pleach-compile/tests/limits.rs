@@ -142,7 +142,7 @@ fn compiled_text(dialect: &str, starts: usize, text: &str) -> Compilation {
     compile(&library, Request { dialect, manifest: &manifest, entries: &entries, debug: false })
 }
 
-/// What is wrong with the programs about a limit, if something is.
+/// Finds the first fault of the programs about a limit.
 fn wrong(limit: &Limit) -> Option<String> {
     for count in [limit.most - 1, limit.most] {
         let done = compiled(limit, count);
