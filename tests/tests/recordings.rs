@@ -8,6 +8,7 @@ use pleach::{
 };
 use pleach_compile::emit;
 use pleach_tests::random::dice::{Dice, hash};
+use pleach_tests::random::forge::Forge;
 use pleach_tests::random::recordings::{bytes, first_block, golden, replay, with_block};
 use pleach_tests::{inline, own};
 
@@ -225,9 +226,88 @@ fn other_bytes_are_no_recordings() {
     assert_eq!(fault(b""), Some(RecordingFault::Magic));
     assert_eq!(fault(b"a text that is longer than the magic"), Some(RecordingFault::Magic));
     let mut later = golden()[0].bytes.clone();
-    later[8] = 2;
+    later[8] = 3;
     assert_eq!(fault(&later), Some(RecordingFault::Version));
     let mut image = golden()[0].bytes.clone();
     image[40] ^= 1;
     assert_eq!(fault(&image), Some(RecordingFault::Image));
+}
+
+/// A program whose agents take about 60 kB each, all of it zero.
+fn wide() -> Image {
+    let variables: String = (0..15_000).map(|index| format!("var number{index}: int\n")).collect();
+    let text = format!("{variables}action roam()\ntree main {{ action roam }}\n");
+    let module = own::module(&[("main.pleach".to_owned(), text)].into_iter().collect()).expect("it is right");
+    Image::copy(&emit::emit(&module, "pleach", None).expect("it fits")).expect("it is sound")
+}
+
+/// A snapshot takes bits for its length, however well its bytes are foreseen: so no short recording holds a large one.
+#[test]
+fn snapshots_take_bits_for_their_length() {
+    let (image, mut host) = (wide(), Bindings::new(()));
+    host.action("roam", |(), _| Status::Running);
+    let [short, long] = [1, 257].map(|agents| {
+        let (mut crowd, _) = crowd(&host, &image, agents);
+        let mut recorder = Recorder::new(&image, &host);
+        crowd.tick(0, &mut recorder.around(&mut host));
+        let mut state = Vec::new();
+        crowd.snapshot(&mut state);
+        (recorder.finish().len(), state.len())
+    });
+    let (bytes, states) = (long.0 - short.0, long.1 - short.1);
+    assert!(states > 10_000_000, "{states}");
+    assert!(states <= bytes * 32 * 8, "{bytes} bytes hold {states}");
+}
+
+/// Recordings of the version before are read as ever, but what their snapshots claim has a limit.
+#[test]
+fn recordings_of_the_old_version_are_read() {
+    let image = inline::image(&[("main", TREE)], &["main"]);
+    let mut host = game();
+    let (mut crowd, _) = crowd(&host, &image, 90);
+    let mut recorder = Recorder::new(&image, &host);
+    crowd.tick(0, &mut recorder.around(&mut host));
+    let (recording, mut state) = (recorder.finish(), Vec::new());
+    crowd.snapshot(&mut state);
+    crowd.end_tick(0, &mut host);
+    let forge = || Forge::new(image.code().len());
+    let old = forge().old_snapshot(state.len() as u64, &state, crowd.step_limit()).ended().of_old(&recording);
+    let mut replay = Replay::open(old).expect("the version is known");
+    assert_eq!(replay.tick(), Ok(true));
+    assert_eq!((replay.crowd().digest(), replay.tick()), (crowd.digest(), Ok(false)));
+    for claimed in [20 << 20, u64::MAX] {
+        let bomb = forge().old_snapshot(claimed, &[0; 10_000], 1).of_old(&recording);
+        let error = Replay::open(bomb).expect("the version is known").tick();
+        assert_eq!(error.map_err(|error| error.fault), Err(RecordingFault::Length), "{claimed}");
+    }
+}
+
+/// Finished blocks can be taken as they come. What is there then can be replayed, and the whole is what it would be if it were
+/// taken at its end.
+#[test]
+fn recordings_can_be_written_as_they_go() {
+    let image = inline::image(&[("main", TREE)], &["main"]);
+    let mut host = [game(), game()];
+    let (mut written, mut most, mut times) = (Vec::new(), 0, 0);
+    let [whole, rest] = [false, true].map(|goes| {
+        let host = &mut host[usize::from(goes)];
+        let (mut crowd, _) = crowd(host, &image, 500);
+        let mut recorder = Recorder::new(&image, host);
+        for now in 0..800 {
+            crowd.tick(now, &mut recorder.around(host));
+            if goes {
+                let blocks = recorder.take_blocks();
+                most = most.max(blocks.len());
+                times += usize::from(!blocks.is_empty());
+                written.extend(blocks);
+            }
+        }
+        recorder.finish()
+    });
+    // The first has the image, too.
+    let front = whole.len().min(image.bytes().len() + 1000);
+    assert!(times > 2 && most < front + (1 << 16) + 1000, "{times} {most}");
+    let there = Replay::open(&*written).expect("it begins with a header").len();
+    assert!(there > 400 && there < 800, "{there}");
+    assert!([written, rest].concat() == whole, "taking blocks changes what is written");
 }

@@ -18,11 +18,6 @@ const UNSAFE: &[(&str, usize, &str)] = &[
         "a mapped file can change under the program: the system promises",
     ),
     (
-        "crates/pleach-compile/src/dialect/marks/processor.rs",
-        6,
-        "calls code for a processor that was asked; stores a vector in an array of numbers; a hint which bytes come next",
-    ),
-    (
         "crates/pleach/src/engine/batch/lanes/x86/avx2.rs",
         21,
         "calls code for a processor that was asked; loads and stores vectors in arrays of lanes",

@@ -54,13 +54,46 @@ fn words(image: &Image, traces: &Traces, agent: Agent) -> Vec<String> {
         Traced::Acted { site, fresh, status, .. } => {
             format!("{} {fresh} {status:?}", listing::site(image, *site))
         }
-        Traced::Ended { node, status } => {
+        Traced::Ended { node, status, .. } => {
             let line = image.debug_node(*node).map_or(0, |debug| debug.line);
             format!("{} :{line} {status}", listing::label(image, *node))
         }
         other => format!("{other:?}"),
     };
     tick.lines(image).iter().map(|line| format!("{}{}", "  ".repeat(line.depth), word(&line.event))).collect()
+}
+
+#[test]
+fn a_condition_that_held_is_told_apart_from_its_result() {
+    let tree = "action shoot()\nquery near(): bool\ntree main { selector {\n\
+                condition near { action shoot }\ncondition !near { action shoot } } }";
+    let files = [("main.pleach".to_owned(), tree.to_owned())].into();
+    let (module, sources) = own::with_sources(&files).expect("a program");
+    let bytes = pleach_compile::emit::emit(&module, "pleach", Some(&sources)).expect("an image");
+    let image = Image::copy(&bytes).expect("it is right");
+    let mut host = Bindings::new(());
+    host.action("shoot", |(), _| Status::Failure);
+    host.query("near", |(), _| 1.0);
+    let (mut crowd, agents) = crowd(&image, &host, 1);
+    let mut traces = Traces::new(&image);
+    traces.watch(agents[0], Room::default());
+    crowd.tick_watched(1, &mut host, &mut traces);
+    let tick = traces.of(agents[0]).and_then(pleach::Trace::last).expect("it was ticked");
+    let ended = |line: pleach::Line| match line.event {
+        Traced::Ended { node, status, test } => Some((listing::label(&image, node), status, test)),
+        _ => None,
+    };
+    let told: Vec<_> = tick.lines(&image).into_iter().filter_map(ended).collect();
+    let told: Vec<_> = told.iter().map(|(label, status, test)| (label.as_str(), *status, *test)).collect();
+    assert_eq!(
+        told,
+        [
+            ("tree main", 0, None),
+            ("selector", 0, None),
+            ("condition", 0, Some(true)),
+            ("condition", 0, Some(false)),
+        ]
+    );
 }
 
 #[test]

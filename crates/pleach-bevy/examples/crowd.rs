@@ -77,6 +77,8 @@ pub(crate) fn app() -> App {
 }
 
 fn main() {
+    // Trees that cannot be run are errors in the log.
+    env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn")).init();
     let mut app = app();
     for frame in 0..30 {
         app.update();

@@ -50,12 +50,18 @@
 //! The tick is an exclusive system, for its leaves may be any systems: nothing else runs meanwhile. A leaf is run once for up to 256
 //! entities, so what it costs to run a system does not matter much; looking a component up by entity is what does. What leaves
 //! ask for again and again belongs in variables, by inputs: then the tree reads columns, and no system is run at all. A
-//! [host of the game's own](AppExt::behavior_host) is asked as directly as without Bevy. The example `overhead` measures all of it.
+//! [host of the game's own](AppExt::behavior_host) is asked as directly as without Bevy. The package `benches/bevy` measures all of it.
 //!
 //! # Trees that change
 //!
 //! A [`Trees`] asset that changes is linked anew, and its agents go on where they were, as `pleach::Crowd::reload` tells. If the new
-//! build cannot be linked or a tree is gone, the old one goes on. [`TreesChanged`] says what became of it.
+//! build cannot be linked or a tree is gone, the old one goes on. [`TreesChanged`] says what became of the agents.
+//!
+//! # Trees that cannot be run
+//!
+//! A file that cannot be loaded, a function that the app lacks or a tree that is not there is no panic: [`TreesFailed`] says what is
+//! wrong, with the file and all names, and the crate `log` gets the same text as an error. An app that has no logger and reads
+//! no messages sees nothing of that, so install one of both, or choose a panic: [`PleachPlugin::panic_on_failure`].
 
 mod agent;
 mod asset;
@@ -71,7 +77,7 @@ pub use asset::{ImageLoader, Trees};
 pub use columns::Blackboard;
 pub use crowds::Crowds;
 pub use functions::{Act, Ask};
-pub use messages::{ActionHalted, AgentFault, Raise, TreeLog, TreesChanged};
+pub use messages::{ActionHalted, AgentFault, Raise, TreeLog, TreesChanged, TreesFailed, TreesFailure};
 pub use pleach;
 
 use bevy_app::{App, FixedUpdate, Plugin};
@@ -87,7 +93,7 @@ use pleach::{Batch, Status};
 pub mod prelude {
     pub use crate::{
         Act, ActionHalted, AgentFault, AppExt, Ask, Behavior, BehaviorSystems, Crowds, InCrowd, Now,
-        PleachPlugin, Raise, TreeLog, Trees, TreesChanged,
+        PleachPlugin, Raise, TreeLog, Trees, TreesChanged, TreesFailed,
     };
     pub use pleach::{Batch, Call, Status};
 }
@@ -96,13 +102,30 @@ pub mod prelude {
 #[derive(Clone, Copy, Debug)]
 pub struct PleachPlugin {
     schedule: InternedScheduleLabel,
+    on_failure: OnFailure,
+}
+
+/// Reaction to trees that cannot be run.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum OnFailure {
+    /// [`TreesFailed`] is written, and an error is logged.
+    #[default]
+    Tell,
+    /// The app panics.
+    Panic,
 }
 
 impl PleachPlugin {
     /// Ticks trees in this schedule.
     #[must_use]
     pub fn in_schedule(schedule: impl ScheduleLabel) -> Self {
-        Self { schedule: schedule.intern() }
+        Self { schedule: schedule.intern(), on_failure: OnFailure::default() }
+    }
+
+    /// Panics where [`TreesFailed`] would be written: for tests, and for games that ship all their trees.
+    #[must_use]
+    pub fn panic_on_failure(self) -> Self {
+        Self { on_failure: OnFailure::Panic, ..self }
     }
 }
 
@@ -141,11 +164,13 @@ impl Plugin for PleachPlugin {
             .init_resource::<Functions>()
             .init_resource::<host::OwnHost>()
             .insert_resource(Home(self.schedule))
+            .insert_resource(self.on_failure)
             .add_message::<Raise>()
             .add_message::<ActionHalted>()
             .add_message::<AgentFault>()
             .add_message::<TreeLog>()
             .add_message::<TreesChanged>()
+            .add_message::<TreesFailed>()
             .add_observer(|check: On<CheckChangeTicks>, mut functions: ResMut<Functions>| {
                 functions.check(*check)
             })

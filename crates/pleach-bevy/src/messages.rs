@@ -1,10 +1,11 @@
 //! What trees and the game tell each other, beside actions and queries.
 
 use crate::asset::Trees;
-use bevy_asset::AssetId;
+use bevy_asset::{AssetId, AssetPath};
 use bevy_ecs::prelude::*;
 use pleach::{Fault, Halt, LogKind, Report};
 use std::borrow::Cow;
+use std::fmt;
 
 /// To trees: lets an event happen before their next tick.
 #[derive(Message, Clone, Debug)]
@@ -58,11 +59,57 @@ pub struct TreeLog {
     pub text: String,
 }
 
-/// From trees: they were linked, for the first time or anew.
+/// From trees: trees were linked, for the first time or anew.
 #[derive(Message, Clone, Debug)]
 pub struct TreesChanged {
-    /// Which trees.
+    /// The trees.
     pub trees: AssetId<Trees>,
-    /// What became of their agents; or why they could not be linked, or not taken over: then what was there goes on.
-    pub result: Result<Report, String>,
+    /// Agents that go on where they were, and agents that begin anew; empty for trees that are linked for the first time.
+    pub report: Report,
+}
+
+/// From trees: trees cannot be run, or their new build cannot take over. Each failure is told once, until the trees change.
+///
+/// [`PleachPlugin::panic_on_failure`](crate::PleachPlugin::panic_on_failure) makes a panic of it.
+#[derive(Message, Clone, Debug)]
+pub struct TreesFailed {
+    /// The trees.
+    pub trees: AssetId<Trees>,
+    /// The file of the trees, if they were loaded from a file.
+    pub path: Option<AssetPath<'static>>,
+    /// The reason.
+    pub failure: TreesFailure,
+}
+
+/// A reason why trees cannot be run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TreesFailure {
+    /// The file cannot be read, or is not a valid image.
+    NotLoaded(String),
+    /// The app lacks actions or queries that the trees need, or binds a variable that has another type. The text has all names.
+    NotLinked(String),
+    /// A new build of trees that run cannot take over; the old build goes on.
+    NotReloaded(String),
+    /// Entities ask for a tree that cannot be run. Their component [`NoTree`](crate::NoTree) has the reason.
+    NoTree {
+        /// The name of the tree.
+        tree: Cow<'static, str>,
+        /// The reason.
+        error: String,
+    },
+}
+
+impl fmt::Display for TreesFailed {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.path {
+            Some(path) => write!(out, "the trees `{path}` ")?,
+            None => write!(out, "the trees {} ", self.trees)?,
+        }
+        match &self.failure {
+            TreesFailure::NotLoaded(error) => write!(out, "were not loaded: {error}"),
+            TreesFailure::NotLinked(error) => write!(out, "were not linked: {error}"),
+            TreesFailure::NotReloaded(error) => write!(out, "were not reloaded: {error}"),
+            TreesFailure::NoTree { tree, error } => write!(out, "cannot run `{tree}`: {error}"),
+        }
+    }
 }

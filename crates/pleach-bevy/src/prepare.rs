@@ -1,19 +1,20 @@
 //! What happens before a tick: trees are linked, entities join and leave, events happen.
 
 use crate::Now;
+use crate::OnFailure;
 use crate::agent::{Behavior, InCrowd, NoTree};
 use crate::asset::Trees;
 use crate::crowds::{Crowds, Herd, apart};
 use crate::functions::Functions;
 use crate::host::{Own, WorldHost};
-use crate::messages::{Raise, TreesChanged};
-use bevy_asset::{AssetEvent, AssetId, Assets};
+use crate::messages::{Raise, TreesChanged, TreesFailed, TreesFailure};
+use bevy_asset::{AssetEvent, AssetId, AssetLoadFailedEvent, AssetServer, Assets};
 use bevy_ecs::message::MessageCursor;
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemState;
 use pleach::{Agent, Crowd, Keep, Program, Report, To};
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Agents whose entities have left, with their crowds.
 #[derive(Resource, Default)]
@@ -27,8 +28,11 @@ type Changed<'w, 's> =
 #[derive(Default)]
 pub(crate) struct Memory {
     events: MessageCursor<AssetEvent<Trees>>,
+    failures: MessageCursor<AssetLoadFailedEvent<Trees>>,
     /// Trees that could not be linked, and why.
     refused: HashMap<AssetId<Trees>, String>,
+    /// Trees that entities asked for in vain, by their names.
+    missing: HashSet<(AssetId<Trees>, Cow<'static, str>)>,
 }
 
 /// All that comes before a tick.
@@ -41,6 +45,7 @@ pub(crate) fn prepare(
     let now = world.resource::<Now>().0;
     apart(world, &mut |world, crowds, functions, own| {
         let mut step = Step { world, crowds, functions, own, memory: &mut memory, now };
+        step.not_loaded();
         step.relink();
         step.leave();
         step.change(changed);
@@ -61,6 +66,34 @@ struct Step<'a> {
 }
 
 impl Step<'_> {
+    /// Tells of files that could not be loaded.
+    fn not_loaded(&mut self) {
+        let Some(failures) = self.world.get_resource::<Messages<AssetLoadFailedEvent<Trees>>>() else {
+            return;
+        };
+        let failed = self.memory.failures.read(failures).map(|failed| TreesFailed {
+            trees: failed.id,
+            path: Some(failed.path.clone()),
+            failure: TreesFailure::NotLoaded(failed.error.to_string()),
+        });
+        let failed: Vec<_> = failed.collect();
+        failed.into_iter().for_each(|failed| self.tell(failed));
+    }
+
+    fn failed(&mut self, trees: AssetId<Trees>, failure: TreesFailure) {
+        let path = self.world.get_resource::<AssetServer>().and_then(|server| server.get_path(trees));
+        let path = path.map(|path| path.into_owned());
+        self.tell(TreesFailed { trees, path, failure });
+    }
+
+    fn tell(&mut self, failed: TreesFailed) {
+        if *self.world.resource::<OnFailure>() == OnFailure::Panic {
+            panic!("{failed}");
+        }
+        log::error!("{failed}");
+        self.world.write_message(failed);
+    }
+
     /// Lets new builds of trees take over.
     fn relink(&mut self) {
         let Some(events) = self.world.get_resource::<Messages<AssetEvent<Trees>>>() else { return };
@@ -71,14 +104,16 @@ impl Step<'_> {
         let modified: Vec<_> = modified.collect();
         for id in modified {
             self.memory.refused.remove(&id);
+            self.memory.missing.retain(|(trees, _)| *trees != id);
             self.retry(id);
             let Some(crowd) = self.crowds.by_asset.get(&id).copied() else { continue };
-            let result = self.reload(id, crowd);
-            match &result {
-                Ok(report) => log::info!("trees were reloaded: {report}"),
-                Err(error) => log::error!("trees were not reloaded: {error}"),
+            match self.reload(id, crowd) {
+                Ok(report) => {
+                    log::info!("trees were reloaded: {report}");
+                    self.world.write_message(TreesChanged { trees: id, report });
+                }
+                Err(error) => self.failed(id, TreesFailure::NotReloaded(error)),
             }
-            self.world.write_message(TreesChanged { trees: id, result });
         }
     }
 
@@ -128,23 +163,21 @@ impl Step<'_> {
         if let Some(why) = self.memory.refused.get(&id) {
             return Err(why.clone());
         }
-        let result = match self.link(id) {
-            Ok(None) => return Ok(None),
+        match self.link(id) {
+            Ok(None) => Ok(None),
             Ok(Some(program)) => {
                 let crowd = self.crowds.all.len() as u32;
                 self.crowds.all.push(Herd::new(&program));
                 self.crowds.by_asset.insert(id, crowd);
-                Ok(crowd)
+                self.world.write_message(TreesChanged { trees: id, report: Report::default() });
+                Ok(Some(crowd))
             }
             Err(why) => {
-                log::error!("trees were not linked: {why}");
+                self.failed(id, TreesFailure::NotLinked(why.clone()));
                 self.memory.refused.insert(id, why.clone());
                 Err(why)
             }
-        };
-        let report = result.clone().map(|_| Report::default());
-        self.world.write_message(TreesChanged { trees: id, result: report });
-        result.map(Some)
+        }
     }
 
     /// Ends agents whose entities have left.
@@ -189,7 +222,7 @@ impl Step<'_> {
                 }
                 Err(error) => {
                     self.world.entity_mut(entity).remove::<InCrowd>();
-                    self.refuse(entity, error.to_string());
+                    self.no_tree(entity, trees.id(), tree, error.to_string());
                 }
             }
         }
@@ -205,13 +238,13 @@ impl Step<'_> {
         for (entity, Behavior { trees, tree }) in all {
             match self.crowd(trees.id()) {
                 Ok(None) => {}
-                Ok(Some(crowd)) => self.spawn(entity, crowd, tree),
+                Ok(Some(crowd)) => self.spawn(entity, trees.id(), crowd, tree),
                 Err(why) => self.refuse(entity, why),
             }
         }
     }
 
-    fn spawn(&mut self, entity: Entity, crowd: u32, tree: Cow<'static, str>) {
+    fn spawn(&mut self, entity: Entity, trees: AssetId<Trees>, crowd: u32, tree: Cow<'static, str>) {
         let herd = &mut self.crowds.all[crowd as usize];
         match herd.crowd.spawn(&tree) {
             Ok(agent) => {
@@ -222,12 +255,19 @@ impl Step<'_> {
                 herd.entities[index] = entity;
                 self.world.entity_mut(entity).insert(InCrowd { crowd, agent, tree });
             }
-            Err(error) => self.refuse(entity, error.to_string()),
+            Err(error) => self.no_tree(entity, trees, tree, error.to_string()),
         }
     }
 
+    /// An entity asks for a tree that cannot be run; that is told of the first such entity.
+    fn no_tree(&mut self, entity: Entity, trees: AssetId<Trees>, tree: Cow<'static, str>, error: String) {
+        if self.memory.missing.insert((trees, tree.clone())) {
+            self.failed(trees, TreesFailure::NoTree { tree, error: error.clone() });
+        }
+        self.refuse(entity, error);
+    }
+
     fn refuse(&mut self, entity: Entity, why: String) {
-        log::error!("{entity} cannot run its tree: {why}");
         self.world.entity_mut(entity).insert(NoTree(why));
     }
 

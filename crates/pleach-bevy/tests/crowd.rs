@@ -4,10 +4,6 @@
 #[path = "../examples/crowd.rs"]
 mod example;
 
-#[expect(dead_code, reason = "an example ends in a function of its own")]
-#[path = "../examples/overhead.rs"]
-mod overhead;
-
 use pleach_bevy::prelude::*;
 
 #[test]
@@ -21,9 +17,4 @@ fn the_example_runs() {
     assert!(tallies.iter().all(|tally| tally.total() == 10_000 && tally.faults == 0));
     // One in ten is hurt: all run at first, 9,000 walk and 1,000 heal; who has healed succeeds once.
     assert_eq!((tallies[0].running, tallies[1].success), (10_000, 1_000));
-}
-
-#[test]
-fn entities_do_what_agents_of_a_bare_crowd_do() {
-    overhead::compare();
 }

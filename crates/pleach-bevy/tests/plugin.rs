@@ -6,9 +6,9 @@ use bevy_app::{App, TaskPoolPlugin, Update};
 use bevy_asset::{AssetPlugin, AssetServer, Assets, Handle};
 use bevy_ecs::prelude::*;
 use common::{add, app, bytes, messages, trees};
-use pleach_bevy::NoTree;
 use pleach_bevy::pleach::{Fault, Function, Halt, Host, Outcome};
 use pleach_bevy::prelude::*;
+use pleach_bevy::{NoTree, TreesFailure};
 use std::path::Path;
 
 #[derive(Component, Debug, PartialEq)]
@@ -219,7 +219,7 @@ fn new_builds_take_over_where_agents_are() {
     messages::<TreesChanged>(&mut app);
     replace(&mut app, &trees, &WALK.replace("walk(200)", "walk(250)"));
     let changed = messages::<TreesChanged>(&mut app);
-    let [TreesChanged { trees: of, result: Ok(report) }] = &changed[..] else { panic!("{changed:?}") };
+    let [TreesChanged { trees: of, report }] = &changed[..] else { panic!("{changed:?}") };
     assert_eq!((*of, report.kept, report.reset.len()), (trees.id(), 1, 0));
     assert_eq!(app.world().resource::<Asked>().0.last(), Some(&(entity, 100, false)));
 
@@ -228,9 +228,12 @@ fn new_builds_take_over_where_agents_are() {
         [(WALK.replace("walk(", "run("), "action `run`"), (WALK.replace("tree test", "tree rest"), "test")]
     {
         replace(&mut app, &trees, &source);
-        let changed = messages::<TreesChanged>(&mut app);
-        let [TreesChanged { result: Err(error), .. }] = &changed[..] else { panic!("{changed:?}") };
-        assert!(error.contains(why), "{error}");
+        assert!(messages::<TreesChanged>(&mut app).is_empty());
+        let failed = messages::<TreesFailed>(&mut app);
+        let [TreesFailed { trees: of, failure: TreesFailure::NotReloaded(error), .. }] = &failed[..] else {
+            panic!("{failed:?}")
+        };
+        assert!(*of == trees.id() && error.contains(why), "{error}");
         assert_eq!(app.world().resource::<Asked>().0.last(), Some(&(entity, 100, false)));
     }
 }
@@ -248,11 +251,39 @@ fn trees_that_cannot_be_run_are_told_once_and_tried_again() {
     app.update();
     let why = entities.map(|entity| app.world().get::<NoTree>(entity).expect("it has none").0.clone());
     assert!(why[0].contains("action `fly`") && why[1].contains("`f32`: it is `i32`"), "{why:?}");
-    assert_eq!(messages::<TreesChanged>(&mut app).len(), 2);
+    let failed = messages::<TreesFailed>(&mut app);
+    let failures: Vec<_> = failed.iter().map(|failed| failed.failure.clone()).collect();
+    assert_eq!(failures, why.map(TreesFailure::NotLinked));
+    assert!(messages::<TreesChanged>(&mut app).is_empty());
     app.update();
-    assert_eq!(messages::<TreesChanged>(&mut app).len(), 0);
+    assert!(messages::<TreesFailed>(&mut app).is_empty());
     replace(&mut app, &missing, WALK);
     assert_eq!(outcome(&app, entities[0]), Some(Outcome::Status(Status::Running)));
+}
+
+#[test]
+fn a_tree_that_is_not_there_is_told_once() {
+    let (mut app, trees) = walkers();
+    for _ in 0..3 {
+        app.world_mut().spawn(Behavior::new(&trees, "tset"));
+    }
+    app.update();
+    let failed = messages::<TreesFailed>(&mut app);
+    let [TreesFailed { failure: TreesFailure::NoTree { tree, error }, .. }] = &failed[..] else {
+        panic!("{failed:?}")
+    };
+    assert!(tree == "tset" && error.contains("`tset`"), "{error}");
+    app.update();
+    assert!(messages::<TreesFailed>(&mut app).is_empty());
+}
+
+#[test]
+#[should_panic(expected = "action `fly`, used at test.pleach:1")]
+fn a_failure_is_a_panic_by_choice() {
+    let mut app = common::app_with(PleachPlugin::in_schedule(Update).panic_on_failure());
+    let trees = add(&mut app, "action fly() tree test { action fly }");
+    app.world_mut().spawn(Behavior::new(&trees, "test"));
+    app.update();
 }
 
 #[test]
@@ -296,6 +327,14 @@ fn entities_can_be_spawned_and_despawned_by_actions() {
     assert_eq!(messages::<ActionHalted>(&mut app).len(), 300);
 }
 
+/// Everything that could not be run.
+#[derive(Resource, Default)]
+struct Failures(Vec<String>);
+
+fn note(mut failed: MessageReader<TreesFailed>, mut failures: ResMut<Failures>) {
+    failures.0.extend(failed.read().map(ToString::to_string));
+}
+
 #[test]
 fn files_are_loaded_verified_and_loaded_again() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("files");
@@ -310,6 +349,7 @@ fn files_are_loaded_verified_and_loaded_again() {
         PleachPlugin::in_schedule(Update),
     ));
     app.init_resource::<Asked>().behavior_action("walk", walk);
+    app.init_resource::<Failures>().add_systems(Update, note.after(BehaviorSystems::Prepare));
     app.finish();
     app.cleanup();
     let load = |app: &App, name: &'static str| app.world().resource::<AssetServer>().load::<Trees>(name);
@@ -319,6 +359,10 @@ fn files_are_loaded_verified_and_loaded_again() {
     assert!(until(&mut app, |app| outcome(app, entity) == Some(Outcome::Status(Status::Running))));
     assert!(until(&mut app, |app| app.world().resource::<AssetServer>().load_state(&damaged).is_failed()));
     assert!(app.world().get::<InCrowd>(other).is_none());
+    assert!(until(&mut app, |app| !app.world().resource::<Failures>().0.is_empty()));
+    let failures = &app.world().resource::<Failures>().0;
+    assert!(failures.len() == 1, "{failures:?}");
+    assert!(failures[0].starts_with("the trees `damaged.plc` were not loaded: "), "{failures:?}");
     // As a watcher of files does when one changes.
     std::fs::write(folder.join("walk.plc"), bytes(&WALK.replace("100", "150"))).expect("a file");
     app.world().resource::<AssetServer>().reload("walk.plc");

@@ -45,6 +45,7 @@ codes! {
     RECURSIVE_TREE = "E0409", "a tree that includes itself";
     TOO_LARGE = "E0501", "the program is larger than an image can hold";
     CONDITION_TOO_DEEP = "E0502", "a condition nests too deeply for the condition machine";
+    REFUSED_IMAGE = "E0503", "an image that the verifier refuses, by a mistake of the compiler";
     INVALID_TEXT = "E0601", "bytes that are no UTF-8";
     BAD_CHARACTER = "E0602", "a character that begins no token";
     OPEN_TEXT = "E0603", "a text without end";
@@ -66,6 +67,7 @@ codes! {
     FILE_NOT_FOUND = "E0619", "an included file that is not there";
     NOTHING_TO_START = "E0620", "a file without a tree that can be started";
     WRONG_UNIT = "E0621", "a duration in a unit that does not go with the node";
+    NO_UNIT = "E0622", "a duration without a unit, or in one that there is not";
     XML_MALFORMED = "E0701", "text that is no well-formed XML";
     XML_ENCODING = "E0702", "an encoding that is not known";
     XML_DOCTYPE = "E0703", "a document type, which may bring entities";
@@ -79,6 +81,8 @@ codes! {
     SECOND_RULE = "E0714", "a second rule at the root of a tree";
     PATH_ABOVE_ROOT = "E0715", "a path that leads above the root of all files";
     WIDE_EQUALS = "E0716", "an attribute with more than one blank beside its `=`";
+    XML_MANY_ATTRIBUTES = "E0717", "an element with more attributes than are allowed";
+    XML_MANY_NAMESPACES = "E0718", "a file that declares more namespaces than are allowed";
     LEAF_WITH_CHILD = "E0731", "a leaf with a child";
     STRAY_TEXT = "E0732", "text where only elements stand";
     NO_POLICY = "E0733", "a policy on a node that has none";
@@ -88,6 +92,7 @@ codes! {
     TREE_ROOT = "E0754", "a root, case or state without the one node that it needs";
     NODE_CHILDREN = "E0755", "a node with more or fewer children than it can have";
     UNKNOWN_STATE = "E0756", "a transition to a state that is not there";
+    MANIFEST_LINE = "E0769", "a line of a manifest that cannot be read, or that declares a name again";
     UNKNOWN_BLOCK = "E0771", "a reference to a block that is not there";
     BLOCK_CIRCLE = "E0772", "blocks that refer to each other without end";
     UNDEFINED_SELECTION = "E0773", "a node that selects nothing that is defined";
@@ -131,6 +136,10 @@ codes! {
     UNREACHABLE = "W0602", "a child that can never begin";
     NO_CHILDREN = "W0603", "a list without children";
     UNREACHABLE_COUNT = "W0604", "a parallel that waits for more branches than it has";
+    UNUSED_TREE = "W0605", "a tree that cannot be started and that nothing uses";
+    UNUSED_VARIABLE = "W0606", "a variable that no tree reads or writes";
+    CLAMPED = "W0607", "a constant that the variable it is written to cannot hold";
+    ACTION_AND_QUERY = "W0608", "a name that is declared both as an action and as a query";
     NO_TRUTH = "W0711", "a truth that is neither `true` nor `false`, which counts as false";
     UNREAD_ATTRIBUTE = "W0712", "an attribute that nothing reads";
     UNREAD_ELEMENT = "W0713", "an element where only text is read";
@@ -152,4 +161,5 @@ codes! {
     ODD_VALUE = "W0760", "a value that is not one of those allowed, instead of which another counts";
     NEGATIVE_TIME = "W0761", "a negative time";
     FORGIVEN = "W0771", "something wrong that is read as the engine reads it";
+    MANIFEST_REPLACES = "W0779", "a declaration that takes the place of one in an earlier manifest";
 }

@@ -20,7 +20,10 @@
 //! ```
 
 pub mod ast;
+mod check;
 pub mod codes;
+pub mod copies;
+mod declared;
 pub mod diagnostic;
 pub mod dialect;
 pub mod emit;
@@ -34,6 +37,8 @@ pub mod session;
 pub mod source;
 pub mod text;
 pub mod texts;
+
+pub use declared::declarations;
 
 use diagnostic::Diagnostics;
 use dialect::Dialect;

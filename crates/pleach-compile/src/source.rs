@@ -55,6 +55,8 @@ pub enum OriginKind {
     Macro,
     /// A file, spliced in by an include directive.
     Include,
+    /// A tree, copied to where another tree uses it.
+    Use,
 }
 
 /// One step of a text's way to where it takes effect.
@@ -62,7 +64,7 @@ pub enum OriginKind {
 pub struct Origin {
     /// Macro or include.
     pub kind: OriginKind,
-    /// Name of the macro or of the included file; the uses of a macro share it.
+    /// Name of the macro, the included file or the tree; the uses of a macro share it.
     pub name: Arc<str>,
     /// The use site.
     pub at: Span,
@@ -130,11 +132,6 @@ impl Sources {
     pub fn add_origin(&mut self, origin: Origin) -> OriginId {
         self.origins.push(origin);
         OriginId(self.origins.len() as u32)
-    }
-
-    /// Forgets all steps but the first ones; no span may have come through the others.
-    pub(crate) fn forget_origins(&mut self, kept: usize) {
-        self.origins.truncate(kept);
     }
 
     /// The step a span came through last, if any.

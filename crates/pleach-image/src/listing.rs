@@ -4,7 +4,7 @@
 //! image has them. Long things are cut: many instructions of a small file may name the same long condition or text.
 
 use crate::Image;
-use crate::format::{StrRef, ValueRow, value_tag};
+use crate::format::{DebugNode, StrRef, ValueRow, origin_kind, value_tag};
 use crate::isa::operand::Show;
 use crate::isa::stack::StackOperand;
 use crate::isa::{Flow, StackWord, Word};
@@ -77,19 +77,63 @@ pub fn label<D: AsRef<[u8]>>(image: &Image<D>, node: u32) -> String {
     if subject.is_empty() { keyword.into_owned() } else { format!("{keyword} {subject}") }
 }
 
-/// A node as it was written, if it stands on a line of its own: what is before a brace, of at most so many letters. Else its
-/// [`label`]. `line` is the line of the source that the node is at.
+/// Returns a node as it was written, cut to `most` letters: from its word to the brace of its children, to the next node or to
+/// the end of the line. `line` is the whole line of the source that the node is at. If the line is missing or says no more than
+/// the [`label`], returns the label.
 #[must_use]
 pub fn written<D: AsRef<[u8]>>(image: &Image<D>, node: u32, line: Option<&str>, most: usize) -> String {
     let label = label(image, node);
-    let keyword =
-        image.debug_node(node).map_or_else(String::new, |debug| image.debug_text(debug.keyword).into_owned());
-    let line = line.filter(|line| !keyword.is_empty() && line.starts_with(&keyword)).unwrap_or_default();
-    let written = line.split('{').next().unwrap_or_default().trim();
-    if written.chars().count() > most {
-        return written.chars().take(most).chain(['…']).collect();
+    let (Some(debug), Some(line)) = (image.debug_node(node), line) else { return label };
+    // Elements of XML say in other words what they are.
+    let is_element = line.as_bytes().get((debug.column as usize).wrapping_sub(2)) == Some(&b'<');
+    let words = words(line, debug.column, next_column(image, node, debug)).unwrap_or_default();
+    if is_element || !words.starts_with(&*image.debug_text(debug.keyword)) || words.len() <= label.len() {
+        return label;
     }
-    if written.len() > label.len() { written.to_owned() } else { label }
+    if words.chars().count() > most {
+        words.chars().take(most).chain(['…']).collect()
+    } else {
+        words.to_owned()
+    }
+}
+
+/// Returns the words of a line from a column, in bytes from 1, to before the column of the next node, to a brace or to a comment
+/// that begins with `//`. Braces and slashes within quotes are words. Returns `None` if the line has no such column.
+#[must_use]
+pub fn words(line: &str, column: u32, next: Option<u32>) -> Option<&str> {
+    let first = (column as usize).checked_sub(1)?;
+    let end = next.map_or(line.len(), |next| next as usize - 1).min(line.len());
+    let words = line.get(first..end)?;
+    let (mut quoted, mut escaped) = (false, false);
+    let ends = |(at, it): (usize, char)| {
+        let ends = !quoted && (matches!(it, '{' | '}') || words[at..].starts_with("//"));
+        quoted ^= it == '"' && !escaped;
+        escaped = it == '\\' && !escaped;
+        ends.then_some(at)
+    };
+    let end = words.char_indices().find_map(ends).unwrap_or(words.len());
+    Some(words[..end].trim())
+}
+
+/// The column of the next node, or of the use that brings it, if it stands behind this node on its line.
+fn next_column<D: AsRef<[u8]>>(image: &Image<D>, node: u32, debug: &DebugNode) -> Option<u32> {
+    let next = image.debug_node(node + 1)?;
+    let uses = image.debug_origins(next.origin).map(|origin| (origin.file, origin.line, origin.column));
+    let mut places = core::iter::once((next.file, next.line, next.column)).chain(uses);
+    let behind = |(file, line, column): &(u32, u32, u32)| {
+        (*file, *line) == (debug.file, debug.line) && *column > debug.column
+    };
+    places.find(behind).map(|(_, _, column)| column)
+}
+
+/// Returns the word for a kind of origin, see [`origin_kind`].
+#[must_use]
+pub fn origin(kind: u32) -> &'static str {
+    match kind {
+        origin_kind::MACRO => "macro",
+        origin_kind::USE => "use",
+        _ => "include",
+    }
 }
 
 /// A host call in words: `moveTo(17, 2.5)`.
@@ -244,5 +288,21 @@ fn operation<D: AsRef<[u8]>>(image: &Image<D>, word: StackWord) -> String {
         StackOperand::Moment => format!("{} {}", op.mnemonic(), slot_name(image, word.a.into())),
         StackOperand::Draw => format!("draw {index}"),
         StackOperand::Target => format!("{} +{index}", op.mnemonic()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::words;
+
+    #[test]
+    fn words_end_where_the_next_node_begins() {
+        let line = "\tdelay 1 s { set ammo -= 1 action say(\"a { // }\") } // x";
+        assert_eq!(words(line, 2, Some(14)), Some("delay 1 s"));
+        assert_eq!(words(line, 2, None), Some("delay 1 s"));
+        assert_eq!(words(line, 14, Some(28)), Some("set ammo -= 1"));
+        assert_eq!(words(line, 28, None), Some("action say(\"a { // }\")"));
+        assert_eq!(words("wait 20 ticks // a while", 1, Some(90)), Some("wait 20 ticks"));
+        assert_eq!([words(line, 0, None), words(line, 99, None), words("ä", 2, None)], [None; 3]);
     }
 }

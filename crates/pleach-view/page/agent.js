@@ -14,6 +14,7 @@ function drawAgent() {
   drawStanding(there && holds(agent));
   if (!there) return $("agent-state").replaceChildren();
   $("agent-state").replaceChildren(tick ? stateOf(tick.status, tick.outcome) : make("span", { class: "faint", text: "nothing is kept of it at this tick" }));
+  if (tick?.brief) $("agent-state").append(make("span", { class: "faint", text: " only this and its node were kept: it was picked later" }));
   drawAsked(tick);
   drawVariables(tick);
   drawPast();
@@ -111,7 +112,7 @@ function drawPast() {
   const until = model.tick?.tick ?? Infinity;
   const events = [];
   const said = [];
-  for (const tick of [...model.past.values()].reverse()) {
+  for (const tick of [...model.past.values()].sort((one, other) => other.tick - one.tick)) {
     if (tick.tick > until) continue;
     for (const name of tick.events ?? []) events.push([tick.tick, name]);
     for (const [id, by, text] of tick.said ?? []) said.push([tick.tick, by === "host" && byId[id] ? `${cardText(byId[id])}: ${text}` : text]);

@@ -14,13 +14,29 @@ const MOST_COUNTED = 20000;
 /** The values of the measure that is shown. Shares are those of logarithms: one rare branch among a million ticks can be seen. */
 function heatOf(statistics) {
   if (!statistics) return null;
-  const values = statistics[model.measure];
+  const values = wholeCounts(statistics[model.measure]);
   const most = Math.log1p(values.reduce((one, other) => Math.max(one, other), 0)) || 1;
   return { values, share: (count) => Math.log1p(count) / most };
 }
 
+/** Counts by node, from node 1. A tree that others use has the sum of its copies, and a tree comes out as what its child comes
+    out with. */
+function wholeCounts(values) {
+  const whole = values.map((count, at) => copiesOf[at + 1].reduce((sum, id) => sum + values[id - 1], count));
+  for (const { id, parent } of model.program.nodes) {
+    if (!parent && childrenOf[id].length === 1) whole[id - 1] = Math.max(whole[id - 1], whole[childrenOf[id][0] - 1]);
+  }
+  return whole;
+}
+
+/** True once a tick was counted: before that, nothing is known of any node. */
+const isCounted = () => Boolean(model.statistics?.ticks);
+
 /** What is said where nothing was counted. */
-const noneWord = () => (model.measure === "running" ? "none" : "never");
+function noneWord() {
+  if (!isCounted()) return "not counted yet";
+  return model.measure === "running" ? "none" : "never";
+}
 
 /** Has agents counted while their counts are shown. */
 function countIfShown() {

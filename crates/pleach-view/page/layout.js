@@ -14,7 +14,7 @@ const GAP = { across: 27, down: 14, under: 9 };
 const EDGE = 14;
 /** The widest a label may be before it takes a second line, and the narrowest card. */
 const LABEL = { most: 166, widest: 240, least: 98, padding: 44 };
-const HEIGHT = { dense: 27, one: 42, two: 57 };
+const HEIGHT = { dense: 27, one: 42, two: 57, use: 15 };
 
 const pen = document.createElement("canvas").getContext("2d");
 
@@ -125,11 +125,12 @@ function mixed(key, text) {
 
 /** How large the card of a place is. */
 function measureCard(place, dense) {
-  const width = Math.ceil(pen.measureText(cardText(place.node)).width) + 2;
+  const widthOf = (text) => Math.ceil(pen.measureText(text ?? "").width) + 2;
+  const width = Math.max(widthOf(cardText(place.node)), dense ? 0 : Math.min(widthOf(place.node.use), LABEL.most));
   const two = !dense && width > LABEL.most;
   const label = two ? LABEL.most : Math.min(width, LABEL.widest);
   place.width = Math.round(Math.max(label, dense ? 0 : LABEL.least) + LABEL.padding);
-  place.height = dense ? HEIGHT.dense : two ? HEIGHT.two : HEIGHT.one;
+  place.height = dense ? HEIGHT.dense : (two ? HEIGHT.two : HEIGHT.one) + (place.node.use ? HEIGHT.use : 0);
 }
 
 /** The words on a card. A kind that begins with a dot is none that anybody wrote. */

@@ -35,11 +35,13 @@ const model = {
 /** Nodes by id, and ids of children by id. */
 let byId = [];
 let childrenOf = [];
+/** Ids of the copies that `use` made of a node, by its id. */
+let copiesOf = [];
 /** Places of agents in the columns, by index. */
 let placeOf = new Map();
 
-/** As many ticks of the picked agent are kept here as the server keeps. */
-const MOST_PAST = 2000;
+/** As many ticks of the picked agent are kept here as the server keeps of all agents. */
+const MOST_PAST = 12000;
 
 const drawers = [];
 const touched = new Set();
@@ -85,6 +87,7 @@ const RECEIVED = {
       childrenOf[node.id] = [];
       childrenOf[node.parent ?? 0]?.push(node.id);
     }
+    copiesOf = findCopies(message.nodes);
     // What was of other nodes means nothing any longer.
     Object.assign(model, { statistics: null, tick: null, crowd: null, past: new Map() });
     touch("program", "tick", "statistics");
@@ -105,13 +108,22 @@ const RECEIVED = {
   crowd(message) {
     model.crowd = message;
     // Of the tick that was asked for, nothing was kept of the picked agent.
-    if (message.asked && model.at === message.tick && model.tick?.tick !== model.at) model.tick = null;
+    if (message.asked && model.at === message.tick && model.tick?.tick !== model.at) model.tick = recalled(message.tick);
     touch("crowd", "tick");
   },
   agent(message) {
     if (message.agent !== model.pick || (model.at !== null && !message.asked)) return;
     remember(message);
     model.tick = seen(message);
+    touch("tick");
+  },
+  past(message) {
+    if (message.agent !== model.pick) return;
+    message.tick.forEach((tick, at) => {
+      const known = { tick, now: message.now[at], status: Number(message.status[at]), leaf: message.node[at] };
+      if (!model.past.has(tick)) model.past.set(tick, known);
+    });
+    if (model.at !== null && model.tick === null) model.tick = recalled(model.at);
     touch("tick");
   },
   statistics(message) {
@@ -154,24 +166,47 @@ function takeFlags({ breaks = [], forced = [] }) {
 }
 
 /** Types whose ids mean a revision of the program. */
-const OF_REVISION = new Set(["agents", "crowd", "agent", "statistics", "stopped"]);
+const OF_REVISION = new Set(["agents", "crowd", "agent", "past", "statistics", "stopped"]);
 
 function receive(message) {
   if (OF_REVISION.has(message.type) && message.revision !== model.program?.revision) return;
   RECEIVED[message.type]?.(message);
 }
 
-/** An agent that stands still is shown as it was when it stopped. */
+/** An agent that stands still is shown as it was when it stopped; one that was not watched, by its innermost node. */
 function seen(message) {
   const before = model.tick;
-  if (message.status !== 5 || message.asked || before?.agent !== message.agent) return message;
-  return { ...message, nodes: before.nodes, values: before.values };
+  if (message.status === 5 && !message.asked && before?.agent === message.agent) return { ...message, nodes: before.nodes, values: before.values };
+  const brief = message.walked ? null : recalled(message.tick);
+  return brief ? { ...message, nodes: brief.nodes, brief: true } : message;
 }
 
 function remember(message) {
   const { tick, now, status, events, said, variables, shared } = message;
-  model.past.set(tick, { tick, now, status, events, said, variables, shared, leaf: innermost(message.nodes) });
+  const leaf = message.walked ? innermost(message.nodes) : (model.past.get(tick)?.leaf ?? 0);
+  model.past.set(tick, { tick, now, status, events, said, variables, shared, leaf });
   if (model.past.size > MOST_PAST) model.past.delete(model.past.keys().next().value);
+}
+
+/** By id, the copies of each node that stands in its own tree. Copies have the place of that node in the text. */
+function findCopies(nodes) {
+  const copies = nodes.map(() => []);
+  const own = new Map();
+  const isCopy = (node) => node.through?.some((it) => it.startsWith("use "));
+  const place = (node) => `${node.file} ${node.line} ${node.column}`;
+  for (const node of nodes) if (node.line && !isCopy(node)) own.set(place(node), node.id);
+  for (const node of nodes) if (isCopy(node) && own.has(place(node))) copies[own.get(place(node)) - 1].push(node.id);
+  return [[], ...copies];
+}
+
+/** A tick of the picked agent of which only its status and innermost node were kept. */
+function recalled(at) {
+  const past = model.past.get(at);
+  if (!past) return null;
+  const path = [];
+  for (let node = byId[past.leaf]; node; node = byId[node.parent]) path.unshift(node.id);
+  const nodes = path.map((id, depth) => [id, 2, depth, 0, null]);
+  return { ...past, agent: model.pick, outcome: STATUS[past.status], walked: false, nodes, values: [], brief: true };
 }
 
 /** The innermost node that runs, the last of those that are as deep; 0 if none does. */

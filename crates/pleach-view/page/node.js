@@ -76,7 +76,7 @@ function force(node, status) {
 function figures(node) {
   const counts = model.statistics;
   if (!counts || model.show !== "crowd") return "";
-  const of = (measure) => grouped(counts[measure][node.id - 1] ?? 0);
+  const of = (measure) => grouped(wholeCounts(counts[measure])[node.id - 1] ?? 0);
   return Object.entries(MEASURES).map(([measure, words]) => `${words} ${of(measure)}`).join("   ");
 }
 

@@ -106,11 +106,19 @@ function marks() {
 
 function counts(lines) {
   const heat = heatOf(model.statistics);
+  // Copies of one node stand in one place: together they are what is told of it, unless it stands for them.
+  const places = new Map();
+  const stoodFor = new Set(copiesOf.flat());
   for (const node of heat ? model.program.nodes : []) {
-    if (node.file !== source.file || !node.line) continue;
-    lines.set(node.line, Math.max(lines.get(node.line) ?? 0, heat.values[node.id - 1] ?? 0));
+    if (node.file !== source.file || !node.line || stoodFor.has(node.id)) continue;
+    const key = `${node.line} ${node.column}`;
+    places.set(key, (places.get(key) ?? 0) + (heat.values[node.id - 1] ?? 0));
   }
-  const told = (count) => ({ classes: count === 0 ? "never" : "", share: heat.share(count), words: count === 0 ? noneWord() : short(count) });
+  for (const [key, count] of places) {
+    const line = parseInt(key, 10);
+    lines.set(line, Math.max(lines.get(line) ?? 0, count));
+  }
+  const told = (count) => ({ classes: count === 0 && isCounted() ? "never" : "", share: heat.share(count), words: count === 0 ? noneWord() : short(count) });
   return new Map([...lines].map(([line, count]) => [line, told(count)]));
 }
 

@@ -70,33 +70,35 @@ function card(place) {
   const [head, ...tail] = cardText(place.node).split(" ");
   const label = make("span", { class: "label" }, make("b", { text: head }), tail.length > 0 ? ` ${tail.join(" ")}` : null);
   place.word = make("span", { class: "word" });
+  place.test = make("span", { class: "test" });
   place.seen = make("span", { class: "seen" });
   place.where = make("span", { class: "where", text: place.node.line ? `line ${place.node.line}` : "" });
   place.mark = glyph("idle", "mark");
   place.fold = make("span", { class: "fold", "aria-hidden": "true" });
   place.flags = make("span", { class: "flags" });
-  const under = make("span", { class: "under" }, place.word, place.seen, place.where);
+  const under = make("span", { class: "under" }, place.test, place.word, place.seen, place.where);
+  const used = place.node.use ? make("span", { class: "use", text: place.node.use }) : null;
   const made = make(
     "div",
     { class: "node", role: "treeitem", tabindex: -1, "aria-level": place.depth + 1, "aria-posinset": place.at + 1, "aria-setsize": place.sisters },
-    place.mark, label, under, place.flags, place.fold,
+    place.mark, used, label, under, place.flags, place.fold,
   );
-  made.title = [cardText(place.node), placeName(place.node), ...(place.node.through ?? [])].filter(Boolean).join("\n");
+  made.title = [place.node.use, cardText(place.node), placeName(place.node), ...(place.node.through ?? [])].filter(Boolean).join("\n");
   made.place = place;
   return made;
 }
 
-/** The states of the picked agent's last tick, by place: status, and what was seen. */
+/** What came out in the picked agent's last tick, by place: the status, and the result of the node's own test if it was tested. */
 function statesOf(tick) {
   const states = new Map();
   const path = [];
-  for (const [id, status, depth] of tick?.nodes ?? []) {
+  for (const [id, status, depth, , test] of tick?.nodes ?? []) {
     const places = tree.forest.byNode.get(id) ?? [];
     path.length = Math.min(path.length, depth);
     const above = path.findLast((it) => it);
     const place = places.length < 2 ? places[0] : (places.find((it) => isBelow(it, above)) ?? places[0]);
     path[depth] = place;
-    if (place) states.set(place, status);
+    if (place) states.set(place, { status, test });
   }
   return states;
 }
@@ -133,38 +135,55 @@ function paint() {
   const heat = crowd ? heatOf(model.statistics) : null;
   for (const place of tree.shown) {
     if (crowd) paintHeat(place, heat);
-    else paintState(place, states.get(place), sights.get(place.node.id) ?? "");
+    else paintState(place, states.get(place) ?? { status: 5 }, sights.get(place.node.id) ?? "");
     paintFlags(place);
   }
 }
 
-function paintState(place, status = 5, seen = "") {
+/** Words for the test of a node that somebody wrote, where a child can make the node come out otherwise. */
+function testWords({ node }, test) {
+  if (test === undefined || test === null || below(node).length === 0 || node.kind.startsWith(".")) return "";
+  return test ? "held" : "did not hold";
+}
+
+function paintState(place, { status, test }, seen = "") {
   const stopped = model.stopped?.agent === model.pick && model.stopped?.node === place.node.id ? "stopped" : "";
-  const look = `${status} ${seen} ${stopped}`;
+  const tested = testWords(place, test);
+  const look = `${status} ${tested} ${seen} ${stopped}`;
   if (place.look === look) return;
   place.look = look;
   place.heat?.remove();
   place.heat = null;
   place.card.className = `node ${LOOK[status]} ${stopped}`;
   reglyph(place.mark, LOOK[status]);
-  retext(place.word, status === 5 ? "" : STATUS[status]);
+  // What did not hold has failed: one word for both, so that there is room for what was seen.
+  retext(place.word, status === 5 || (status === 0 && test === 0) ? "" : STATUS[status]);
+  paintTest(place, tested);
   retext(place.seen, seen);
   place.edge?.setAttribute("class", `edge ${status === 2 ? "running" : status === 5 ? "" : "walked"} ${place.parent?.node.uses ? "calls" : ""}`);
-  const told = [cardText(place.node), status === 5 ? "idle" : STATUS[status], seen, placeName(place.node), stopped && "stopped here"];
+  const told = [cardText(place.node), status === 5 ? "idle" : STATUS[status], tested && `condition ${tested}`, seen, placeName(place.node), stopped && "stopped here"];
   place.card.setAttribute("aria-label", told.filter(Boolean).join(", "));
+}
+
+/** The mark of the test, beside that of the result. */
+function paintTest(place, tested) {
+  const look = tested === "held" ? "success" : "failure";
+  place.test.className = `test ${look}`;
+  place.test.replaceChildren(...(tested ? [glyph(look), tested] : []));
 }
 
 function paintHeat(place, heat) {
   const count = heat?.values[place.node.id - 1] ?? 0;
   const share = heat?.share(count) ?? 0;
-  const look = `heat ${count} ${share} ${model.measure}`;
+  const look = `heat ${count} ${share} ${model.measure} ${noneWord()}`;
   if (place.look === look) return;
   place.look = look;
   place.heat ??= place.card.insertBefore(make("span", { class: "heat" }), place.card.firstChild);
   place.heat.style.width = `${share * 100}%`;
-  place.card.className = `node heated ${count === 0 ? "never" : ""}`;
+  place.card.className = `node heated ${count === 0 && isCounted() ? "never" : ""}`;
   reglyph(place.mark, "idle");
   retext(place.word, count === 0 ? noneWord() : grouped(count));
+  paintTest(place, "");
   retext(place.seen, model.measure === "running" && count > 0 ? percent(count, model.state?.agents) : "");
   place.edge?.setAttribute("class", `edge ${count > 0 ? "walked" : ""}`);
   place.card.setAttribute("aria-label", `${cardText(place.node)}, ${MEASURES[model.measure]}: ${grouped(count)}, ${placeName(place.node)}`);

@@ -20,14 +20,19 @@ use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
 use std::sync::Arc;
 use std::time::Duration;
 
+/// Agents of which a history counts each; of larger crowds, a part. The page asks for the same part.
+const MOST_COUNTED: usize = 20_000;
+
 /// How a crowd is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Options {
     /// Ticks a second, 0 for as many as can be, if the view keeps the clock: then pages can pause and step the crowd, and the host
     /// asks [`View::due`]. Without it, the host ticks when it likes.
     pub clock: Option<f64>,
-    /// Whether it is a recording, see [`View::replay`].
+    /// True for a recording, see [`View::replay`].
     pub recording: bool,
+    /// Lists and counts all agents from the first tick, though no page is connected. `spec/view.md` says what that costs.
+    pub history: bool,
 }
 
 /// A view that is served. When it is dropped, all its connections are closed, and its threads have ended.
@@ -51,6 +56,8 @@ pub struct View {
     /// The last tick of a recording.
     pub(crate) length: Option<u64>,
     pub(crate) told: Times,
+    /// True once a page has asked for counts.
+    pub(crate) counts_shown: bool,
     /// Whether something is wrong with edited sources.
     troubled: bool,
 }
@@ -85,6 +92,7 @@ impl View {
             now: 0,
             length: None,
             told: Times::new(),
+            counts_shown: false,
             troubled: false,
         };
         Ok(view)
@@ -132,6 +140,9 @@ impl View {
     /// recorded goes another way from there.
     pub fn tick<H: ObservedHost + ?Sized>(&mut self, crowd: &mut Crowd, now: i64, host: &mut H) -> Tally {
         self.obey(crowd, now, host);
+        if self.options.history && self.watching.counted() == 0 {
+            self.watching.count(&self.scene, sampling(crowd.len()));
+        }
         let tally = if self.what_if.forced.waiting().is_empty() {
             self.watching.tick(Live { crowd, now, host })
         } else {
@@ -236,6 +247,11 @@ impl View {
             self.hub.greet(Slot::Trouble, &"".into());
         }
     }
+}
+
+/// Returns n where each n-th agent of a crowd is counted, so that at most [`MOST_COUNTED`] agents are.
+fn sampling(agents: usize) -> u32 {
+    u32::try_from(agents.div_ceil(MOST_COUNTED)).unwrap_or(u32::MAX).max(1)
 }
 
 /// A crowd that is ticked.

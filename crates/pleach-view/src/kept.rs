@@ -1,6 +1,6 @@
 //! The ticks of a live crowd that can be gone back to, in bounded memory: of picked agents what they did, and of all where they were.
 
-use crate::messages::Agents;
+use crate::messages::{Agents, Past};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
@@ -8,8 +8,8 @@ use std::sync::Arc;
 const MOST_MOMENTS: usize = 2_000;
 /// Bytes of all that is kept of one agent.
 const MOST_MOMENT_BYTES: usize = 16 << 20;
-/// Ticks of the list of agents.
-const MOST_LISTS: usize = 600;
+/// Ticks of the list of agents: ten minutes at 20 ticks a second.
+const MOST_LISTS: usize = 12_000;
 /// Bytes of all lists.
 const MOST_LIST_BYTES: usize = 16 << 20;
 
@@ -85,6 +85,19 @@ impl Kept {
         self.lists.binary_search_by_key(&tick, |list| list.tick).ok().map(|at| &self.lists[at])
     }
 
+    /// Returns what the lists say of one agent.
+    pub(crate) fn past(&self, revision: u32, agent: usize) -> Past {
+        let mut past = Past { revision, agent, ..Past::default() };
+        for list in self.lists.iter().filter(|list| list.agents.revision == revision) {
+            let Ok(row) = list.agents.index.binary_search(&agent) else { continue };
+            past.tick.push(list.tick);
+            past.now.push(list.now);
+            past.status.extend(list.status.get(row..=row));
+            past.node.extend(list.node.get(row));
+        }
+        past
+    }
+
     pub(crate) fn last_list(&self) -> Option<&List> {
         self.lists.back()
     }
@@ -140,11 +153,11 @@ mod tests {
         assert_eq!(kept.first(), Some(1_001));
         assert!(kept.moment(7, 1_000).is_none() && kept.moment(7, 1_001).is_some());
         assert!(kept.moment(8, 2_000).is_none());
-        (1..=700).for_each(|tick| kept.add_list(list(tick, 1)));
+        (1..=12_100).for_each(|tick| kept.add_list(list(tick, 1)));
         assert_eq!(kept.first(), Some(101));
         kept.retain(|agent| agent != 7);
         assert!(kept.moment(7, 3_000).is_none());
-        assert_eq!(kept.list(700).map(|list| list.tick), Some(700));
+        assert_eq!(kept.list(12_100).map(|list| list.tick), Some(12_100));
     }
 
     #[test]
@@ -154,6 +167,23 @@ mod tests {
         assert!(kept.moment(0, 8).is_none() && kept.moment(0, 9).is_some());
         (1..=10).for_each(|tick| kept.add_list(list(tick, MOST_LIST_BYTES / 6)));
         assert!(kept.list(8).is_none() && kept.list(9).is_some());
+    }
+
+    #[test]
+    fn an_agent_has_the_past_of_the_lists_that_it_is_in() {
+        let agents = |index| Arc::new(Agents { revision: 1, index, tree: Vec::new() });
+        let list = |tick, index, status: &str, node| {
+            let (now, status) = (tick as i64 * 50, status.to_owned());
+            List { tick, now, agents: agents(index), status, node }
+        };
+        let mut kept = Kept::default();
+        kept.add_list(list(1, vec![3, 7], "20", vec![5, 0]));
+        kept.add_list(list(2, vec![3], "2", vec![5]));
+        kept.add_list(list(3, vec![7, 9], "12", vec![0, 5]));
+        let past = kept.past(1, 7);
+        assert_eq!((past.tick, past.now), (vec![1, 3], vec![50, 150]));
+        assert_eq!((past.status.as_str(), past.node), ("01", vec![0, 0]));
+        assert_eq!(kept.past(2, 7), Past { revision: 2, agent: 7, ..Past::default() });
     }
 
     #[test]

@@ -96,6 +96,17 @@ pub(crate) struct Rows<'a> {
     pub(crate) node: &'a [u16],
 }
 
+/// Statuses and nodes of one agent in the ticks of which lists were kept, column by column.
+#[derive(Debug, Default, PartialEq, Serialize)]
+pub(crate) struct Past {
+    pub(crate) revision: u32,
+    pub(crate) agent: usize,
+    pub(crate) tick: Vec<u64>,
+    pub(crate) now: Vec<i64>,
+    pub(crate) status: String,
+    pub(crate) node: Vec<u16>,
+}
+
 /// A tick of an agent.
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct Moment {
@@ -106,7 +117,7 @@ pub(crate) struct Moment {
     pub(crate) status: u32,
     pub(crate) outcome: String,
     pub(crate) walked: bool,
-    pub(crate) nodes: Vec<(u32, u32, usize, u8)>,
+    pub(crate) nodes: Vec<(u32, u32, usize, u8, Option<u8>)>,
     pub(crate) values: Vec<(u32, String, Number)>,
     pub(crate) variables: Vec<Option<Number>>,
     pub(crate) shared: Vec<Option<Number>>,

@@ -27,6 +27,7 @@ pub(crate) enum Slot {
     AgentAsked,
     Agents,
     Crowd,
+    Past,
     Agent,
     Statistics,
 }

@@ -3,7 +3,8 @@
 use crate::clock::{MOST_RATE, MOST_STEPS};
 use crate::command::{Break, Command, Set};
 use crate::desk::View;
-use crate::messages::{Stop, answer};
+use crate::messages::{Stop, answer, text};
+use crate::outbox::Slot;
 use pleach::{Agent, Crowd, Group, ObservedHost, Status, To};
 
 /// Whether it was done, or why not.
@@ -24,7 +25,9 @@ impl View {
             Command::Pick { agent } => self.pick(peer, *agent, crowd),
             Command::At { tick } => self.at(peer, *tick, crowd),
             Command::Statistics { every } => {
-                if *every != self.watching.counted() {
+                self.counts_shown = *every > 0;
+                let stays = self.options.history && *every == 0;
+                if *every != self.watching.counted() && !stays {
                     self.watching.count(&self.scene, *every);
                 }
                 self.count();
@@ -54,12 +57,24 @@ impl View {
         looking.agent = agent;
         let at = looking.at;
         self.sync(crowd);
+        if let Some(index) = agent {
+            self.show_past(peer, index);
+        }
         self.refresh(crowd);
         if at.is_some() {
             // Somebody else may have looked at it then.
             return self.at(peer, at, crowd);
         }
         Ok(())
+    }
+
+    /// Tells a page the statuses and nodes of an agent that were kept in lists.
+    fn show_past(&self, peer: u64, agent: usize) {
+        let Some(peer) = self.hub.peers().into_iter().find(|other| other.id == peer) else { return };
+        let past = self.kept.past(self.revision, agent);
+        if !past.tick.is_empty() {
+            peer.outbox.put(Slot::Past, text("past", &past));
+        }
     }
 
     fn at(&mut self, peer: u64, tick: Option<u64>, crowd: &Crowd) -> Done {

@@ -65,6 +65,8 @@ struct Node {
     acts: bool,
     #[serde(skip_serializing_if = "is_zero")]
     uses: u32,
+    #[serde(rename = "use", skip_serializing_if = "String::is_empty")]
+    used: String,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     through: Vec<String>,
 }
@@ -228,12 +230,12 @@ impl Files {
         Some(place)
     }
 
-    /// A line, from 1, without spaces around it.
+    /// A line, from 1, without its end.
     fn line(&self, place: usize, number: u32) -> Option<&str> {
         let (text, lines) = (self.list.get(place)?.text.as_deref()?, self.lines.get(place)?);
         let index = (number as usize).checked_sub(1)?;
         let end = lines.get(index + 1).copied().unwrap_or(text.len());
-        Some(text.get(*lines.get(index)?..end)?.trim())
+        Some(text.get(*lines.get(index)?..end)?.trim_end())
     }
 }
 
@@ -264,6 +266,7 @@ fn nodes(image: &Image, files: &mut Files, text: &mut dyn FnMut(&str) -> Option<
             line: debug.line,
             column: if debug.line == 0 { 0 } else { debug.column },
             through: through(image, debug),
+            used: used(image, debug, files).unwrap_or_default(),
             ..Node::default()
         });
     }
@@ -275,11 +278,35 @@ fn nodes(image: &Image, files: &mut Files, text: &mut dyn FnMut(&str) -> Option<
 fn through(image: &Image, debug: &DebugNode) -> Vec<String> {
     let origins = image.debug_origins(debug.origin).take(MOST_ORIGINS);
     let words = origins.map(|origin| {
-        let kind = if origin.kind == origin_kind::MACRO { "macro" } else { "include" };
+        let kind = listing::origin(origin.kind);
         let (name, file) = (image.debug_text(origin.name), image.debug_text(origin.file));
         format!("{kind} {name} {file}:{}", origin.line)
     });
     words.collect()
+}
+
+/// The words by which another tree uses this one, where its copy begins: `use patrol(POST, seen)`.
+fn used(image: &Image, debug: &DebugNode, files: &Files) -> Option<String> {
+    let origin = image.debug_origins(debug.origin).next().filter(|it| it.kind == origin_kind::USE)?;
+    let above = image.debug_node(debug.parent).filter(|parent| parent.origin == debug.origin);
+    if above.is_some() {
+        return None;
+    }
+    let name = format!("use {}", image.debug_text(origin.name));
+    let line = files.places.get(&origin.file).and_then(|file| files.line(*file, origin.line));
+    let words = line.and_then(|line| listing::words(line, origin.column, None)).unwrap_or_default();
+    Some(name.clone() + words.strip_prefix(&name).map_or("", arguments))
+}
+
+/// The arguments that a text begins with, in their brackets; empty if it begins otherwise.
+fn arguments(text: &str) -> &str {
+    let mut depth = 0;
+    let closes = |it: char| {
+        depth += i32::from(it == '(') - i32::from(it == ')');
+        depth == 0
+    };
+    let end = text.find(closes).filter(|_| text.starts_with('('));
+    end.map_or("", |end| &text[..=end])
 }
 
 /// What nodes call: functions of the host, and other trees.

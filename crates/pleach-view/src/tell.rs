@@ -100,8 +100,11 @@ impl View {
             self.looking.insert(peer.id, Looking::default());
         }
         if self.looking.is_empty() {
-            self.kept.clear();
-            self.watching.count(&self.scene, 0);
+            self.counts_shown = false;
+            if !self.options.history {
+                self.kept.clear();
+                self.watching.count(&self.scene, 0);
+            }
         }
         if left {
             self.sync(crowd);
@@ -144,7 +147,7 @@ impl View {
             self.told.speed = tick.saturating_sub(at) as f64 / since.elapsed().as_secs_f64();
             self.told.measured = (Instant::now(), tick);
         }
-        if self.looking.is_empty() {
+        if self.looking.is_empty() && !self.options.history {
             return;
         }
         if self.length.is_none() {
@@ -245,7 +248,7 @@ impl View {
     /// Tells what has been counted.
     pub(crate) fn count(&mut self) {
         (self.told.counts, self.told.counted) = (Instant::now(), Some(self.stamp()));
-        let Some(mut counts) = self.watching.counts() else { return };
+        let Some(mut counts) = self.watching.counts().filter(|_| self.counts_shown) else { return };
         (counts.revision, counts.tick) = (self.revision, self.tick);
         let message = text("statistics", &counts);
         self.hub.peers().iter().for_each(|peer| peer.outbox.put(Slot::Statistics, message.clone()));

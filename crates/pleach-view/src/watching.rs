@@ -162,9 +162,11 @@ fn walk(scene: &Scene, tick: &TracedTick<'_>, moment: &mut Moment) {
         (status_of(tick.outcome), tick.outcome.to_string(), true);
     for line in tick.lines(image) {
         match line.event {
-            Traced::Ended { node, status } => moment.nodes.push((node, status, line.depth, 0)),
+            Traced::Ended { node, status, test } => {
+                moment.nodes.push((node, status, line.depth, 0, test.map(u8::from)));
+            }
             Traced::Acted { node, fresh, status, .. } => {
-                moment.nodes.push((node, number_of(status), line.depth, fresh.into()));
+                moment.nodes.push((node, number_of(status), line.depth, fresh.into(), None));
             }
             Traced::Asked { owner, site, answer } => {
                 moment.values.push((owner, listing::site(image, site), Number(answer)));

@@ -21,6 +21,7 @@ pub mod crowds;
 pub mod dice;
 pub mod duel;
 pub mod forest;
+pub mod forge;
 pub mod fragile;
 pub mod golden;
 pub mod hunt;

@@ -133,13 +133,15 @@ fn front(recording: &[u8]) -> usize {
     HEADER + image as usize + functions as usize * 8
 }
 
+/// A step of the hash of the specification.
+pub(super) fn mix(hash: u64, next: u64) -> u64 {
+    let z = (hash.rotate_left(23) ^ next).wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let m = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    m ^ (m >> 31)
+}
+
 /// The hash of a block, as the specification has it.
 fn hash(bytes: &[u8]) -> u64 {
-    let mix = |hash: u64, next: u64| {
-        let z = (hash.rotate_left(23) ^ next).wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let m = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        m ^ (m >> 31)
-    };
     let (words, rest) = bytes.as_chunks::<8>();
     let hash = words.iter().fold(bytes.len() as u64, |hash, word| mix(hash, u64::from_le_bytes(*word)));
     rest.iter().fold(hash, |hash, byte| mix(hash, (*byte).into()))

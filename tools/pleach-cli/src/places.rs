@@ -1,7 +1,8 @@
 //! Where a node of an image comes from, in words.
 
 use pleach_image::Image;
-use pleach_image::format::{DebugNode, origin_kind};
+use pleach_image::format::DebugNode;
+use pleach_image::listing;
 use std::fmt::Write;
 
 /// Macros and includes that are told of one node.
@@ -12,7 +13,7 @@ pub(crate) fn of_node(image: &Image, node: u32) -> String {
     let Some(debug) = image.debug_node(node) else { return String::new() };
     let mut text = line(image, debug);
     for origin in image.debug_origins(debug.origin).take(MAX_ORIGINS) {
-        let kind = if origin.kind == origin_kind::MACRO { "macro" } else { "include" };
+        let kind = listing::origin(origin.kind);
         let (name, file) = (image.debug_text(origin.name), image.debug_text(origin.file));
         let _ = write!(text, ", in {kind} `{name}` at {file}:{}", origin.line);
     }

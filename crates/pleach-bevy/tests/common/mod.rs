@@ -21,8 +21,12 @@ pub(crate) fn trees(source: &str) -> Trees {
 }
 
 pub(crate) fn app() -> App {
+    app_with(PleachPlugin::in_schedule(Update))
+}
+
+pub(crate) fn app_with(plugin: PleachPlugin) -> App {
     let mut app = App::new();
-    app.add_plugins((TaskPoolPlugin::default(), AssetPlugin::default(), PleachPlugin::in_schedule(Update)));
+    app.add_plugins((TaskPoolPlugin::default(), AssetPlugin::default(), plugin));
     app
 }
 

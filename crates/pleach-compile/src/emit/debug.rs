@@ -110,6 +110,7 @@ fn origin(origin: &Origin, places: &mut Places<'_>, files: &[u32], names: &mut N
         kind: match origin.kind {
             OriginKind::Macro => origin_kind::MACRO,
             OriginKind::Include => origin_kind::INCLUDE,
+            OriginKind::Use => origin_kind::USE,
         },
         line,
         name: names.add(origin.name.as_bytes()),

@@ -23,9 +23,28 @@ pub(crate) struct Known {
     /// By kind and symbol.
     functions: [Vec<Function>; 2],
     /// Sites with arguments.
-    sites: HashTable<u32>,
+    sites: HashTable<Called>,
+    /// The arguments that were looked at last. All conditions of a rule have the same ones, one after the other.
+    last: Option<List>,
     /// What nobody knows who writes trees, so that no trees can be made that take long.
     seed: [u64; 2],
+}
+
+/// Site with arguments, and the hash of its function and arguments.
+#[derive(Clone, Copy, Debug)]
+struct Called {
+    hash: u64,
+    site: u32,
+}
+
+/// Arguments that are written once and may be passed by several calls.
+#[derive(Clone, Copy, Debug)]
+struct List {
+    /// Range of [`crate::ast::File::args`].
+    written: (u32, u32),
+    hash: u64,
+    /// Range of [`Module::args`].
+    args: (u32, u32),
 }
 
 /// What is known of a function.
@@ -42,16 +61,17 @@ impl Default for Known {
         let hasher = DefaultHashBuilder::default();
         // The second one is a factor: an odd number loses nothing.
         let seed = [hasher.hash_one(0_u64), hasher.hash_one(1_u64) | 1];
-        Self { functions: [Vec::new(), Vec::new()], sites: HashTable::new(), seed }
+        Self { functions: [Vec::new(), Vec::new()], sites: HashTable::new(), last: None, seed }
     }
 }
 
 impl Known {
     /// Forgets all calls but keeps the memory.
     pub(crate) fn clear(&mut self) {
-        let Self { functions, sites, seed: _ } = self;
+        let Self { functions, sites, last, seed: _ } = self;
         functions.iter_mut().for_each(Vec::clear);
         sites.clear();
+        *last = None;
     }
 }
 
@@ -68,13 +88,21 @@ impl Lowering<'_, '_> {
             value => value,
         };
         let values = self.file.args(args).iter().map(value);
-        self.calls.site(&mut self.module, function.import - 1, values)
+        let last = self.calls.last.filter(|last| last.written == args);
+        let hash = last.map_or_else(|| hash(self.calls.seed, values.clone()), |last| last.hash);
+        let shared = last.map(|last| last.args);
+        let site = self.calls.site(&mut self.module, function.import - 1, values, hash, shared);
+        let passed = self.module.sites[site as usize].args;
+        self.calls.last = Some(List { written: args, hash, args: passed });
+        site
     }
 
     /// A call with one argument that is not written.
     pub(super) fn site_with(&mut self, kind: ImportKind, name: Sym, value: Value) -> u32 {
         let function = self.function(kind, name);
-        self.calls.site(&mut self.module, function.import - 1, core::iter::once(value))
+        let values = core::iter::once(value);
+        let hash = hash(self.calls.seed, values.clone());
+        self.calls.site(&mut self.module, function.import - 1, values, hash, None)
     }
 
     #[inline(always)]
@@ -124,47 +152,65 @@ trait Values: ExactSizeIterator<Item = Value> + Clone {}
 impl<I: ExactSizeIterator<Item = Value> + Clone> Values for I {}
 
 impl Known {
-    /// A call with these arguments, which are written down if there is no such call yet.
+    /// Returns the call with these arguments, which is written down if it is new. `hash` is that of the values.
+    /// `shared` are the same values, if they are among the module's arguments already.
     #[inline(always)]
-    fn site(&mut self, module: &mut Module, import: u32, values: impl Values) -> u32 {
-        let hash = hash(self.seed, import, values.clone());
-        let same = |known: &u32| same(&module.args, module.sites[*known as usize], import, values.clone());
+    fn site(
+        &mut self,
+        module: &mut Module,
+        import: u32,
+        values: impl Values,
+        hash: u64,
+        shared: Option<(u32, u32)>,
+    ) -> u32 {
+        let hash = mix(self.seed, hash, u64::from(import));
+        let same = |known: &Called| {
+            let site = module.sites[known.site as usize];
+            let is_shared = || shared == Some(site.args) || same(&module.args, site, values.clone());
+            site.import == import && is_shared()
+        };
         match self.sites.find(hash, same) {
-            Some(known) => *known,
-            None => self.add(module, import, values, hash),
+            Some(known) => known.site,
+            None => self.add(module, import, values, hash, shared),
         }
     }
 
     #[cold]
-    fn add(&mut self, module: &mut Module, import: u32, values: impl Values, hash: u64) -> u32 {
+    fn add(
+        &mut self,
+        module: &mut Module,
+        import: u32,
+        values: impl Values,
+        hash: u64,
+        shared: Option<(u32, u32)>,
+    ) -> u32 {
         let Module { sites, args, .. } = module;
-        let (new, site) =
-            (sites.len() as u32, Site { import, args: (args.len() as u32, values.len() as u32) });
-        args.extend(values);
-        sites.push(site);
-        let hash_of = |known: &u32| {
-            let site = sites[*known as usize];
-            self::hash(self.seed, site.import, self::values(args, site).iter().copied())
-        };
-        self.sites.insert_unique(hash, new, hash_of);
-        new
+        let site = sites.len() as u32;
+        let passed = shared.unwrap_or((args.len() as u32, values.len() as u32));
+        if shared.is_none() {
+            args.extend(values);
+        }
+        sites.push(Site { import, args: passed });
+        self.sites.insert_unique(hash, Called { hash, site }, |known| known.hash);
+        site
     }
 }
 
 #[inline(always)]
-fn hash([start, factor]: [u64; 2], import: u32, values: impl Values) -> u64 {
-    let mix = |hash: u64, bits: u64| {
-        let product = u128::from(hash ^ bits) * u128::from(factor);
-        (product >> 64) as u64 ^ product as u64
-    };
-    let start = start ^ u64::from(import).wrapping_mul(factor);
-    values.fold(start, |hash, value| mix(hash, bits(value)))
+fn hash(seed: [u64; 2], values: impl Values) -> u64 {
+    values.fold(seed[0], |hash, value| mix(seed, hash, bits(value)))
 }
 
-/// Whether a site is a call with these arguments.
 #[inline(always)]
-fn same(args: &[Value], site: Site, import: u32, values: impl Values) -> bool {
-    if site.import != import || site.args.1 as usize != values.len() {
+fn mix([_, factor]: [u64; 2], hash: u64, bits: u64) -> u64 {
+    let product = u128::from(hash ^ bits) * u128::from(factor);
+    (product >> 64) as u64 ^ product as u64
+}
+
+/// Returns true if a site passes these values.
+#[inline(always)]
+fn same(args: &[Value], site: Site, values: impl Values) -> bool {
+    if site.args.1 as usize != values.len() {
         return false;
     }
     let known = self::values(args, site).iter();
@@ -192,10 +238,30 @@ fn bits(value: Value) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dialect::dragengine::Dragengine;
     use crate::dialect::pleach::Pleach;
     use crate::manifest::Manifest;
     use crate::session::Session;
     use crate::texts::Texts;
+
+    /// A parameter is four values: its name, and its text, integer and float.
+    #[test]
+    fn conditions_of_a_rule_share_its_parameters() {
+        for count in [10, 1000] {
+            let parameters: String =
+                (0..count).map(|n| format!("<parameter name='p{n}'>{n}</parameter>")).collect();
+            let conditions: String = (0..count).map(|n| format!("<condition>c{n}</condition>")).collect();
+            let text = format!(
+                "<behaviorTree><action id='a' name='a'>{parameters}{conditions}{conditions}</action></behaviorTree>"
+            );
+            let (library, manifest) = (Texts::of("t", "debt", text), Manifest::default());
+            let mut session = Session::new(&library, &manifest);
+            let module = crate::module(&mut session, &Dragengine, &["t".to_owned()]);
+            let module = module.unwrap_or_else(|| panic!("{:?}", session.diagnostics));
+            assert_eq!(module.sites.len(), count + 1);
+            assert_eq!(module.args.len(), 4 * count);
+        }
+    }
 
     #[test]
     fn calls_that_are_the_same_are_one() {

@@ -5,9 +5,11 @@
 //! NAME(NAME: TYPE, ...) -> TYPE                  a query
 //! NAME(NAME: int 0..2 = 1, NAME: {Walk Run}?)    ranges, defaults, words
 //! NAME(NAME: {Walk Run ..} = Walk)               and any other word, which counts the default
+//! NAME(NAME: bool {false true})                  words for truths
 //! ```
 
-use super::{Default, Function, Inside, Param, Type, name};
+use super::names::name;
+use super::{Default, Function, Inside, Param, Type};
 
 /// The least and the greatest number.
 type Range = (f64, f64);
@@ -77,8 +79,11 @@ fn parameter(text: &str) -> Result<Param, String> {
     let Accepts { ty, words, others, range } = accepts(required.unwrap_or(right).trim())?;
     let optional = required.is_some() || default.is_some();
     let mut param = Param { name: name(left.trim())?, ty, words, others, range, optional, default: None };
-    if others && default.is_none() {
-        return Err(format!("`{}` needs a default, which words that it does not have count", param.name));
+    if others && !optional {
+        return Err(format!(
+            "`{}` must be optional: words that it lacks count as if it were left out",
+            param.name
+        ));
     }
     if let Some(text) = default {
         let default = value(&param, text);
@@ -95,7 +100,7 @@ struct Accepts {
     range: Range,
 }
 
-/// `TYPE`, with a range of numbers or words besides; or words alone.
+/// Reads `TYPE`, with a range of numbers or words besides; or words alone.
 fn accepts(text: &str) -> Result<Accepts, String> {
     let (text, (words, others)) = match text.split_once('{') {
         Some((text, words)) => (text.trim(), self::words(words)?),
@@ -104,13 +109,14 @@ fn accepts(text: &str) -> Result<Accepts, String> {
     if text.is_empty() && !words.is_empty() {
         return Ok(Accepts { ty: Type::Int, words, others, range: EVERYTHING });
     }
-    if others {
-        return Err("`..` follows words that stand alone".to_owned());
-    }
     let (name, range) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
     let ty = ty(name)?;
-    if !words.is_empty() && ty != Type::Float {
-        return Err(format!("`{name}` goes with no words; `float` does"));
+    match (ty, words.len()) {
+        (_, 0) | (Type::Float, _) if !others => {}
+        (Type::Bool, 2) => {}
+        (Type::Bool, _) => return Err("`bool` goes with two words: for false and for true".to_owned()),
+        (Type::Float, _) => return Err("`..` follows words that stand alone or beside `bool`".to_owned()),
+        _ => return Err(format!("`{name}` goes with no words; `float` and `bool` do")),
     }
     let range = if range.is_empty() { EVERYTHING } else { self::range(ty, range.trim())? };
     Ok(Accepts { ty, words, others, range })
@@ -142,7 +148,7 @@ fn range(ty: Type, text: &str) -> Result<Range, String> {
 fn value(param: &Param, text: &str) -> Option<Default> {
     let word = param.words.iter().position(|word| word.eq_ignore_ascii_case(text));
     match (param.ty, word) {
-        (Type::Int, Some(index)) => Some(Default::Number(index as f64)),
+        (Type::Int | Type::Bool, Some(index)) => Some(Default::Number(index as f64)),
         (_, Some(index)) => Some(Default::Text(param.words[index].clone())),
         (Type::Int, None) if !param.words.is_empty() => None,
         (Type::Text, None) => {

@@ -73,6 +73,39 @@ fn copies_are_counted() {
     assert_eq!(small(many, true).1, Some("W0771"));
 }
 
+/// What is in an element counts, too, before it is copied.
+#[test]
+fn copies_are_counted_by_what_they_cost() {
+    let doubled = |times: usize, inner: &str| {
+        let block = |n: usize| {
+            let twice = format!("<Ref name='b{}'/>", n + 1).repeat(2);
+            format!("<Block name='b{n}'>{twice}</Block>")
+        };
+        let blocks: String = (0..times).map(block).collect();
+        format!(
+            "<SelectionTree name='t' type='t'><Blocks>{blocks}<Block name='b{times}'>{inner}</Block></Blocks>\
+            <Variables><Variable name='A'/></Variables><Priority name='P'><Ref name='b0'/></Priority></SelectionTree>"
+        )
+    };
+    let attributes: String = (0..250).map(|n| format!(" a{n}='x'")).collect();
+    let attributes = format!("<Leaf name='X'{attributes}/>");
+    let text = format!("<Leaf name='X'>{}</Leaf>", "<!---->x".repeat(100_000));
+    let condition = format!("<Leaf name='X' condition='{}A{}'/>", "(".repeat(400_000), ")".repeat(400_000));
+    let name = format!("<Leaf name='{}'/>", "X".repeat(1_000_000));
+    for (what, inner, fits) in
+        [("attributes", attributes, 6), ("text", text, 2), ("condition", condition, 2), ("name", name, 2)]
+    {
+        let few = compiled(&[("t.xml", &doubled(fits, &inner))], &["t"], false);
+        assert!(few.diagnostics.list().iter().all(|it| it.code.id != "E0618"), "{what}");
+        let done = compiled(&[("t.xml", &doubled(14, &inner))], &["t"], false);
+        let errors = done.diagnostics.list().iter().filter(|it| it.code.id.starts_with('E'));
+        assert_eq!(errors.map(|it| it.code.id).collect::<Vec<_>>(), ["E0618"], "{what}");
+        assert!(done.image.is_none(), "{what}");
+    }
+    // Without much in it, an element may be copied often.
+    assert!(small(doubled(14, "<Leaf name='X'/>"), false).0);
+}
+
 #[test]
 fn deep_chains_of_blocks() {
     let blocks: String =

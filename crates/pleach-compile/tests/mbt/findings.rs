@@ -151,11 +151,8 @@ fn machines() {
 #[test]
 fn host_nodes() {
     told(
-        &root("<Move to='Targt' speed='walk' strafe='yes'/>"),
-        &[
-            "W0754 … `strafe` is no number here, and counts false",
-            "E0707 1:31+5 `to` cannot be `Targt` … did you mean `Target`?",
-        ],
+        &root("<Move speed='walk' stopWithinDistance='near'/>"),
+        &["W0754 … `stopWithinDistance` is no number here, and counts 0"],
     );
     told(
         &root("<Shoot duration='-1' at='Target' fireMode='Burst' stance='Stand'/>"),
@@ -172,6 +169,79 @@ fn host_nodes() {
         ],
     );
     told(&root("<LuaGate code='return true'/>"), &["E0755 … `LuaGate` has one child, not 0"]);
+}
+
+/// The engines look these words up and ignore what they do not find.
+#[test]
+fn words_that_the_engines_forgive() {
+    for (node, finding) in [
+        (
+            "<Move to='Targt'/>",
+            "W0760 1:31+5 `to` cannot be `Targt`, and counts `Target` … did you mean `Target`?",
+        ),
+        ("<Move stance='Walk'/>", "W0760 … `stance` cannot be `Walk`, and counts as if it were left out"),
+        ("<Move speed='Fast'/>", "W0760 … `speed` cannot be `Fast`, and counts as if it were left out"),
+        ("<Move fireMode=''/>", "W0760 … `fireMode` cannot be ``, and counts `Off`"),
+        ("<Move bodyOrientation='Forward'/>", "W0760 … it is one of FullyTowardsMovementDirection, "),
+        ("<Move strafe='yes'/>", "W0760 … `strafe` cannot be `yes`, and counts `false`"),
+        ("<Move moveToCover='2'/>", "W0760 … it is one of false, true"),
+        ("<Move turnTowardsMovementDirectionBeforeMoving='on'/>", "W0760"),
+        ("<Move glanceInMovementDirection='on'/>", "W0760"),
+        ("<Stance name='Walk'/>", "W0760 … `name` cannot be `Walk`, and counts `Stand`"),
+        ("<Stance stanceToUseIfSlopeIsTooSteep='Prone'/>", "W0760"),
+        ("<Signal filter='All'/>", "W0760 … `filter` cannot be `All`, and counts `Sender`"),
+        ("<SendTransitionSignal filter='Grup'/>", "W0760 … did you mean `Group`?"),
+        ("<TurnBody towards='Enemy'/>", "W0760"),
+        ("<TurnBody alignWith='Enemy'/>", "W0760"),
+        (
+            "<Shoot duration='1' at='Target' fireMode='Burst' stance='Stand' stanceToUseIfSlopeIsTooSteep='x'/>",
+            "W0760",
+        ),
+        ("<Look at='Me'/>", "W0760"),
+        ("<Aim at='Me'/>", "W0760"),
+        ("<CheckIfTargetCanBeReached mode='Me'/>", "W0760"),
+        ("<Basic_MoveToPosition bbDestination='d' speed='Fast'/>", "W0760"),
+        ("<Basic_MoveToCover bbCoverId='c' stance='Walk'/>", "W0760"),
+    ] {
+        told(&root(node), &[finding]);
+        assert!(super::compiled(&root(node), &super::manifest("")).image.is_some(), "{node}");
+    }
+    told(&root("<Move strafe='TRUE' moveToCover='1' glanceInMovementDirection='False'/>"), &[]);
+    told(&root("<AnimationTagWrapper><Halt/></AnimationTagWrapper>"), &[]);
+}
+
+/// On these the engines insist.
+#[test]
+fn words_and_numbers_that_the_engines_refuse() {
+    for node in [
+        "<Shoot duration='1' at='Me' fireMode='Burst' stance='Stand'/>",
+        "<Shoot duration='1' at='Target' fireMode='Bust' stance='Stand'/>",
+        "<Shoot duration='1' at='Target' fireMode='Burst' stance='Walk'/>",
+        "<ShootFromCover duration='1' fireMode='Bust'/>",
+        "<ThrowGrenade timeout='1' type='stone'/>",
+        "<ThrowGrenade timeout='-1' type='frag'/>",
+        "<QueryTPS name='q' register='LastOp'/>",
+        "<SetAlertness value='3'/>",
+        "<TurnBody stopWithinAngle='181'/>",
+        "<TurnBody randomMinAngle='-1'/>",
+        "<TurnBody randomMaxAngle='181'/>",
+        "<WaitAlignedWithAttentionTarget toleranceDegrees='-1'/>",
+    ] {
+        told(&root(node), &["E0707"]);
+    }
+}
+
+/// What an event does whose value cannot be read: the engine has the rule by then.
+#[test]
+fn a_signal_whose_value_cannot_be_read() {
+    told(
+        "<BehaviorTree><Variables><Variable name='D'/></Variables><SignalVariables>\n\
+         <Signal name='E' variable='D' value='!(!D == D == D)'/><Signal name='E' variable='X' value='true'/>\
+         </SignalVariables><Root><Halt/></Root></BehaviorTree>",
+        &[
+            "W0755 2:48+2 a closing parenthesis is missing here, so `E` sets `D` to false; the rest of `SignalVariables`",
+        ],
+    );
 }
 
 #[test]

@@ -11,7 +11,7 @@ fn condition(text: &str, expr: &str) {
 /// A constant has this value, as the default of a variable of this type.
 #[track_caller]
 fn constant(ty: &str, text: &str, bits: u32) {
-    let text = format!("const C = {text} var x: {ty} = C tree main {{ success }}");
+    let text = format!("const C = {text} var x: {ty} = C tree main {{ set x = x }}");
     let outcome = load(&[("main", text.as_bytes())], "");
     assert_eq!(outcome.findings, "");
     let shown = format!("= {bits:#x}\n");
@@ -129,7 +129,7 @@ fn wrong_types_are_told_with_the_way_out() {
         ("action moveTo(\"a\", 1)", "texts can only be passed"),
         ("condition \"a\" == \"b\"", "texts can only be passed"),
         ("utility { alert: running }", "`int(alert)`"),
-        ("wait 1.5", "`int(1.5)`"),
+        ("wait 1.5 ms", "`0.5 s`"),
         ("wait alert s", "`int(alert)`"),
         ("condition bool(seen)", "`seen != 0`"),
         ("condition abs(alert) > 0", "`int(alert)`"),

@@ -73,6 +73,61 @@ fn unknown_names_get_the_nearest() {
 }
 
 #[test]
+fn names_of_another_kind_are_told_what_they_are() {
+    for (text, message, help) in [
+        ("action visible", "`visible` is a query, not an action", "`condition visible`"),
+        ("action seen", "`seen` is a variable, not an action", "`set seen = VALUE`"),
+        ("action main", "`main` is a tree, not an action", "`use main`"),
+        ("action hit", "`hit` is an event, not an action", "`raise hit`"),
+        ("condition shoot", "`shoot` is an action, not a query", "`action` runs it"),
+        ("condition moveTo(1, 2.0)", "`moveTo` is an action, not a query", "`action` runs it"),
+        ("condition main", "`main` is a tree, not a value", "`use`"),
+        ("condition hit", "`hit` is an event, not a value", "`raise hit`"),
+        ("use shoot", "`shoot` is an action, not a tree", "`action shoot`"),
+    ] {
+        finds(&format!("tree main {{ {text} }}"), &["E0611"], &[message, help]);
+    }
+    let outcome = load(
+        &[("main", b"tree main { sequence { action near condition go } }")],
+        "action go()\nquery near() -> bool\n",
+    );
+    assert_eq!(outcome.codes, ["E0611", "E0611"], "{}", outcome.findings);
+    assert!(outcome.findings.contains("`near` is a query, not an action"), "{}", outcome.findings);
+    assert!(outcome.findings.contains("`go` is an action, not a query"), "{}", outcome.findings);
+}
+
+#[test]
+fn durations_have_units() {
+    for (text, message, help) in [
+        ("timeout 5 { action shoot }", "+1 this duration has no unit", "write `5 ms` or `5 s`"),
+        ("cooldown 0.5 { action shoot }", "+3 this duration has no unit", "write `0.5 s` for seconds"),
+        ("wait 2 * POST", "+8 this duration has no unit", "`2 * POST ticks`"),
+        ("delay 0 { action shoot }", "+1 this duration has no unit", "`0 ticks`"),
+        ("timeout 5 sec { action shoot }", "+3 `sec` is no unit of time", "write `5 s`"),
+        ("delay 5 frames { action shoot }", "+6 `frames` is no unit of time", "write `5 ticks`"),
+        ("timeout 5 parsecs { action shoot }", "`parsecs` is no unit of time", "the units are `ms`, `s`"),
+        ("sequence { wait 5 seconds action shoot }", "`seconds` is no unit of time", "write `5 s`"),
+        ("sequence { wait 5 action shoot }", "this duration has no unit", "write `5 ms`"),
+    ] {
+        finds(&format!("tree main {{ {text} }}"), &["E0622"], &[message, help]);
+    }
+    finds("tree main { timeout 0.5 ms { action shoot } }", &["E0612"], &["`0.5 s` is `500 ms`"]);
+    finds("tree main { wait nothing }", &["E0622", "E0611"], &[]);
+    finds("tree main { wait }", &["E0302"], &[]);
+}
+
+#[test]
+fn constants_that_do_not_fit_are_told() {
+    let parts = ["+3 500 does not fit an int8: the variable becomes 127", "-128 to 127"];
+    finds("tree main { set ammo = 500 }", &["W0607"], &parts);
+    finds("tree main { set ammo = -64 - 65 }", &["W0607"], &["becomes -128"]);
+    finds("tree main { use t(500) } tree t(n: int) { set ammo = n }", &["W0607"], &["stands for here"]);
+    finds("group var low: uint16 tree main { set low = -1 }", &["W0607"], &["becomes 0"]);
+    finds("on full { set ammo = 128 } tree main { set ammo = 127 }", &["W0607"], &[]);
+    finds("tree main { set ammo += 500 }", &[], &[]);
+}
+
+#[test]
 fn foreign_nodes_are_translated() {
     for (text, help) in [
         ("fallback { running }", "`selector`"),
@@ -117,13 +172,13 @@ fn wrong_numbers_of_arguments_show_the_declaration() {
 
 #[test]
 fn constants_are_wanted() {
-    finds("tree main { wait seen }", &["E0613"], &["a duration"]);
+    finds("tree main { wait seen ms }", &["E0613"], &["a duration"]);
     finds("tree main { repeat rank(1) { running } }", &["E0613"], &[]);
     finds("tree main { random { seen: running } }", &["E0613"], &["a weight"]);
     finds("var x: int = now tree main { running }", &["E0613"], &["a default"]);
     finds("const C = seen + 1 tree main { running }", &["E0613"], &[]);
     finds(
-        "tree main { use t(seen) } tree t(n: int) { wait n }",
+        "tree main { use t(seen) } tree t(n: int) { wait n ms }",
         &["E0613"],
         &["this is what the parameter stands for here"],
     );
@@ -135,7 +190,8 @@ fn numbers_have_bounds() {
         "repeat 0 { running }",
         "retry 65536 { running }",
         "limit 0 { running }",
-        "wait -1",
+        "wait -1 ms",
+        "wait (0.0 / 0.0) s",
         "wait 65536 ticks",
         "wait 2147484 s",
         "parallel (succeed 0) { running }",
@@ -232,7 +288,7 @@ fn small_words_are_missed() {
 fn all_errors_of_a_file_are_told() {
     finds(
         "var x: strin tree main { sequence { action nothing condition seen fallback { action moveTo(1) } \
-         wait now set POST = 1 } } tree other { raise nothing }",
+         wait now ms set POST = 1 } } tree other { raise nothing }",
         &["E0612", "E0611", "E0612", "E0401", "E0405", "E0613", "E0616", "E0611"],
         &[],
     );

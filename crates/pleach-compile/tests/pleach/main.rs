@@ -66,6 +66,12 @@ const WORLD: &str = "action shoot() action moveTo(place: int, speed: float) acti
     group var target: int world var danger: float world var alarm: bool \
     const POST = 3 on hit { set health -= 10 }\n";
 
+/// What becomes of a text in the world above, which is a library: a program need not use all of it.
+fn in_the_world(text: &str) -> Outcome {
+    let main = format!("include \"world.pleach\"\n{text}");
+    load(&[("main", main.as_bytes()), ("world", WORLD.as_bytes())], "")
+}
+
 /// The text, in the world above, loads without any finding; these are its trees.
 #[track_caller]
 fn loads(text: &str, trees: &str) {
@@ -75,7 +81,7 @@ fn loads(text: &str, trees: &str) {
 /// The same with findings that are no errors.
 #[track_caller]
 fn warns(text: &str, trees: &str, codes: &[&str]) {
-    let outcome = load(&[("main", format!("{WORLD}{text}").as_bytes())], "");
+    let outcome = in_the_world(text);
     assert_eq!(outcome.errors, 0, "{}", outcome.findings);
     let lines: Vec<_> =
         outcome.file.lines().filter(|line| !line.contains("var ") && !line.starts_with("on hit")).collect();
@@ -92,7 +98,7 @@ fn node(text: &str, tree: &str) {
 /// The text, in the world above, has these findings, of which the first has these parts.
 #[track_caller]
 fn finds(text: &str, codes: &[&str], parts: &[&str]) {
-    let outcome = load(&[("main", format!("{WORLD}{text}").as_bytes())], "");
+    let outcome = in_the_world(text);
     assert_eq!(outcome.codes, codes, "{}", outcome.findings);
     for part in parts {
         assert!(outcome.findings.contains(part), "{part}\n{}", outcome.findings);

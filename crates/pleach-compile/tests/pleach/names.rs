@@ -28,9 +28,31 @@ fn names_of_different_kinds_do_not_meet() {
 }
 
 #[test]
+fn an_action_and_a_query_of_one_name_are_told() {
+    let parts =
+        ["`danger` is declared both as an action and as a query", "first declared here, as an action"];
+    let text = "action danger() tree main { condition danger { action danger } } query danger: bool";
+    files(&[("main", text)], "", &["W0608"], &parts);
+    let text = "query danger: bool action danger() tree main { condition danger { action danger } }";
+    files(&[("main", text)], "", &["W0608"], &["first declared here, as a query"]);
+}
+
+#[test]
+fn what_is_never_used_is_told() {
+    let text = "var kept: int var lost: int tree main { set kept = 1 } tree t(n: int) { condition n > kept }";
+    let parts = ["1:19+4 the variable `lost` is never used", "the tree `t` is never used", "with `use`"];
+    files(&[("main", text)], "", &["W0606", "W0605"], &parts);
+    let lib = ("lib", text);
+    files(&[("main", "include \"lib.pleach\" tree other { success }"), lib], "", &[], &[]);
+}
+
+#[test]
 fn parameters_hide_other_names() {
     let text = "var x: int tree main { use t(5) } tree t(x: int) { condition x > now }";
-    assert!(files(&[("main", text)], "", &[], &[]).ends_with("main: condition (5 > now)"));
+    assert!(
+        files(&[("main", text)], "", &["W0606"], &["the variable `x` is never used"])
+            .ends_with("main: condition (5 > now)")
+    );
 }
 
 #[test]
@@ -105,7 +127,7 @@ fn what_was_asked_for_must_be_there() {
 #[test]
 fn constants_in_a_circle_are_told() {
     finds(
-        "const A = B + 1 const B = C const C = A tree main { wait A }",
+        "const A = B + 1 const B = C const C = A tree main { wait A ms }",
         &["E0615"],
         &["`A` needs it", "`B` needs it", "`C` needs it"],
     );

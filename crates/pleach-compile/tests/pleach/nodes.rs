@@ -1,6 +1,11 @@
 //! Every node becomes what the dialect's page says.
 
 use super::{load, loads, node, warns};
+use pleach_compile::dialect::pleach::Pleach;
+use pleach_compile::ir::Expr;
+use pleach_compile::manifest::Manifest;
+use pleach_compile::session::Session;
+use pleach_compile::texts::Texts;
 
 #[test]
 fn lists() {
@@ -75,7 +80,6 @@ fn shared_variables_keep_the_operator() {
 
 #[test]
 fn durations() {
-    node("wait 20", "wait(20)");
     node("wait 20 ms", "wait(20)");
     node("wait 500ms", "wait(500)");
     node("wait 2 s", "wait(2000)");
@@ -83,7 +87,7 @@ fn durations() {
     node("wait POST * 2 ticks", "wait ticks(6)");
     node("delay 3 ticks { running }", "delay ticks(3) { running }");
     node("timeout 3 s { running }", "timeout(3000) { running }");
-    node("cooldown 1 { action shoot }", "cooldown(1) { action shoot }");
+    node("cooldown 1 ms { action shoot }", "cooldown(1) { action shoot }");
 }
 
 #[test]
@@ -142,7 +146,11 @@ fn parameters_can_be_set() {
 
 #[test]
 fn trees_without_parameters_can_start() {
-    loads("tree a { running } tree b(p: int) { running } tree c() { use a }", "a: running\nc: running");
+    warns(
+        "tree a { running } tree b(p: int) { running } tree c() { use a }",
+        "a: running\nc: running",
+        &["W0605"],
+    );
 }
 
 #[test]
@@ -185,8 +193,37 @@ fn what_is_meant_gives_no_hint() {
         "main: selector { condition true; action shoot }",
     );
     loads(
-        "tree main { selector { invert { set seen = 1 } sequence { set seen = 2 action shoot } cooldown 1 { running } } }",
+        "tree main { selector { invert { set seen = 1 } sequence { set seen = 2 action shoot } cooldown 1 ms { running } } }",
         "main: selector { invert { set seen(seen, 0) 1 }; sequence { set seen(seen, 0) 2; action shoot }; \
          cooldown(1) { running } }",
     );
+}
+
+#[test]
+fn places_of_chance_are_numbered_as_the_page_says() {
+    let text = "tree main { sequence { random { success } condition random() < 0.25 || random() < 0.375
+            utility { random() * 2.0: condition random() < 0.75 random(): success }
+            condition FALSE && random() < 2.0
+            use copy use copy } }
+        const FALSE = false var b: bool
+        on second { set b = random() < 0.125 } on first { set b = random() < 0.0625 }
+        on second { set b = random() < 0.03125 }
+        tree copy() { random { condition random() < 0.875 failure } } tree unused(n: int) { condition random() < 3.0 }";
+    let library = Texts::of("main", "pleach", text);
+    let manifest = Manifest::default();
+    let mut session = Session::new(&library, &manifest);
+    let module = pleach_compile::module(&mut session, &Pleach, &["main".to_owned()]).expect("a program");
+    let limits = module.exprs.windows(2).filter_map(|pair| match *pair {
+        [Expr::Draw(draw), Expr::Number(limit)] => Some((draw, limit)),
+        _ => None,
+    });
+    // Draws 5 and 6 are the scores. `random` with one child needs no test, but has a number.
+    let said = [(0, 0.125), (1, 0.03125), (2, 0.0625), (3, 0.25), (4, 0.375), (7, 0.75)];
+    let copies = [(8, 0.875), (9, 0.875), (10, 0.875)];
+    let lists = [(12, 0.5), (13, 0.5), (14, 0.5)];
+    let multiplied = (5, 2.0);
+    let mut limits: Vec<_> = limits.filter(|it| *it != multiplied).collect();
+    limits.sort_by_key(|(draw, _)| *draw);
+    assert_eq!(limits, [&said[..], &copies, &lists].concat());
+    assert_eq!(module.draws, 15);
 }

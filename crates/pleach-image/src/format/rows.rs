@@ -367,13 +367,13 @@ rows! {
         parent: u32,
     }
 
-    /// A macro or include through which a node came.
+    /// A macro, an include or a use of a tree, through which a node came.
     DebugOrigin {
         /// See [`super::origin_kind`].
         kind: u32,
         /// Line of the use, from 1.
         line: u32,
-        /// Name of the macro or included file: row of the debug names plus one.
+        /// Name of the macro, included file or tree: row of the debug names plus one.
         name: u32,
         /// File of the use: row of the debug names plus one.
         file: u32,
@@ -550,4 +550,6 @@ pub mod origin_kind {
     pub const MACRO: u32 = 1;
     /// An included file.
     pub const INCLUDE: u32 = 2;
+    /// A tree that another tree uses.
+    pub const USE: u32 = 3;
 }

@@ -1,7 +1,7 @@
 //! What pages see and command of a crowd that goes on.
 
 use crate::support::{Stage, TREE, game};
-use pleach_view::Finding;
+use pleach_view::{Finding, Options};
 use serde_json::{Value, json};
 
 /// The id of the first node whose label begins so.
@@ -97,6 +97,81 @@ fn a_picked_agent_is_shown_with_its_past() {
     page.command(&mut stage, json!({ "do": "at", "tick": null })).expect("it can go on");
     page.wait(&mut stage, "crowd", |crowd| crowd["tick"] == first + 7);
     page.wait(&mut stage, "agent", |agent| agent["tick"] == first + 7 && agent["asked"] == false);
+}
+
+#[test]
+fn a_history_has_all_agents_from_the_first_tick() {
+    let mut stage = Stage::with(10, Options { clock: Some(0.0), history: true, ..Options::default() });
+    (0..20).for_each(|_| stage.tick());
+    stage.view().pause();
+    let mut page = stage.page();
+    let program = page.wait(&mut stage, "program", any);
+    let state = page.wait(&mut stage, "state", |state| state["paused"] == true);
+    assert_eq!((&state["first"], &state["tick"]), (&json!(1), &json!(20)));
+    // What all did with each node was counted while no page was there.
+    page.command(&mut stage, json!({ "do": "statistics", "every": 1 })).expect("they are counted");
+    let counts = page.wait(&mut stage, "statistics", any);
+    let roam = node(&program, "action roam");
+    assert_eq!((&counts["ticks"], &counts["running"][roam as usize - 1]), (&json!(200), &json!(10)));
+    // An agent that nobody has picked has a past.
+    page.command(&mut stage, json!({ "do": "pick", "agent": 3 })).expect("it is there");
+    let past = page.wait(&mut stage, "past", any);
+    assert_eq!((&past["agent"], &past["tick"]), (&json!(3), &json!((1..=20).collect::<Vec<_>>())));
+    assert_eq!((&past["status"], &past["node"]), (&json!("2".repeat(20)), &json!(vec![roam; 20])));
+    page.command(&mut stage, json!({ "do": "at", "tick": 5 })).expect("it was kept");
+    let crowd = page.wait(&mut stage, "crowd", |crowd| crowd["asked"] == true);
+    assert_eq!(crowd["tick"], 5);
+    // Counts go on while no page shows them, but are not sent.
+    page.command(&mut stage, json!({ "do": "statistics", "every": 0 })).expect("it is a number");
+    page.command(&mut stage, json!({ "do": "step", "ticks": 5 })).expect("it can be stepped");
+    page.command(&mut stage, json!({ "do": "statistics", "every": 1 })).expect("they are counted");
+    page.wait(&mut stage, "statistics", |counts| counts["ticks"] == 250);
+}
+
+#[test]
+fn a_condition_that_held_is_told_apart_from_its_result() {
+    let mut stage = Stage::new(4);
+    let mut page = stage.page();
+    let program = page.wait(&mut stage, "program", any);
+    page.command(&mut stage, json!({ "do": "pick", "agent": 0 })).expect("it is there");
+    let agent = page.wait(&mut stage, "agent", |agent| agent["walked"] == true);
+    let of = |label: &str| {
+        let id = node(&program, label);
+        agent["nodes"].as_array().expect("a list").iter().find(|row| row[0] == id).cloned()
+    };
+    let condition = of("condition angry").expect("it was asked");
+    assert_eq!((&condition[1], &condition[4]), (&json!(0), &json!(0)), "it did not hold");
+    let roam = of("action roam").expect("it ran");
+    assert_eq!((&roam[1], &roam[4]), (&json!(2), &Value::Null), "it has no test");
+}
+
+#[test]
+fn nodes_are_told_as_they_were_written() {
+    let text = "var ammo: int8\naction roam()\ntree main { sequence {\n\
+                use rest(20) delay 1 s { set ammo -= 1 } action roam } }\n\
+                tree rest(pause: int) { sequence { wait 20 ticks set ammo = pause } }";
+    let mut stage = Stage::new(1);
+    stage.edit(text);
+    let mut page = stage.page();
+    let program = page.wait(&mut stage, "program", any);
+    let nodes = program["nodes"].as_array().expect("a list");
+    let labels: Vec<_> = nodes.iter().filter_map(|node| node["label"].as_str()).collect();
+    assert_eq!(
+        labels,
+        [
+            "tree main",
+            "sequence",
+            "sequence",
+            "wait 20 ticks",
+            "set ammo = pause",
+            "delay 1 s",
+            "set ammo -= 1",
+            "action roam"
+        ]
+    );
+    let uses: Vec<_> = nodes.iter().filter_map(|node| node["use"].as_str()).collect();
+    assert_eq!(uses, ["use rest(20)"]);
+    assert_eq!(nodes[2]["through"], json!(["use rest main.pleach:4"]));
 }
 
 #[test]

@@ -46,7 +46,7 @@ impl Shown {
     fn new(bytes: Vec<u8>) -> Self {
         let replay = Replay::open(bytes).expect("it is one");
         let scene = scene(TREE, replay.image(), replay.crowd().program());
-        let options = Options { clock: Some(0.0), recording: true };
+        let options = Options { clock: Some(0.0), recording: true, ..Options::default() };
         let mut view = View::serve("127.0.0.1:0", scene, options).expect("there is a port");
         view.pause();
         Self { view, replay }

@@ -87,10 +87,10 @@ impl Stage {
 
     /// One of which the view keeps the clock.
     pub(crate) fn with_clock(agents: usize) -> Self {
-        Self::with(agents, Options { clock: Some(0.0), recording: false })
+        Self::with(agents, Options { clock: Some(0.0), ..Options::default() })
     }
 
-    fn with(agents: usize, options: Options) -> Self {
+    pub(crate) fn with(agents: usize, options: Options) -> Self {
         let mut stage = Self::hidden(agents);
         let scene = scene(TREE, &image(TREE), stage.crowd.program());
         stage.view = Some(View::serve("127.0.0.1:0", scene, options).expect("there is a port"));

@@ -5,6 +5,7 @@
 //! and both sides know all of its context. Nothing says which node was asked: the tree that asks again does.
 
 use super::coder::{Coder, mix};
+use super::error::RecordingFault;
 use super::writes::Write;
 use crate::host::{Call, Function};
 use crate::values::{Args, Status, Value};
@@ -225,24 +226,59 @@ fn status<C: Coder>(coder: &mut C, context: u64, status: Status) -> (Status, u8)
 }
 
 /// Writes or reads what the host wrote while it was asked: `next` gives what is to be written, `take` gets what is read.
+///
+/// # Errors
+/// If there are more than `most`: writes that are foreseen take nearly no bits.
 pub(super) fn writes<C: Coder>(
     coder: &mut C,
     question: &Question,
+    most: usize,
     mut next: impl FnMut() -> Option<Write>,
     mut take: impl FnMut(Write),
-) {
-    let context = mix(question.key, 2);
+) -> Result<(), RecordingFault> {
+    let (context, mut count) = (mix(question.key, 2), 0);
     loop {
         let write = next();
         if !coder.bit(mix(context, 0), write.is_some()) {
-            return;
+            return Ok(());
         }
         if coder.is_spent() {
-            return;
+            return Err(RecordingFault::Spent);
         }
+        if count == most {
+            return Err(RecordingFault::Length);
+        }
+        count += 1;
         let Write { slot, value } = write.unwrap_or_default();
         let slot = coder.number(mix(context, 1), 3, slot.into()) as u32;
         let value = coder.number(mix(context, 2 + u64::from(slot)), 4, value.into()) as u32;
         take(Write { slot, value });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::coder::{Reader, Writer};
+    use super::*;
+
+    #[test]
+    fn there_are_no_more_writes_than_may_be() {
+        let question = Question { agent: 0, asked: Asked::Act, function: 0, key: 7 };
+        let mut writer = Writer::new(1);
+        let mut left = 100_000_u32;
+        let next = || {
+            left = left.checked_sub(1)?;
+            Some(Write { slot: 1, value: 2 })
+        };
+        assert_eq!(writes(&mut writer, &question, usize::MAX, next, |_| ()), Ok(()));
+        writer.end();
+        assert!(writer.bytes.len() < 200, "they are foreseen");
+        for (most, result) in [(99_999, Err(RecordingFault::Length)), (100_000, Ok(()))] {
+            let mut reader = Reader::new(1, (&*writer.bytes).into());
+            reader.begin(0..writer.bytes.len());
+            let mut count = 0;
+            assert_eq!(writes(&mut reader, &question, most, || None, |_| count += 1), result);
+            assert_eq!(count, most);
+        }
     }
 }

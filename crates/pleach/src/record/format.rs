@@ -10,7 +10,9 @@ use pleach_image::format::{ImportRow, import_kind, slot_kind};
 
 /// What files begin with: no text, and damaged by those who take it for one.
 pub(super) const MAGIC: [u8; 8] = *b"\x89PLR\r\n\x1a\n";
-pub(super) const VERSION: u32 = 1;
+pub(super) const VERSION: u32 = 2;
+/// The version before, in which a snapshot takes no bits that cannot be foreseen.
+pub(super) const OLD_VERSION: u32 = 1;
 /// Bytes of the header, without image and functions.
 pub(super) const HEADER: usize = 32;
 /// Bytes in front of a block.
@@ -90,6 +92,7 @@ pub(super) fn header(image: &[u8], links: &[Link], fixed: Option<f64>) -> Vec<u8
 /// What is in front of the blocks.
 #[derive(Debug)]
 pub(super) struct Header<'a> {
+    pub(super) version: u32,
     pub(super) image: &'a [u8],
     pub(super) links: Vec<Link>,
     pub(super) fixed: Option<f64>,
@@ -109,7 +112,8 @@ impl<'a> Header<'a> {
         }
         let word = |at| bytes(all, at).map(u32::from_le_bytes).ok_or(RecordingFault::Length);
         let double = |at| bytes(all, at).map(u64::from_le_bytes).ok_or(RecordingFault::Length);
-        if word(8)? != VERSION {
+        let version = word(8)?;
+        if !matches!(version, OLD_VERSION | VERSION) {
             return Err(RecordingFault::Version);
         }
         let (count, length, fixed) = (word(12)? as usize, double(16)?, f64::from_bits(double(24)?));
@@ -120,7 +124,7 @@ impl<'a> Header<'a> {
         let links =
             rows.iter().map(|row| Link::read(*row).ok_or(RecordingFault::Image)).collect::<Result<_, _>>()?;
         let fixed = (0.0..1.0).contains(&fixed).then_some(fixed);
-        Ok(Self { image, links, fixed, end: HEADER + length + count * LINK })
+        Ok(Self { version, image, links, fixed, end: HEADER + length + count * LINK })
     }
 }
 

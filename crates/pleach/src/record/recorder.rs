@@ -4,7 +4,7 @@ use super::answers::{self, Entry, Memory};
 use super::asked::{Answers, Recorded};
 use super::changes::{change, is_same, is_same_for};
 use super::coder::{Coder, Writer, mix};
-use super::format::{Block, hash, header, links};
+use super::format::{Block, OLD_VERSION, VERSION, hash, header, links};
 use crate::crowd::{Crowd, ObservedHost, Observer, Step};
 use crate::host::Host;
 use crate::values::{Agent, To};
@@ -14,6 +14,8 @@ use pleach_image::Image;
 
 /// A block ends when it has so many bytes.
 const BLOCK_BYTES: usize = 1 << 16;
+/// So many bytes of a snapshot take one bit at least.
+const STATE_BYTES_OF_BIT: u64 = 32;
 
 /// What is recorded, by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -163,6 +165,13 @@ impl Recorder {
         core::mem::take(&mut self.book.out)
     }
 
+    /// Takes the blocks that are finished, if any: to be appended to the bytes of before. Unlike [`Recorder::take`], ends no block, so
+    /// a host that calls this after each tick writes its file as it goes, and the recorder holds at most a block (64 KiB) and
+    /// what came in since the last tick. A file that ends after such blocks can be replayed up to its end.
+    pub fn take_blocks(&mut self) -> Vec<u8> {
+        core::mem::take(&mut self.book.out)
+    }
+
     /// The rest of the recording.
     #[must_use]
     pub fn finish(mut self) -> Vec<u8> {
@@ -254,10 +263,9 @@ impl Book {
         self.kind(Kind::Snapshot);
         let context = |which| Kind::Snapshot.context(which);
         self.writer.count(context(1), state.len() as u64);
-        state
-            .iter()
-            .enumerate()
-            .for_each(|(at, byte)| _ = self.writer.byte(context(2 + at as u64 % 4), *byte));
+        for (at, byte) in (0..).zip(state) {
+            state_byte(&mut self.writer, VERSION, at, byte);
+        }
         self.writer.number(context(1), 2, crowd.step_limit().into());
         self.memory.fit(crowd.indices());
         let mut copy = Crowd::replaying(crowd.program());
@@ -322,7 +330,8 @@ impl Book {
         for Entry { question, answer, first, count } in &answers.entries {
             self.memory.answer(&mut self.writer, question, *answer);
             let mut writes = answers.writes[*first as usize..][..*count as usize].iter();
-            answers::writes(&mut self.writer, question, || writes.next().copied(), |_| ());
+            // Each is of another slot, or the rule: more than may be there are none.
+            let _ = answers::writes(&mut self.writer, question, usize::MAX, || writes.next().copied(), |_| ());
         }
         answers.forget();
     }
@@ -344,6 +353,15 @@ impl Book {
         self.out.append(bytes);
         self.ticks = 0;
     }
+}
+
+/// Writes or reads a byte of a snapshot. Some bytes come with a bit that cannot be foreseen, so that a few bytes of a recording
+/// do not hold a snapshot of any size.
+pub(super) fn state_byte<C: Coder>(coder: &mut C, version: u32, at: u64, byte: u8) -> u8 {
+    if version > OLD_VERSION && at.is_multiple_of(STATE_BYTES_OF_BIT) {
+        coder.fair(true);
+    }
+    coder.byte(Kind::Snapshot.context(2 + at % 4), byte)
 }
 
 /// Writes or reads the time of a step, as how much later it is than that of the step before.

@@ -4,7 +4,7 @@ use super::answers::Memory;
 use super::changes::change;
 use super::coder::{Coder, Reader};
 use super::error::{RecordingError, RecordingFault};
-use super::format::{BLOCK, Block, Header, Link};
+use super::format::{BLOCK, Block, Header, Link, OLD_VERSION};
 use super::recorder::{self, Kind};
 use super::reply::{Linker, Reply};
 use crate::crowd::{Crowd, Nobody, Watchers};
@@ -21,6 +21,8 @@ use pleach_image::Image;
 
 /// Places to which a replay can go back at once. If there are more, every second one is given up.
 const KEPT: usize = 24;
+/// How many bytes all snapshots of a recording of the old version have together at most: so many, and so many for each byte of it.
+const OLD_STATES: [u64; 2] = [16 << 20, 1 << 10];
 
 /// A recording that is played again.
 ///
@@ -30,6 +32,7 @@ const KEPT: usize = 24;
 pub struct Replay {
     image: Image,
     links: Vec<Link>,
+    version: u32,
     bytes: Arc<[u8]>,
     crowd: Crowd,
     at: At,
@@ -54,6 +57,8 @@ struct At {
     tick: u64,
     /// The index of the agent of whom something was told last.
     last: u32,
+    /// How many bytes snapshots have had so far.
+    states: u64,
 }
 
 /// A place to go back to.
@@ -86,11 +91,13 @@ impl Replay {
         let links = header.links;
         let reader = Reader::new(image.code().len(), bytes.clone());
         let reply = Reply { reader, memory: Memory::new(), log: None, fault: None };
-        let at = At { reply, next: header.end, before: Kind::End, now: 0, tick: 0, last: 0 };
+        let at = At { reply, next: header.end, before: Kind::End, now: 0, tick: 0, last: 0, states: 0 };
         let ticks = whole(&bytes, header.end);
+        let version = header.version;
         Ok(Self {
             image,
             links,
+            version,
             bytes,
             crowd,
             at,
@@ -304,13 +311,24 @@ impl Replay {
         Ok(())
     }
 
+    /// How many bytes all snapshots may have. Since version 2, each takes bits for its length, and that is limit enough.
+    fn most_states(&self) -> u64 {
+        let [least, of_byte] = OLD_STATES;
+        if self.version > OLD_VERSION { u64::MAX } else { least + of_byte * self.bytes.len() as u64 }
+    }
+
     fn snapshot(&mut self) -> Result<(), RecordingFault> {
-        let reader = &mut self.at.reply.reader;
+        let (version, most) = (self.version, self.most_states());
+        let At { reply: Reply { reader, .. }, states, .. } = &mut self.at;
         let context = |which| Kind::Snapshot.context(which);
         let length = reader.count(context(1), 0);
+        *states = states.saturating_add(length);
+        if *states > most {
+            return Err(RecordingFault::Length);
+        }
         let mut state = Vec::new();
         for at in 0..length {
-            state.push(reader.byte(context(2 + at % 4), 0));
+            state.push(recorder::state_byte(reader, version, at, 0));
             if reader.is_spent() {
                 return Err(RecordingFault::Spent);
             }

@@ -95,8 +95,11 @@ impl Reply {
         let Self { reader, memory, log, fault } = self;
         let answer = memory.answer(reader, question, Answer::Nothing);
         let mut written = Vec::new();
-        answers::writes(reader, question, || None, |write| written.push(write));
-        if let Some(call) = call {
+        // A host writes each slot of the agent once, if at all, and the rule.
+        let most = call.as_ref().map_or(0, |call| call.frame.slots.len() + 1);
+        if let Err(wrong) = answers::writes(reader, question, most, || None, |write| written.push(write)) {
+            fault.get_or_insert(wrong);
+        } else if let Some(call) = call {
             for write in &written {
                 if writes::apply(call.frame, call.chunk, call.lane, *write).is_none() {
                     fault.get_or_insert(RecordingFault::Name);

@@ -27,6 +27,16 @@ impl Value<'_> {
         }
     }
 
+    /// Returns the value as a double, which holds every integer and float; text counts 0.
+    #[must_use]
+    pub fn number(self) -> f64 {
+        match self {
+            Self::Int(int) => int.into(),
+            Self::Float(float) => float.into(),
+            Self::Text(_) => 0.0,
+        }
+    }
+
     /// As a float; text counts 0.
     #[must_use]
     pub fn float(self) -> f32 {
@@ -127,6 +137,12 @@ impl<'a> Args<'a> {
     #[must_use]
     pub fn float(&self, index: usize) -> f32 {
         self.get(index).map_or(0.0, Value::float)
+    }
+
+    /// Returns the argument as a double; text and what is missing count 0.
+    #[must_use]
+    pub fn number(&self, index: usize) -> f64 {
+        self.get(index).map_or(0.0, Value::number)
     }
 
     /// The argument as text: numbers are printed, floats with six decimals; what is missing is empty.

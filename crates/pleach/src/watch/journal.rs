@@ -80,6 +80,9 @@ pub enum Event {
         node: u32,
         /// 0 failure, 1 success, 2 running, 3 other.
         status: u32,
+        /// Result of the node's own condition, if the condition was tested in this tick. A condition can hold although the node
+        /// fails, because its child fails.
+        test: Option<bool>,
     },
 }
 
@@ -98,7 +101,8 @@ pub(super) fn events<D: AsRef<[u8]>>(
     rows: impl Iterator<Item = Row>,
     said: &dyn Fn(u32, u16) -> Option<String>,
 ) -> Vec<Event> {
-    let mut journal = Journal { image, events: Vec::new(), unowned: 0, loops: loops(image) };
+    let mut journal =
+        Journal { image, events: Vec::new(), unowned: 0, tests: Vec::new(), loops: loops(image) };
     for row in rows {
         match row {
             Row::Acted { node, site, fresh, status } => {
@@ -139,6 +143,8 @@ struct Journal<'a, D> {
     events: Vec<Event>,
     /// Events from here on do not know their owner yet.
     unowned: usize,
+    /// Nodes that have not ended since their conditions were tested, and the results, the last test last.
+    tests: Vec<(u32, bool)>,
     loops: Vec<Range<u32>>,
 }
 
@@ -150,23 +156,41 @@ impl<D: AsRef<[u8]>> Journal<'_, D> {
                 *owner = node;
             }
         }
-        let ended = self.image.debug_ends(word, exit);
-        self.events
-            .extend(ended.map(|end| Event::Ended { node: end.node.into(), status: end.status.into() }));
+        if self.op(word) == Some(Op::Cond) && !self.is_transition(word) {
+            self.tests.push((node, exit == 0));
+        }
+        for end in self.image.debug_ends(word, exit) {
+            let node = end.node.into();
+            let test = self.tests.iter().rposition(|(tested, _)| *tested == node);
+            let test = test.map(|at| self.tests.drain(at..).next().is_some_and(|(_, held)| held));
+            self.events.push(Event::Ended { node, status: end.status.into(), test });
+        }
         self.follow(word, exit, node);
         self.unowned = self.events.len();
     }
 
-    /// Conditions in a loop that end no node are those of transitions; the state follows that they lead to.
+    fn op(&self, word: u32) -> Option<Op> {
+        self.image.code().get(word as usize)?.op()
+    }
+
+    fn is_in_loop(&self, word: u32) -> bool {
+        self.loops.iter().any(|it| it.contains(&word))
+    }
+
+    /// Returns true for the condition of a transition: a condition in a loop that ends no node.
+    fn is_transition(&self, word: u32) -> bool {
+        let ends = |exit| self.image.debug_ends(word, exit).next().is_some();
+        self.op(word) == Some(Op::Cond) && self.is_in_loop(word) && !ends(0) && !ends(1)
+    }
+
+    /// Tells conditions of transitions; the state follows that they lead to.
     fn follow(&mut self, word: u32, exit: u32, owner: u32) {
-        let code = self.image.code();
-        let Some(at) = code.get(word as usize).filter(|_| self.loops.iter().any(|it| it.contains(&word)))
-        else {
+        let Some(at) = self.image.code().get(word as usize).filter(|_| self.is_in_loop(word)) else {
             return;
         };
-        let ends = |exit| self.image.debug_ends(word, exit).next().is_some();
+        let is_transition = self.is_transition(word);
         match (at.op(), self.events.last_mut()) {
-            (Some(Op::Cond), _) if !ends(0) && !ends(1) => {
+            (Some(Op::Cond), _) if is_transition => {
                 // What it looked at is told by its words.
                 let looked = self.events.split_off(self.unowned);
                 self.events.extend(looked.into_iter().filter(|event| !matches!(event, Event::Held { .. })));

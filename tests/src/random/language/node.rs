@@ -198,11 +198,10 @@ impl Builder {
                 self.has("s");
                 format!("{} s", self.count(&[0, 1, 2], scene))
             }
-            "ms" => {
+            _ => {
                 self.has("ms");
                 format!("{} ms", self.count(TIMES, scene))
             }
-            _ => self.count(TIMES, scene),
         }
     }
 

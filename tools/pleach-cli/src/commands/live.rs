@@ -67,7 +67,7 @@ fn rows(image: &Image, lines: &[Line]) -> Vec<Row> {
                 let word = if *status == Status::Failure { " failed" } else { "" };
                 (*node, BLUE, format!("{}{word}", listing::label(image, *node)))
             }
-            Traced::Ended { node, status } if *status != FAILED => {
+            Traced::Ended { node, status, .. } if *status != FAILED => {
                 (*node, GRAY, listing::label(image, *node))
             }
             Traced::Said { by: Said::Host, text, .. } => {

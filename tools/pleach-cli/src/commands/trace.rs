@@ -4,11 +4,12 @@
 
 use crate::Verdict;
 use crate::args;
+use crate::calls::call;
 use crate::conditions;
 use crate::failure::Failure;
 use crate::happenings::{Happenings, Signals};
 use crate::input::Subject;
-use crate::output::{self, grouped, number};
+use crate::output::{self, Tone, grouped, number};
 use crate::places;
 use crate::script::Script;
 use crate::texts::Texts;
@@ -90,9 +91,22 @@ pub(crate) fn trace(args: &args::Trace) -> Result<Verdict, Failure> {
         let mut text = format!("\ntick {tick}, {now} ms: {}\n{happened}", traced.outcome);
         text.push_str(&walk(&subject.image, &subject.texts, &traced));
         text.push_str(&variables.show(&crowd, agent));
-        output::print(&text)?;
+        output::print_toned(&text, tone)?;
     }
     Ok(Verdict::Fine)
+}
+
+/// Returns the meaning of a line of a trace: the result of a tick or of a node, or what was seen on the way.
+pub(crate) fn tone(line: &str) -> Tone {
+    let ended =
+        |word| line.contains(&format!(" {word:<8} ")) || line.trim_end().ends_with(&format!(": {word}"));
+    match line.trim_start().chars().next() {
+        Some('?' | '=' | '"' | '!') => Tone::Aside,
+        _ if ended("success") => Tone::Success,
+        _ if ended("failure") => Tone::Failure,
+        _ if ended("running") => Tone::Running,
+        _ => Tone::Plain,
+    }
 }
 
 /// What an agent did in a tick, line by line.
@@ -130,16 +144,28 @@ fn show(image: &Image, texts: &Texts, line: &Line, inside: bool) -> String {
             let begun = if *fresh { "fresh" } else { "goes on" };
             (format!("{} [{begun}]", call(image, *node, *site)), status.to_string(), *node)
         }
-        Traced::Ended { node, status } => {
+        Traced::Ended { node, status, test } => {
             let words = ["failure", "success", "running", "other"];
             let word = words.get(*status as usize).copied().unwrap_or("?");
-            (words_of(image, texts, *node, inside), word.to_owned(), *node)
+            (words_of(image, texts, *node, inside) + tested(image, *node, *test), word.to_owned(), *node)
         }
     };
     let mut text = "  ".repeat(line.depth.min(MAX_INDENT) + 1);
     text.push_str(&what);
     let place = places::of_node(image, node);
     if status.is_empty() { text } else { format!("{text:<70} {status:<8} {place}") }
+}
+
+/// Result of the test of a node that somebody wrote, if the node has a child whose result can be another.
+fn tested(image: &Image, node: u32, test: Option<bool>) -> &'static str {
+    let has_child = image.debug_node(node + 1).is_some_and(|next| next.parent == node);
+    let is_written =
+        image.debug_node(node).is_some_and(|debug| !image.debug_text(debug.keyword).starts_with('.'));
+    match test.filter(|_| has_child && is_written) {
+        Some(true) => " [held]",
+        Some(false) => " [did not hold]",
+        None => "",
+    }
 }
 
 /// A variable and what it held: `ammo 6`.
@@ -155,13 +181,6 @@ fn held(image: &Image, variable: u16, shared: bool, value: f64) -> String {
     if name.is_empty() { format!("slot {variable} {value}") } else { format!("{name} {value}") }
 }
 
-/// The call of an action, after the node word if that is another.
-fn call(image: &Image, node: u32, site: u32) -> String {
-    let call = listing::site(image, site);
-    let keyword = image.debug_node(node).map_or("action".into(), |debug| image.debug_text(debug.keyword));
-    if call.starts_with(&*keyword) { call } else { format!("{keyword} {call}") }
-}
-
 /// A node as it was written, as far as it stands on a line of its own.
 fn words_of(image: &Image, texts: &Texts, node: u32, inside: bool) -> String {
     let label = listing::label(image, node);
@@ -170,5 +189,10 @@ fn words_of(image: &Image, texts: &Texts, node: u32, inside: bool) -> String {
     if keyword == SELECTION {
         return if inside { "selects" } else { "selects nothing new: no variable has changed" }.to_owned();
     }
-    listing::written(image, node, texts.line(&image.debug_text(debug.file), debug.line).as_deref(), MAX_WORDS)
+    listing::written(
+        image,
+        node,
+        texts.whole_line(&image.debug_text(debug.file), debug.line).as_deref(),
+        MAX_WORDS,
+    )
 }

@@ -1,22 +1,49 @@
 //! The live view as people meet it: the page in a browser, clicked and typed at.
 //!
-//! The browser is Debian's Chromium (packages `chromium` and `chromium-driver`), without a window. Where it is missing, each test says so
-//! and tests nothing.
+//! The browser is Debian's Chromium (packages `chromium` and `chromium-driver`), without a window. Where it is missing, the tests are
+//! ignored, and each says why. One runs at a time: what is measured is not to wait for another browser.
 
 mod screens;
 mod viewer;
 mod walkthrough;
 mod webdriver;
 
+use libtest_mimic::{Arguments, Trial};
 use std::fs;
 use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::{Mutex, PoisonError};
 use viewer::Viewer;
 use webdriver::{Browser, keys};
 
-/// One browser at a time: what is measured is not to wait for another.
-static TURN: Mutex<()> = Mutex::new(());
+/// All tests by name.
+const TESTS: &[(&str, fn())] = &[
+    ("ten_thousand_agents_are_listed_without_stalling", ten_thousand_agents_are_listed_without_stalling),
+    ("a_large_tree_and_a_deep_one_are_shown", a_large_tree_and_a_deep_one_are_shown),
+    ("keys_alone_are_enough", keys_alone_are_enough),
+    ("time_goes_back_and_on", time_goes_back_and_on),
+    ("a_paused_crowd_has_its_counts_and_its_past", a_paused_crowd_has_its_counts_and_its_past),
+    ("agents_stop_and_are_told_what_to_do", agents_stop_and_are_told_what_to_do),
+    ("light_and_dark_are_as_the_system_has_it", screens::light_and_dark_are_as_the_system_has_it),
+    ("a_recorded_run_is_a_page_of_its_own", screens::a_recorded_run_is_a_page_of_its_own),
+    (
+        "a_newcomer_finds_out_why_a_guard_does_not_attack",
+        walkthrough::a_newcomer_finds_out_why_a_guard_does_not_attack,
+    ),
+];
+
+fn main() {
+    let missing = Browser::missing();
+    let trial = |(name, test): (&str, fn())| {
+        let run = move || {
+            test();
+            Ok(())
+        };
+        let trial = Trial::test(name, run).with_ignored_flag(missing.is_some());
+        if let Some(tool) = missing { trial.with_kind(format!("no {tool}")) } else { trial }
+    };
+    let arguments = Arguments { test_threads: Some(1), ..Arguments::from_args() };
+    libtest_mimic::run(&arguments, TESTS.iter().copied().map(trial).collect()).exit();
+}
 
 /// As large as a screen is.
 const SCREEN: (u32, u32) = (1440, 900);
@@ -31,13 +58,10 @@ const MOST_WORK: f64 = 3000.0;
 /// How often a test is tried: a browser on a machine that does other things, too, now and then loses a key. What is wrong stays wrong.
 const TRIES: u32 = 3;
 
-/// Tests something in a browser, each time in another one, where there is one.
+/// Tests something in a browser, each time in another one.
 fn in_browser(test: impl Fn(&Browser)) {
-    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     for tried in 1.. {
-        let Some(browser) = Browser::start() else {
-            return note("skipped: no chromium with chromedriver on this machine");
-        };
+        let browser = Browser::start().expect("chromium and chromedriver are there");
         match catch_unwind(AssertUnwindSafe(|| test(&browser))) {
             Ok(()) => return,
             Err(why) if tried == TRIES => resume_unwind(why),
@@ -80,7 +104,6 @@ fn no_complaints(browser: &Browser) {
     assert!(complaints.is_empty(), "{complaints:#?}");
 }
 
-#[test]
 fn ten_thousand_agents_are_listed_without_stalling() {
     in_browser(|browser| {
         let viewer = Viewer::start("many", &["guard.pleach", "--agents", "10000", "--rate", "20"]);
@@ -113,7 +136,6 @@ fn ten_thousand_agents_are_listed_without_stalling() {
     });
 }
 
-#[test]
 fn a_large_tree_and_a_deep_one_are_shown() {
     in_browser(|browser| {
         let folder = viewer::folder("large");
@@ -164,7 +186,6 @@ fn busiest(browser: &Browser) -> f64 {
     browser.get("Math.max(0, ...busy)").as_f64().expect("a time")
 }
 
-#[test]
 fn keys_alone_are_enough() {
     in_browser(|browser| {
         let viewer = Viewer::start("keys", &["guard.pleach", "--agents", "50", "--rate", "20"]);
@@ -220,7 +241,6 @@ fn keys_alone_are_enough() {
     });
 }
 
-#[test]
 fn time_goes_back_and_on() {
     in_browser(|browser| {
         let viewer = Viewer::start("time", &["guard.pleach", "--agents", "50", "--rate", "20"]);
@@ -255,7 +275,48 @@ fn time_goes_back_and_on() {
     });
 }
 
-#[test]
+fn a_paused_crowd_has_its_counts_and_its_past() {
+    in_browser(|browser| {
+        let viewer = Viewer::start("paused", &["sentry.pleach", "--agents", "50", "--rate", "20"]);
+        open(browser, &viewer);
+        browser.until("Number(document.querySelector('#scrub').max) > 10");
+        browser.click("#play");
+        browser.reads("#connection", "paused");
+        // Nobody has looked at the population before.
+        browser.click("#show-crowd");
+        browser.run(
+            "const measure = document.querySelector('#measure'); measure.value = 'entries';
+         measure.dispatchEvent(new Event('change'));",
+        );
+        browser.until("document.querySelector('.node.heated:not(.never)')");
+        browser.until("/^[0-9,]+/.test(document.querySelector('.node .word').innerText)");
+        // A tree that others use has the counts of its copies, at its line and on its cards.
+        let line =
+            "[...document.querySelectorAll('.row')].find((it) => it.innerText.includes('tree patrol'))";
+        browser.until(&format!("/^[0-9,]+$/.test({line}.querySelector('.count').innerText)"));
+        browser.run(
+            "const trees = document.querySelector('#trees-pick');
+         trees.value = [...trees.options].find((it) => it.text === 'patrol').value;
+         trees.dispatchEvent(new Event('change'));",
+        );
+        browser.reads(&card("tree patrol"), "line");
+        browser
+            .until("document.querySelectorAll('.node').length > 2 && !document.querySelector('.node.never')");
+        // An agent that is picked now has a past from the first tick.
+        browser.click("#show-agent");
+        look_at(browser, 9);
+        browser.until("document.querySelector('#scrub').min === '1'");
+        browser.run(
+            "const scrub = document.querySelector('#scrub'); scrub.value = 3;
+         scrub.dispatchEvent(new Event('input')); scrub.dispatchEvent(new Event('change'));",
+        );
+        browser.reads("#moment", "tick 3 ");
+        browser.reads("#agent-state", "picked later");
+        browser.until("document.querySelector('.node.running')");
+        no_complaints(browser);
+    });
+}
+
 fn agents_stop_and_are_told_what_to_do() {
     in_browser(|browser| {
         let viewer = Viewer::start("stops", &["guard.pleach", "--agents", "50", "--rate", "20"]);

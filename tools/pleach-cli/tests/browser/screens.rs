@@ -17,8 +17,7 @@ fn keep(browser: &Browser, name: &str) {
     note(&format!("picture: {}", path.display()));
 }
 
-#[test]
-fn light_and_dark_are_as_the_system_has_it() {
+pub(crate) fn light_and_dark_are_as_the_system_has_it() {
     in_browser(|browser| {
         let viewer = Viewer::start("screens", &["guard.pleach", "--agents", "10000", "--rate", "20"]);
         open(browser, &viewer);
@@ -55,8 +54,7 @@ fn light_and_dark_are_as_the_system_has_it() {
     });
 }
 
-#[test]
-fn a_recorded_run_is_a_page_of_its_own() {
+pub(crate) fn a_recorded_run_is_a_page_of_its_own() {
     in_browser(|browser| {
         let folder = viewer::folder("export");
         let pleach = |args: &[&str]| {

@@ -4,8 +4,7 @@ use crate::viewer::Viewer;
 use crate::webdriver::keys;
 use crate::{card, in_browser, look_at, no_complaints, open};
 
-#[test]
-fn a_newcomer_finds_out_why_a_guard_does_not_attack() {
+pub(crate) fn a_newcomer_finds_out_why_a_guard_does_not_attack() {
     in_browser(|browser| {
         let viewer = Viewer::start("newcomer", &["sentry.pleach", "--agents", "500"]);
         open(browser, &viewer);
@@ -26,6 +25,8 @@ fn a_newcomer_finds_out_why_a_guard_does_not_attack() {
             "[...document.querySelectorAll('#agent-asked li')].some((it) => it.innerText === 'visible 1')",
         );
         browser.reads("#agent-asked", "ammo 6");
+        browser.reads(&card("condition visible"), "did not hold");
+        browser.reads(&card("condition visible"), "use attack");
         browser.click("#agent-asked button");
         browser.reads("#node", "sentry.pleach:34");
         browser.until("document.querySelector('.row.chosen').dataset.line === '34'");

@@ -9,6 +9,8 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+/// Program that commands the browser.
+const DRIVER: &str = "chromedriver";
 /// What the browser may be called.
 const BROWSERS: &[&str] = &["chromium", "chromium-browser", "google-chrome"];
 
@@ -38,10 +40,18 @@ pub(crate) struct Browser {
 }
 
 impl Browser {
+    /// Returns the name of a program that the machine lacks, if it lacks one.
+    pub(crate) fn missing() -> Option<&'static str> {
+        if BROWSERS.iter().all(|name| on_path(name).is_none()) {
+            return Some("chromium");
+        }
+        on_path(DRIVER).is_none().then_some(DRIVER)
+    }
+
     /// Starts one; `None` if the machine has none.
     pub(crate) fn start() -> Option<Self> {
         let binary = BROWSERS.iter().find_map(|name| on_path(name))?;
-        let mut command = Command::new(on_path("chromedriver")?);
+        let mut command = Command::new(on_path(DRIVER)?);
         command.arg("--port=0").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut driver = command.spawn().expect("chromedriver starts");
         let port = port_of(&mut driver);

@@ -90,8 +90,8 @@ impl Game for Arena {
         Status::Running
     }
 
-    fn move_to(&mut self, call: &mut Call<'_>) -> Status {
-        self.walked.push(call.args.int(0));
+    fn move_to(&mut self, _call: &mut Call<'_>, place: i32, radius: Option<f64>) -> Status {
+        self.walked.push(place);
         Status::Success
     }
 
@@ -103,8 +103,9 @@ impl Game for Arena {
         Status::Failure
     }
 
-    fn distance(&mut self, call: &mut Call<'_>) -> f32 {
-        call.args.float(0)
+    fn distance(&mut self, call: &mut Call<'_>, place: i32) -> f32 {
+        assert_eq!(place, call.args.int(0));
+        place as f32
     }
 
     fn visible(&mut self, _call: &mut Call<'_>) -> bool {
@@ -187,10 +188,12 @@ const USE: &str = r#"
 #include "soldier.h"
 #include "arena.h"
 static pleach_function functions[SOLDIER_FUNCTION_COUNT];
-const char *use(pleach_program program, uint32_t function)
+const char *use(pleach_program program, uint32_t function, pleach_context context)
 {
     soldier_ids ids;
     soldier_functions(functions);
+    soldier_action_move_to_args args = soldier_action_move_to_args_of(context);
+    if (args.place > 3 && args.speed > 1) return 0;
     functions[SOLDIER_ACTION_MOVE_TO].data = &functions[SOLDIER_QUERY_DISTANCE];
     if (soldier_ids_find(program, &ids) != PLEACH_OK || ids.class_ == ids.hit) return 0;
     switch (function) {
@@ -216,4 +219,29 @@ fn the_header_compiles() {
     assert_eq!(compiles(&include, &folder, "use.cpp", "-std=c++17"), Ok(()));
     let error = compiles(&include, &folder, "renamed.c", "-std=c99").expect_err("the name is gone");
     assert!(error.contains("SOLDIER_ACTION_WALK"), "{error}");
+}
+
+/// A tree that declares its functions itself needs no manifest.
+#[test]
+fn what_a_tree_declares_has_types() {
+    let folder = Folder::new("bindgen_declared");
+    folder.file(
+        "a.pleach",
+        "action walk(post: int, speed: float, run: bool, loop: text)\naction unused()\nquery seen(who: int): bool\n\
+         tree a { condition seen(1) { action walk(2, 0.5, true, \"x\") } }\n",
+    );
+    let rust = generated(&folder, &["a.pleach", "--lang", "rust"]);
+    for line in [
+        "fn walk(&mut self, call: &mut ::pleach::Call<'_>, post: i32, speed: f32, run: bool, loop_: &[u8]) -> ::pleach::Status;",
+        "fn seen(&mut self, call: &mut ::pleach::Call<'_>, who: i32) -> bool;",
+    ] {
+        assert!(rust.contains(line), "{line} in {rust}");
+    }
+    assert!(!rust.contains("unused"), "{rust}");
+    let c = generated(&folder, &["a.pleach", "--lang", "c"]);
+    let members = "    int32_t post;\n    float speed;\n    bool run;\n    const char *loop;\n    size_t loop_length;\n";
+    assert!(
+        c.contains(&format!("typedef struct a_action_walk_args {{\n{members}}} a_action_walk_args;\n")),
+        "{c}"
+    );
 }

@@ -84,7 +84,7 @@ fn standard_input_holds_trees() {
     let out = folder.fed(&["run", "-", "--dialect=pleach", "--ticks=2"], text).exits(0).out;
     assert!(out.starts_with("<stdin>: tree `a`"), "{out}");
     let out = folder.fed(&["trace", "-", "--dialect=pleach", "--ticks=2", "--entry=b"], text).exits(0).out;
-    assert!(out.contains("wait ticks  "), "{out}");
+    assert!(out.contains("wait 2 ticks  "), "{out}");
     let err = folder.fed(&["run", "-", "--dialect=pleach", "--entry=c"], text).exits(2).err;
     assert!(err.contains("<stdin> has no tree `c`; it has a, b"), "{err}");
 }

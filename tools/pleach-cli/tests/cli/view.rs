@@ -4,7 +4,7 @@ use crate::folder::Folder;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, ErrorKind};
 use std::net::TcpStream;
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use tungstenite::client::IntoClientRequest;
 use tungstenite::http::HeaderValue;
@@ -33,8 +33,11 @@ struct Served {
 
 impl Served {
     fn new(folder: &Folder, args: &[&str]) -> Self {
-        let mut child =
-            folder.command(args).stdin(Stdio::null()).stderr(Stdio::null()).spawn().expect("the command");
+        Self::of(folder.command(args))
+    }
+
+    fn of(mut command: Command) -> Self {
+        let mut child = command.stdin(Stdio::null()).stderr(Stdio::null()).spawn().expect("the command");
         let lines = BufReader::new(child.stdout.take().expect("piped")).lines();
         let mut lines = lines.map_while(Result::ok);
         let address = lines.find(|line| line.starts_with("http://")).expect("it tells its address");
@@ -152,6 +155,46 @@ fn a_recording_is_shown_and_exported() {
     folder.file("wrong.pleach", "tree guard {").pleach(&["view", "wrong.pleach"]).exits(1);
     let recording = std::fs::read(folder.0.join("guard.rec")).expect("it is there");
     folder.file("short.rec", &recording[..40]).pleach(&["view", "short.rec"]).exits(1);
+}
+
+#[test]
+fn a_trace_tells_a_condition_that_held_from_its_result() {
+    let folder = Folder::new("trace_held");
+    folder.file(
+        "guard.pleach",
+        "action shoot()\nvar ammo: int = 5\ntree guard { selector {\n\
+         condition ammo > 3 { action shoot }\ncondition ammo > 9 { action shoot } } }\n",
+    );
+    let args = ["trace", "guard.pleach", "--agents=1", "--ticks=1", "--force=shoot=failure"];
+    let out = folder.pleach(&args).exits(0).out;
+    let line = |words: &str| out.lines().find(|line| line.contains(words)).unwrap_or_else(|| panic!("{out}"));
+    assert!(line("condition ammo > 3 [held] ").contains(" failure "), "{out}");
+    assert!(line("condition ammo > 9 [did not hold] ").contains(" failure "), "{out}");
+}
+
+/// A program of this name stands for those that open browsers: it writes its arguments to a file.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_browser_is_opened() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::new("view_open");
+    folder.file("guard.pleach", TREE);
+    let opener = folder.0.join("xdg-open");
+    folder.file("xdg-open", "#!/bin/sh\necho \"$@\" > opened.tmp && mv opened.tmp opened\n");
+    std::fs::set_permissions(&opener, std::fs::Permissions::from_mode(0o755)).expect("the file is ours");
+    let path = format!("{}:/usr/bin:/bin", opener.parent().expect("a folder").display());
+    let mut command = folder.command(&["view", "guard.pleach", "--agents=5", "--open"]);
+    command.env("PATH", path);
+    let served = Served::of(command);
+    let since = Instant::now();
+    let opened = loop {
+        match std::fs::read_to_string(folder.0.join("opened")) {
+            Ok(opened) => break opened,
+            Err(why) => assert!(since.elapsed() < PATIENCE, "no browser was opened: {why}"),
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    };
+    assert_eq!(opened.trim(), served.address);
 }
 
 #[test]

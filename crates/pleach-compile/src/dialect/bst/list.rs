@@ -1,18 +1,23 @@
 //! Lists, with references to blocks replaced by what is in the blocks.
 //!
 //! A block may refer to others, but not to one that it stands in: that would never end. A few blocks that refer to each other
-//! twice come to a great many copies, so all that is gone through for a tree is counted.
+//! twice come to a great many copies. So the elements that are gone through for a tree are counted, and so is what copies cost:
+//! an element that is gone through again is a copy. Its cost is taken from the budget of the session before it is read.
 
 use super::folder::forgive;
 use super::tree::Reader;
 use crate::codes;
-use crate::diagnostic::{Diagnostic, MAX_DIAGNOSTICS};
+use crate::copies::MOST_COPIED;
+use crate::diagnostic::Diagnostic;
 use crate::dialect::cry::attributes::{only, required};
 use crate::dialect::cry::{Refused, is};
 use crate::dialect::xml::{Attribute, Element};
 
 /// More elements than a program has nodes.
 const MAX_ELEMENTS: u32 = 1 << 16;
+
+/// Bytes of an attribute's value that cost as much as an attribute.
+const BYTES: u64 = 8;
 
 /// What is left of a list.
 pub(super) struct List<'a> {
@@ -53,8 +58,9 @@ impl<'a> Reader<'_, '_, 'a> {
                 return Some(element);
             }
             match self.block(element) {
+                Ok(Some(block)) if !self.visit(self.blocks.get(block)) => return None,
                 Ok(Some(block)) => {
-                    self.inside[block] = true;
+                    self.inside.insert(block);
                     list.parts.push(Part::of(self.blocks.get(block), Some(block)));
                 }
                 Ok(None) if self.session.lenient => self.leave(list),
@@ -67,7 +73,7 @@ impl<'a> Reader<'_, '_, 'a> {
     /// The innermost part of a list has ended.
     fn leave(&mut self, list: &mut List<'a>) {
         if let Some(block) = list.parts.pop().and_then(|part| part.block) {
-            self.inside[block] = false;
+            self.inside.remove(&block);
         }
     }
 
@@ -78,15 +84,35 @@ impl<'a> Reader<'_, '_, 'a> {
         }
     }
 
-    /// Whether one element more may be gone through.
-    fn count(&mut self, element: Element<'_>) -> bool {
+    /// Counts an element. Returns false if it may not be gone through any more.
+    fn count(&mut self, element: Element<'a>) -> bool {
         self.elements += 1;
         if self.elements == MAX_ELEMENTS {
-            let message = format!("the tree `{}` comes to {MAX_ELEMENTS} elements", self.name);
-            let finding = Diagnostic::new(codes::TOO_MANY_COPIES, Some(element.name_span()), message);
-            self.session.diagnostics.push(finding.help("blocks that refer to each other multiply"));
+            self.too_many(element, &format!("{MAX_ELEMENTS} elements"));
         }
-        self.elements < MAX_ELEMENTS
+        self.elements < MAX_ELEMENTS && self.visit(element)
+    }
+
+    /// Notes that an element is gone through. Returns false if that is a copy too many.
+    fn visit(&mut self, element: Element<'a>) -> bool {
+        let cost = cost(element);
+        self.work += cost;
+        let place = element.name_span();
+        if self.visited.insert((place.source, element.number())) {
+            return !self.session.copies.is_spent();
+        }
+        let before = self.session.copies.is_spent();
+        let enough = self.session.copies.spend(cost);
+        if !enough && !before {
+            self.too_many(element, &format!("copies of more than {MOST_COPIED} pieces"));
+        }
+        enough
+    }
+
+    fn too_many(&mut self, element: Element<'a>, what: &str) {
+        let message = format!("the tree `{}` comes to {what}", self.name);
+        let finding = Diagnostic::new(codes::TOO_MANY_COPIES, Some(element.name_span()), message);
+        self.session.diagnostics.push(finding.help("blocks that refer to each other multiply"));
     }
 
     /// The block that a reference means; none if there is no such block, which is then told.
@@ -97,7 +123,7 @@ impl<'a> Reader<'_, '_, 'a> {
             self.unknown_block(name);
             return Ok(None);
         };
-        if !self.inside[block] {
+        if !self.inside.contains(&block) {
             return Ok(Some(block));
         }
         let message = format!("the block `{}` refers to itself", name.value());
@@ -108,13 +134,18 @@ impl<'a> Reader<'_, '_, 'a> {
     fn unknown_block(&mut self, name: Attribute<'_>) {
         let message = format!("there is no block `{}`", name.value());
         let finding = Diagnostic::new(codes::UNKNOWN_BLOCK, Some(name.value_span()), message);
-        // What is not kept any more needs no suggestion, which takes its time.
-        let kept = self.session.diagnostics.list().len() < MAX_DIAGNOSTICS;
-        let near = if kept { self.blocks.nearest(self.name, name.value()) } else { None };
+        let near = self.blocks.nearest(&self.session.suggestions, self.name, name.value());
         let finding = match near {
             Some(near) => finding.help(format!("did you mean `{near}`? Here, case counts")),
             None => finding.help("blocks stand in `Blocks`, in a file or in the tree"),
         };
         forgive(self.session, finding, "the rest of the list is left out");
     }
+}
+
+/// Cost of going through an element: one for itself, one for each piece in it, and its attributes.
+fn cost(element: Element<'_>) -> u64 {
+    let text = |value: &str| 1 + value.len() as u64 / BYTES;
+    let attributes: u64 = element.attributes().map(|it| text(it.value())).sum();
+    1 + element.pieces() as u64 + attributes
 }

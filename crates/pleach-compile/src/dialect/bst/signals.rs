@@ -13,8 +13,7 @@ impl<'a> Reader<'_, '_, 'a> {
     pub(super) fn signals(&mut self, section: Element<'a>) -> Result<(), Refused> {
         self.entries(section, |reader, entry| {
             let Reader { session, file, variables, rules, .. } = reader;
-            rules.push(signals::rule(session, file, variables, entry)?);
-            Ok(())
+            signals::declare(session, file, variables, rules, entry)
         })
     }
 

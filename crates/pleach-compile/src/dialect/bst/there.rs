@@ -12,8 +12,9 @@ use crate::dialect::cry::attributes::attribute;
 use crate::session::Session;
 use hashbrown::HashMap;
 
-/// More elements than the trees have, all together, that are read only to know whether they are right.
-const MAX_ELEMENTS: u32 = 1 << 20;
+/// Most that all trees may cost which are read beside the one that is asked for, or all trees of a folder that is checked.
+/// The largest folder, of 16 MiB, comes to a third of it without copies.
+pub(super) const MOST_WORK: u64 = 1 << 25;
 
 /// The trees that are there of those that were found, in the order in which the engine reads them. What is told is about
 /// those that may be meant by the entry.
@@ -25,7 +26,7 @@ pub(super) fn there<'a>(
 ) -> Vec<Tree<'a>> {
     let (mut there, mut untyped) = (Vec::new(), Vec::new());
     let mut names: HashMap<String, Candidate<'_>> = HashMap::new();
-    let (mut ended, mut left) = (None::<Tree<'_>>, MAX_ELEMENTS);
+    let (mut ended, mut left) = (None::<Tree<'_>>, MOST_WORK);
     for (index, tree) in found.iter().enumerate() {
         let Candidate { name, element, whole } = tree.candidate;
         let is_asked = tree.asked || entry.is_none_or(|entry| entry.eq_ignore_ascii_case(name));
@@ -57,19 +58,25 @@ pub(super) fn there<'a>(
     there
 }
 
-/// Whether a tree is right, if there are elements left to be read.
-fn reads<'a>(session: &mut Session<'_>, blocks: &Blocks<'a>, tree: Candidate<'a>, left: &mut u32) -> bool {
+/// Tells whether a tree is right, as long as there is anything left of the budget for all trees.
+fn reads<'a>(session: &mut Session<'_>, blocks: &Blocks<'a>, tree: Candidate<'a>, left: &mut u64) -> bool {
     if *left == 0 {
         return false;
     }
-    let (right, elements) = is_right(session, blocks, tree);
-    *left = left.saturating_sub(elements);
+    let (right, work) = is_right(session, blocks, tree);
+    spend(session, tree, work, left);
+    right
+}
+
+/// Takes the cost of a tree out of the budget for all trees. Reports that nothing is left.
+pub(super) fn spend(session: &mut Session<'_>, tree: Candidate<'_>, work: u64, left: &mut u64) {
+    *left = left.saturating_sub(work);
     if *left == 0 {
-        let message = format!("the trees before this one come to {MAX_ELEMENTS} elements");
+        let message =
+            format!("with this tree, the trees come to {MOST_WORK} pieces; the others are left out");
         let finding = Diagnostic::new(codes::TOO_MANY_COPIES, Some(tree.element.name_span()), message);
         session.diagnostics.push(finding.help("blocks that refer to each other multiply"));
     }
-    right
 }
 
 /// That a tree is not there, as one before it in its file is wrong.

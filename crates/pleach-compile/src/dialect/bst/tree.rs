@@ -10,6 +10,7 @@ use super::list::List;
 use super::nodes::{Named, Open};
 use crate::ast::{self, Binary, Expr, NodeIndex, Role, Scope, Tree, Value, Variable, VariableKind};
 use crate::codes;
+use crate::copies::Copies;
 use crate::diagnostic::Diagnostic;
 use crate::dialect::cry::attributes::{only, required};
 use crate::dialect::cry::signals::Rule;
@@ -17,7 +18,8 @@ use crate::dialect::cry::variables::Variables;
 use crate::dialect::cry::{Refused, is};
 use crate::dialect::xml::Element;
 use crate::session::Session;
-use crate::source::Span;
+use crate::source::{SourceId, Span};
+use hashbrown::HashSet;
 
 /// A tree that may be asked for.
 #[derive(Clone, Copy)]
@@ -44,10 +46,14 @@ pub(super) struct Reader<'r, 's, 'a> {
     pub(super) translated: Vec<bool>,
     /// Nodes that have begun and not ended, innermost last.
     pub(super) open: Vec<Open<'a>>,
-    /// For each block, whether this is in it.
-    pub(super) inside: Vec<bool>,
-    /// How many elements have been gone through.
+    /// The blocks that are open: indices in [`Blocks`].
+    pub(super) inside: HashSet<usize>,
+    /// Number of elements that have been gone through.
     pub(super) elements: u32,
+    /// Elements that have been gone through: file and number.
+    pub(super) visited: HashSet<(SourceId, u32)>,
+    /// Cost of all that has been gone through, copies or not.
+    pub(super) work: u64,
     /// Whether nothing was wrong that is forgiven, except for blocks that are not there.
     complete: bool,
 }
@@ -58,31 +64,33 @@ enum Deferred<'a> {
     Translations(Element<'a>),
 }
 
-/// Reads a tree.
+/// Reads a tree. Returns what it cost to go through, too.
 pub(super) fn read<'a>(
     session: &mut Session<'_>,
     file: ast::File,
     blocks: &Blocks<'a>,
     tree: Candidate<'a>,
-) -> ast::File {
+) -> (ast::File, u64) {
+    session.copies = Copies::default();
     let mut reader = Reader::new(session, file, blocks, tree.name);
     reader.tree(tree);
     reader.known_behaviors();
-    reader.file
+    (reader.file, reader.work)
 }
 
-/// Whether the engine finds a tree right, and how many elements it comes to. Nothing is told.
+/// Tells whether the engine finds a tree right, and what it cost to go through. Adds no findings.
 pub(super) fn is_right<'a>(
     session: &mut Session<'_>,
     blocks: &Blocks<'a>,
     tree: Candidate<'a>,
-) -> (bool, u32) {
+) -> (bool, u64) {
     let told = core::mem::take(&mut session.diagnostics);
+    session.copies = Copies::default();
     let mut reader = Reader::new(session, ast::File::default(), blocks, tree.name);
     reader.tree(tree);
-    let (complete, elements) = (reader.complete, reader.elements);
+    let (complete, work) = (reader.complete, reader.work);
     let tried = core::mem::replace(&mut session.diagnostics, told);
-    (complete && tried.errors() == 0, elements)
+    (complete && tried.errors() == 0, work)
 }
 
 impl<'r, 's, 'a> Reader<'r, 's, 'a> {
@@ -97,8 +105,10 @@ impl<'r, 's, 'a> Reader<'r, 's, 'a> {
             named: Vec::new(),
             translated: Vec::new(),
             open: Vec::new(),
-            inside: vec![false; blocks.len()],
+            inside: HashSet::new(),
             elements: 0,
+            visited: HashSet::new(),
+            work: 0,
             complete: true,
         }
     }

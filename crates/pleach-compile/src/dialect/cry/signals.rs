@@ -2,12 +2,12 @@
 //!
 //! `<Signal name="OnEnemySeen" variable="Seen" value="not_blind and !Hidden"/>`: when the event of this very name (here,
 //! case counts) comes, the variable becomes what the condition says. All rules of an event apply, in order, and each sees
-//! what the earlier ones wrote.
+//! what the earlier ones wrote. A value that cannot be read is false, and then nothing more of the section is read.
 
 use super::attributes::{only, required};
 use super::variables::Variables;
 use super::{Refused, condition, expect};
-use crate::ast::{self, ExprIndex};
+use crate::ast::{self, Expr, ExprIndex};
 use crate::codes;
 use crate::diagnostic::Diagnostic;
 use crate::dialect::xml::Element;
@@ -28,13 +28,15 @@ pub(crate) struct Rule {
     pub(crate) span: Span,
 }
 
-/// Reads an element of a section of signals.
-pub(crate) fn rule(
+/// Reads an element of a section of signals and adds its rule. A rule is added even if its value cannot be read, which
+/// then is false: the engine has the rule by the time it looks at the value.
+pub(crate) fn declare(
     session: &mut Session<'_>,
     file: &mut ast::File,
     variables: &mut Variables,
+    rules: &mut Vec<Rule>,
     element: Element<'_>,
-) -> Result<Rule, Refused> {
+) -> Result<(), Refused> {
     expect(element, "Signal")?;
     only(session, element, &["name", "variable", "value"]);
     let event = required(element, "name")?;
@@ -43,13 +45,17 @@ pub(crate) fn rule(
     let Some(variable) = variables.find(target.value()) else {
         let message = format!("there is no variable `{}`", target.value());
         let finding = Diagnostic::new(codes::UNKNOWN_NAME, Some(target.value_span()), message);
-        let help = match variables.nearest(target.value()) {
+        let help = match variables.nearest(&session.suggestions, target.value()) {
             Some(near) => format!("did you mean `{near}`?"),
             None => "declare it among the variables".into(),
         };
         return Err(finding.help(help).into());
     };
-    let value = condition::parse(session, file, variables, value)?;
-    let event = session.names.intern(event.value().as_bytes());
-    Ok(Rule { event, variable, value, span: element.name_span() })
+    let read = condition::parse(session, file, variables, value);
+    let value = read.as_ref().copied().unwrap_or_else(|_| file.expr(Expr::Truth(false)));
+    let name = session.names.intern(event.value().as_bytes());
+    rules.push(Rule { event: name, variable, value, span: element.name_span() });
+    let Err(finding) = read else { return Ok(()) };
+    let message = format!("{}, so `{}` sets `{}` to false", finding.message, event.value(), target.value());
+    Err(Diagnostic { message, ..*finding }.into())
 }

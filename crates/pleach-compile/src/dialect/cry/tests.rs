@@ -2,7 +2,7 @@
 
 use super::condition::{self, parse};
 use super::number::{self, Flaw};
-use super::signals::rule;
+use super::signals::declare;
 use super::variables::Variables;
 use super::{attributes, child};
 use crate::ast::{self, Binary, Expr};
@@ -231,7 +231,9 @@ fn variables_and_signals() {
     for (entry, expected, findings) in rules {
         let result = with(&format!("<t>{section}{entry}</t>"), |session, file, variables, root| {
             let entry = root.children().nth(1).expect("the entry");
-            rule(session, file, variables, entry).map(|it| it.variable).map_err(|it| it.code.id)
+            let mut rules = Vec::new();
+            let done = declare(session, file, variables, &mut rules, entry);
+            done.map(|()| rules[0].variable).map_err(|it| it.code.id)
         });
         assert_eq!(result, (expected, findings), "{entry}");
     }

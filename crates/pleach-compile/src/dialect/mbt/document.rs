@@ -54,8 +54,7 @@ impl<'a> Reader<'_, '_, 'a> {
         if let Some(section) = cry::child(root, "SignalVariables") {
             self.section(section, |reader, entry| {
                 let Reader { session, file, variables, rules, .. } = reader;
-                rules.push(signals::rule(session, file, variables, entry)?);
-                Ok(())
+                signals::declare(session, file, variables, rules, entry)
             });
         }
         match self.root(root) {

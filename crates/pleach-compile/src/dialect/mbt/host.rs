@@ -1,14 +1,14 @@
 //! The nodes of the host, as its manifest declares them.
 
 use super::core::Children;
-use super::tree::Reader;
+use super::tree::{LOGS, Reader};
 use crate::ast::Value;
 use crate::codes;
 use crate::diagnostic::Diagnostic;
-use crate::dialect::cry::Refused;
 use crate::dialect::cry::attributes::{self, attribute, missing};
+use crate::dialect::cry::{Refused, number};
 use crate::dialect::xml::{Attribute, Element};
-use crate::manifest::{Default, Function, Inside, Param, Type};
+use crate::manifest::{Default, Function, Inside, Kind, Param, Type, Unknown};
 use pleach_image::suggest::closest;
 
 impl<'a> Reader<'_, '_, 'a> {
@@ -16,7 +16,7 @@ impl<'a> Reader<'_, '_, 'a> {
     pub(super) fn host(&mut self, element: Element<'a>) -> Result<(), Refused> {
         let manifest = self.session.manifest;
         let function = manifest.action(element.name()).filter(|it| it.name == element.name());
-        let Some(function) = function else { return Err(self.unknown(element)) };
+        let Some(function) = function else { return self.unknown_host(element) };
         let children = match function.inside {
             Inside::Nothing => Children::None,
             Inside::Child => Children::One,
@@ -38,6 +38,24 @@ impl<'a> Reader<'_, '_, 'a> {
             Children::One => self.contents(node, element),
             _ => self.close(node),
         }
+        Ok(())
+    }
+
+    /// Refuses a node that nobody declares, or notes it for a starter.
+    fn unknown_host(&mut self, element: Element<'a>) -> Result<(), Refused> {
+        if self.session.starter.is_none() {
+            return Err(self.unknown(element));
+        }
+        let inside = match element.children().count() {
+            0 => Inside::Nothing,
+            1 => Inside::Child,
+            _ => Inside::Anything,
+        };
+        let own = element.attributes().filter(|it| !LOGS.contains(&it.name()));
+        let arguments = own.map(|it| (it.name().to_owned(), number::seen(it.value()))).collect();
+        let unknown = Unknown { kind: Kind::Action, name: element.name().to_owned(), inside, arguments };
+        self.session.note(unknown, element.name_span());
+        self.recover(element);
         Ok(())
     }
 
@@ -78,14 +96,17 @@ impl<'a> Reader<'_, '_, 'a> {
 
     fn argument(&mut self, attribute: Attribute<'a>, param: &Param) -> Result<Value, Refused> {
         let word = param.words.iter().position(|word| word.eq_ignore_ascii_case(attribute.value()));
+        let word = word.or_else(|| digit(attribute, param));
         let value = match (param.ty, word) {
-            (Type::Int, Some(index)) => return Ok(Value::Int(index as i32)),
+            (Type::Int | Type::Bool, Some(index)) => return Ok(Value::Int(index as i32)),
             (_, Some(index)) => return Ok(self.text(&param.words[index])),
-            (Type::Int, None) if param.others => {
+            (_, None) if param.others => {
                 self.session.diagnostics.push(other_word(attribute, param));
                 return Ok(self.left_out(param));
             }
-            (Type::Int, None) if !param.words.is_empty() => return Err(unknown_word(attribute, param)),
+            (Type::Int | Type::Bool, None) if !param.words.is_empty() => {
+                return Err(unknown_word(attribute, param));
+            }
             (Type::Text, None) => return Ok(self.text(attribute.value())),
             (Type::Bool, None) => return Ok(Value::Int(attributes::truth(self.session, attribute).into())),
             (Type::Int, None) => Value::Int(attributes::int(self.session, attribute)),
@@ -106,18 +127,27 @@ impl<'a> Reader<'_, '_, 'a> {
     }
 }
 
-/// That a word counts as if it were left out.
+/// Returns the truth that a digit stands for, if the parameter has words for truths.
+fn digit(attribute: Attribute<'_>, param: &Param) -> Option<usize> {
+    let digits = if param.ty == Type::Bool && !param.words.is_empty() { ["0", "1"] } else { return None };
+    digits.iter().position(|digit| *digit == attribute.value())
+}
+
+/// Warns that a word counts as if the attribute were left out.
 fn other_word(attribute: Attribute<'_>, param: &Param) -> Diagnostic {
     let default = match param.default {
         Some(Default::Number(index)) => param.words.get(index as usize),
         _ => None,
     };
-    let counts = default.map_or("", String::as_str);
-    let message = format!("`{}` counts `{counts}` here", attribute.value());
+    let value = attribute.value();
+    let message = match default {
+        Some(word) => format!("`{}` cannot be `{value}`, and counts `{word}`", param.name),
+        None => format!("`{}` cannot be `{value}`, and counts as if it were left out", param.name),
+    };
     let finding = Diagnostic::new(codes::ODD_VALUE, Some(attribute.value_span()), message);
     match closest(attribute.value(), param.words.iter().map(String::as_str)) {
         Some(near) => finding.help(format!("did you mean `{near}`?")),
-        None => finding.help(format!("what else there is: {}", param.words.join(", "))),
+        None => finding.help(format!("it is one of {}", param.words.join(", "))),
     }
 }
 

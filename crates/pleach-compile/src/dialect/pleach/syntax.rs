@@ -124,7 +124,7 @@ pub(super) enum Kind {
 /// What a duration is counted in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unit {
-    /// The host's unit of time, said or not.
+    /// The host's unit of time.
     Time,
     Seconds,
     Ticks,

@@ -14,6 +14,7 @@
 //! editor shows.
 
 mod decode;
+mod limits;
 
 use crate::codes;
 use crate::diagnostic::Diagnostic;
@@ -79,8 +80,15 @@ impl Text {
         Self { text: text.into(), shift: self.shift + tag.len() + 2, ..*self }
     }
 
-    /// Parses the text. `None` if it is not well-formed, which is then reported.
+    /// Parses the text. `None` if it is not well-formed or over a limit, which is then reported.
     pub(crate) fn parse(&self, session: &mut Session<'_>) -> Option<Parsed<'_>> {
+        if let Some(excess) = limits::excess(&self.text) {
+            let place = Place { source: self.source, shift: self.shift };
+            let span = place.span(excess.at.start, excess.at.end);
+            let finding = Diagnostic::new(excess.code, Some(span), excess.message).help(excess.help);
+            session.diagnostics.push(finding);
+            return None;
+        }
         let options = ParsingOptions { nodes_limit: MAX_NODES, ..ParsingOptions::default() };
         match Document::parse_with_options(&self.text, options) {
             Ok(document) => {
@@ -179,10 +187,20 @@ impl<'a> Element<'a> {
         self.attributes().find(|attribute| attribute.name() == name)
     }
 
+    /// Number of the element in its file.
+    pub(crate) fn number(self) -> u32 {
+        self.node.id().get()
+    }
+
     /// The elements in it, in order.
     pub(crate) fn children(self) -> impl DoubleEndedIterator<Item = Self> {
         let elements = self.node.children().filter(Node::is_element);
         elements.map(move |node| Self { node, place: self.place })
+    }
+
+    /// Counts the elements, texts and comments that stand directly in it.
+    pub(crate) fn pieces(self) -> usize {
+        self.node.children().count()
     }
 
     /// The pieces of text and elements in it, in order; comments are left out.

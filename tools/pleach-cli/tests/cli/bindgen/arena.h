@@ -6,6 +6,7 @@
 #define ARENA_NAMES_H
 
 #include "pleach.h"
+#include <stdbool.h>
 #include <string.h>
 
 /* Numbers with names. */
@@ -53,6 +54,34 @@ static inline void arena_functions(pleach_function *functions)
         functions[index].name = known[index].name;
         functions[index].name_length = known[index].length;
     }
+}
+
+/* Arguments of action moveTo(place: int, speed: number?). What is missing is 0. */
+typedef struct arena_action_move_to_args {
+    int32_t place;
+    float speed;
+} arena_action_move_to_args;
+
+static inline arena_action_move_to_args arena_action_move_to_args_of(pleach_context context)
+{
+    arena_action_move_to_args args;
+    memset(&args, 0, sizeof args);
+    pleach_call_int(context, 0, &args.place);
+    pleach_call_float(context, 1, &args.speed);
+    return args;
+}
+
+/* Arguments of query distance(place: int) -> float. What is missing is 0. */
+typedef struct arena_query_distance_args {
+    int32_t place;
+} arena_query_distance_args;
+
+static inline arena_query_distance_args arena_query_distance_args_of(pleach_context context)
+{
+    arena_query_distance_args args;
+    memset(&args, 0, sizeof args);
+    pleach_call_int(context, 0, &args.place);
+    return args;
 }
 
 #endif

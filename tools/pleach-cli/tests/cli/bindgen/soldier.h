@@ -6,6 +6,7 @@
 #define SOLDIER_NAMES_H
 
 #include "pleach.h"
+#include <stdbool.h>
 #include <string.h>
 
 /* Trees that agents can run. */
@@ -56,6 +57,34 @@ static inline void soldier_functions(pleach_function *functions)
         functions[index].name = known[index].name;
         functions[index].name_length = known[index].length;
     }
+}
+
+/* Arguments of action moveTo(place: int, speed: number?). What is missing is 0. */
+typedef struct soldier_action_move_to_args {
+    int32_t place;
+    float speed;
+} soldier_action_move_to_args;
+
+static inline soldier_action_move_to_args soldier_action_move_to_args_of(pleach_context context)
+{
+    soldier_action_move_to_args args;
+    memset(&args, 0, sizeof args);
+    pleach_call_int(context, 0, &args.place);
+    pleach_call_float(context, 1, &args.speed);
+    return args;
+}
+
+/* Arguments of query distance(place: int) -> float. What is missing is 0. */
+typedef struct soldier_query_distance_args {
+    int32_t place;
+} soldier_query_distance_args;
+
+static inline soldier_query_distance_args soldier_query_distance_args_of(pleach_context context)
+{
+    soldier_query_distance_args args;
+    memset(&args, 0, sizeof args);
+    pleach_call_int(context, 0, &args.place);
+    return args;
 }
 
 /* What agents and groups have, by the numbers of one program. */

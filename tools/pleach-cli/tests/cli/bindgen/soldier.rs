@@ -154,11 +154,11 @@ pub trait Game {
     }
 
     /// Action `moveTo(place: int, speed: number?)`: walks until it is there.
-    fn move_to(&mut self, call: &mut ::pleach::Call<'_>) -> ::pleach::Status;
+    fn move_to(&mut self, call: &mut ::pleach::Call<'_>, place: i32, speed: Option<f64>) -> ::pleach::Status;
 
     /// The same for many agents, see [`::pleach::Host::act_all`].
     fn move_to_all(&mut self, batch: &mut ::pleach::Batch<'_>, out: &mut [::pleach::Status]) {
-        batch.each(out, |call| self.move_to(call));
+        batch.each(out, |call| { let place = call.args.int(0); let speed = (call.args.len() > 1).then(|| call.args.number(1)); self.move_to(call, place, speed) });
     }
 
     /// Action `move_to()`: another one, by nearly the same name.
@@ -170,11 +170,11 @@ pub trait Game {
     }
 
     /// Query `distance(place: int) -> float`: in metres.
-    fn distance(&mut self, call: &mut ::pleach::Call<'_>) -> f32;
+    fn distance(&mut self, call: &mut ::pleach::Call<'_>, place: i32) -> f32;
 
     /// The same for many agents, see [`::pleach::Host::query_all`].
     fn distance_all(&mut self, batch: &mut ::pleach::Batch<'_>, out: &mut [f64]) {
-        batch.each(out, |call| self.distance(call).into());
+        batch.each(out, |call| f64::from({ let place = call.args.int(0); self.distance(call, place) }));
     }
 
     /// Query `loop() -> int`.
@@ -182,7 +182,7 @@ pub trait Game {
 
     /// The same for many agents, see [`::pleach::Host::query_all`].
     fn loop_query_all(&mut self, batch: &mut ::pleach::Batch<'_>, out: &mut [f64]) {
-        batch.each(out, |call| self.loop_query(call).into());
+        batch.each(out, |call| f64::from(self.loop_query(call)));
     }
 
     /// Query `visible() -> bool`.
@@ -190,7 +190,7 @@ pub trait Game {
 
     /// The same for many agents, see [`::pleach::Host::query_all`].
     fn visible_all(&mut self, batch: &mut ::pleach::Batch<'_>, out: &mut [f64]) {
-        batch.each(out, |call| self.visible(call).into());
+        batch.each(out, |call| f64::from(self.visible(call)));
     }
 }
 
@@ -259,7 +259,7 @@ impl<G: Game> ::pleach::Host for Functions<G> {
         match call.function {
             0 => self.0.heal(call),
             1 => self.0.loop_(call),
-            2 => self.0.move_to(call),
+            2 => { let place = call.args.int(0); let speed = (call.args.len() > 1).then(|| call.args.number(1)); self.0.move_to(call, place, speed) },
             3 => self.0.move_to_action(call),
             _ => ::pleach::Status::Failure,
         }
@@ -267,9 +267,9 @@ impl<G: Game> ::pleach::Host for Functions<G> {
 
     fn query(&mut self, call: &mut ::pleach::Call<'_>) -> f64 {
         match call.function {
-            0 => self.0.distance(call).into(),
-            1 => self.0.loop_query(call).into(),
-            2 => self.0.visible(call).into(),
+            0 => f64::from({ let place = call.args.int(0); self.0.distance(call, place) }),
+            1 => f64::from(self.0.loop_query(call)),
+            2 => f64::from(self.0.visible(call)),
             _ => 0.0,
         }
     }

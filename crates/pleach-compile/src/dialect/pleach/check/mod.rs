@@ -14,10 +14,9 @@ mod operand;
 mod order;
 mod set;
 mod unknown;
+mod unused;
 mod walk;
 mod wants;
-
-pub(super) use walk::MOST_COPIED;
 
 use super::host::Host;
 use super::names::Names;
@@ -42,6 +41,8 @@ struct Frame {
     end: u32,
     /// Where its bindings begin, in [`Checker::bindings`].
     bindings: usize,
+    /// The `use` that the nodes of this copy came through.
+    origin: OriginId,
     /// How many open nodes belong to those who use it.
     open: usize,
     /// Whether findings are new: the tree has not been walked before.
@@ -51,7 +52,7 @@ struct Frame {
 impl Frame {
     /// For what stands outside of trees.
     fn outside(source: SourceId) -> Self {
-        Self { source, next: 0, end: 0, bindings: 0, open: 0, news: true }
+        Self { source, next: 0, end: 0, bindings: 0, origin: OriginId::NONE, open: 0, news: true }
     }
 }
 
@@ -81,8 +82,8 @@ pub(super) struct Checker<'s, 'a> {
     walked: Vec<bool>,
     /// Nodes that would use a tree within itself.
     cut: HashSet<u32>,
-    /// How many nodes copies have brought.
-    copied: u32,
+    /// By tree, the cost of a copy of it, if it is known.
+    costs: Vec<Option<u64>>,
     /// Whether nothing that is emitted will stay.
     trial: bool,
     /// The symbols of node words.
@@ -98,6 +99,7 @@ pub(super) fn check(
 ) -> (ast::File, Memory) {
     let words = (0..Keyword::COUNT).map(|word| program.words.sym(word)).collect();
     let walked = vec![false; program.trees.len()];
+    let costs = vec![None; program.trees.len()];
     let mut file = core::mem::take(&mut session.memory.file);
     file.reserve(program.nodes.len());
     file.exprs.reserve(program.ops.len());
@@ -114,7 +116,7 @@ pub(super) fn check(
         open: Vec::new(),
         walked,
         cut: HashSet::new(),
-        copied: 0,
+        costs,
         trial: false,
         words,
     };
@@ -122,6 +124,7 @@ pub(super) fn check(
     checker.circles();
     checker.events();
     checker.trees(entries);
+    checker.unused(entries);
     let Checker { program, file, .. } = checker;
     (file, program.keep())
 }

@@ -9,6 +9,7 @@ use crate::ast::{self, Arg, ExprIndex};
 use crate::codes;
 use crate::diagnostic::Diagnostic;
 use crate::preorder;
+use crate::source::Span;
 use crate::text::Sym;
 
 /// What a node carries beside its keyword.
@@ -36,7 +37,7 @@ impl Checker<'_, '_> {
             args,
             condition,
             end: 0,
-            span: self.place(node.place),
+            span: Span { origin: self.frame.origin, ..self.place(node.place) },
         }
     }
 

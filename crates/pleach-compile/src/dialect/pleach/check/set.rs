@@ -6,7 +6,7 @@
 use super::super::names::Meaning;
 use super::super::syntax::{Mode, Node, Write};
 use super::super::value::Value;
-use super::super::value::places::{Misfit, Target};
+use super::super::value::places::{self, Misfit, Target};
 use super::Checker;
 use super::node::Parts;
 use super::operand::Operand;
@@ -48,7 +48,7 @@ impl Checker<'_, '_> {
                 return None;
             }
         };
-        let name = self.session.names.text(self.program.words.sym(node.subject));
+        let name = self.session.names.cited(self.program.words.sym(node.subject));
         let message = format!("`{name}` is {what} and cannot be set");
         let finding = Diagnostic::new(codes::NOT_WRITABLE, Some(self.subject_place(node)), message);
         self.report(finding.help("only variables can be set"));
@@ -81,6 +81,9 @@ impl Checker<'_, '_> {
         write: Write,
         operand: &Operand,
     ) -> (Value, How) {
+        if write == Write::Assign {
+            self.check_held(target, operand);
+        }
         let value = match self.exprs().write(target, write, operand.value) {
             Ok(written) => return written,
             Err(Misfit::Write(message, help)) => self.not_for(node, message, help),
@@ -88,6 +91,23 @@ impl Checker<'_, '_> {
             Err(Misfit::Range(_)) => Value::Wrong,
         };
         (value, How::Assign)
+    }
+
+    /// Warns about a constant that the variable cannot hold.
+    fn check_held(&mut self, target: Target, operand: &Operand) {
+        let (Some((kind, least, most)), Value::Int(value)) = (places::bounds(target.kind), operand.value)
+        else {
+            return;
+        };
+        if (least..=most).contains(&value) {
+            return;
+        }
+        let stored = value.clamp(least, most);
+        let message = format!("{value} does not fit an {kind}: the variable becomes {stored}");
+        let at = self.cover(operand.ops);
+        let finding = Diagnostic::new(codes::CLAMPED, Some(at), message)
+            .help(format!("write {least} to {most}, or declare the variable with a wider type"));
+        self.report_value(operand, finding);
     }
 
     #[cold]

@@ -51,7 +51,7 @@ const FOREIGN: &[(&str, &str)] = &[
 
 impl Checker<'_, '_> {
     fn name(&self, word: Word) -> String {
-        self.session.names.text(self.program.words.sym(word)).into_owned()
+        self.session.names.cited(self.program.words.sym(word)).into_owned()
     }
 
     /// The place of a node's subject.
@@ -61,7 +61,11 @@ impl Checker<'_, '_> {
 
     /// The nearest name of a kind.
     fn near(&self, name: &str, is: fn(&Row) -> bool) -> Option<String> {
-        did_you_mean(name, self.names.known(&self.program, &self.session.names, is))
+        did_you_mean(
+            &self.session.suggestions,
+            name,
+            self.names.known(&self.program, &self.session.names, is),
+        )
     }
 
     fn unknown(&mut self, code: Code, at: Span, message: String, help: Option<String>) {
@@ -90,7 +94,7 @@ impl Checker<'_, '_> {
             (_, Row { value: Meaning::Query(_), .. }) => {
                 format!("a query is asked in a `condition`: `condition {name}`")
             }
-            _ => did_you_mean(&name, node_words).unwrap_or_else(|| {
+            _ => did_you_mean(&self.session.suggestions, &name, node_words).unwrap_or_else(|| {
                 "a node begins with a word such as `sequence`, `selector`, `condition`, `action` or `use`"
                     .to_owned()
             }),
@@ -103,21 +107,29 @@ impl Checker<'_, '_> {
     #[cold]
     pub(super) fn unknown_value(&mut self, word: Word, op: Op) -> Value {
         let name = self.name(word);
-        let row = self.names.get(word);
-        let help = match row {
-            _ if name == "not" => Some("`not` is written `!`".to_owned()),
-            Row { action: Some(_), .. } => {
-                Some("an action is a node: `action` runs it, an expression cannot".to_owned())
-            }
-            Row { tree: Some(_), .. } => Some("a tree is a node: `use` puts it into another tree".to_owned()),
-            _ => self.near_value(&name),
+        let is_action = self.action(word).is_some();
+        let (message, help) = match self.names.get(word) {
+            _ if name == "not" => (None, Some("`not` is written `!`".to_owned())),
+            _ if is_action => (
+                Some(format!("`{name}` is an action, not a query")),
+                Some("an action is a node: `action` runs it, an expression cannot".to_owned()),
+            ),
+            Row { tree: Some(_), .. } => (
+                Some(format!("`{name}` is a tree, not a value")),
+                Some("a tree is a node: `use` puts it into another tree".to_owned()),
+            ),
+            Row { event: Some(_), .. } => (
+                Some(format!("`{name}` is an event, not a value")),
+                Some(format!("an event is no value: `raise {name}` raises it")),
+            ),
+            _ => (None, self.near_value(&name)),
         };
-        let code = codes::UNKNOWN_NAME;
         let at = self.place((op.start, op.end));
         let help = help.or_else(|| {
             Some(format!("declare it: `var {name}: TYPE`, `const {name} = VALUE` or `query {name}: TYPE`"))
         });
-        self.unknown(code, at, format!("`{name}` is not declared"), help);
+        let message = message.unwrap_or_else(|| format!("`{name}` is not declared"));
+        self.unknown(codes::UNKNOWN_NAME, at, message, help);
         Value::Wrong
     }
 
@@ -128,17 +140,20 @@ impl Checker<'_, '_> {
         let queries = manifest.queries.iter().map(|query| query.name.as_str());
         let symbols = manifest.symbols.iter().map(|symbol| symbol.name.as_str());
         let words = ["true", "false", "now", "random", "min", "max", "clamp", "abs"];
-        let params = params.iter().map(String::as_str);
-        did_you_mean(name, known.chain(params).chain(words).chain(queries).chain(symbols))
+        did_you_mean(
+            &self.session.suggestions,
+            name,
+            known.chain(params).chain(words).chain(queries).chain(symbols),
+        )
     }
 
     /// The names of the parameters of the tree that is walked.
-    fn params_here(&self) -> Vec<String> {
-        let next = self.frame.next;
-        let here = |tree: &&super::super::syntax::Tree| tree.nodes.0 < next && next <= tree.nodes.1;
-        let tree = self.program.trees.iter().find(here);
+    fn params_here(&self) -> impl Iterator<Item = &str> {
+        let trees = &self.program.trees;
+        let tree = trees.partition_point(|tree| tree.nodes.1 < self.frame.next);
+        let tree = trees.get(tree).filter(|tree| tree.nodes.0 < self.frame.next);
         let params = tree.map_or(&[][..], |tree| &tree.params);
-        params.iter().map(|param| self.session.names.text(param.name).into_owned()).collect()
+        params.iter().filter_map(|param| core::str::from_utf8(self.session.names.bytes(param.name)).ok())
     }
 
     #[cold]
@@ -146,30 +161,44 @@ impl Checker<'_, '_> {
         let name = self.name(node.subject);
         let row = self.names.get(node.subject);
         let manifest = self.session.manifest;
-        let help = if row.tree.is_some() {
-            Some(format!("it is a tree: `use {name}`"))
-        } else if row.event.is_some() {
-            Some(format!("it is an event: `raise {name}`"))
-        } else {
-            let known = self.names.known(&self.program, &self.session.names, |row| row.action.is_some());
-            let declared = manifest.actions.iter().map(|action| action.name.as_str());
-            did_you_mean(&name, known.chain(declared))
+        let meaning = self.meaning(node.subject);
+        let (message, help) = match (row, meaning) {
+            (Row { tree: Some(_), .. }, _) => {
+                (format!("`{name}` is a tree, not an action"), Some(format!("write `use {name}`")))
+            }
+            (_, Meaning::Query(_)) => (
+                format!("`{name}` is a query, not an action"),
+                Some(format!("a `condition` asks it: `condition {name}`")),
+            ),
+            (_, Meaning::Variable(_)) => (
+                format!("`{name}` is a variable, not an action"),
+                Some(format!("`condition {name}` asks it, `set {name} = VALUE` writes it")),
+            ),
+            (Row { event: Some(_), .. }, _) => {
+                (format!("`{name}` is an event, not an action"), Some(format!("write `raise {name}`")))
+            }
+            _ => {
+                let known = self.names.known(&self.program, &self.session.names, |row| row.action.is_some());
+                let declared = manifest.actions.iter().map(|action| action.name.as_str());
+                let near = did_you_mean(&self.session.suggestions, &name, known.chain(declared));
+                (format!("the action `{name}` is not declared"), near)
+            }
         };
         let help = help.or_else(|| Some(format!("declare it: `action {name}()`")));
         let at = self.subject_place(node);
-        self.unknown(codes::UNKNOWN_NAME, at, format!("the action `{name}` is not declared"), help);
+        self.unknown(codes::UNKNOWN_NAME, at, message, help);
     }
 
     #[cold]
     pub(super) fn unknown_tree(&mut self, node: &Node) {
         let name = self.name(node.subject);
-        let help = if self.names.get(node.subject).action.is_some() {
-            Some(format!("it is an action: `action {name}`"))
+        let (message, help) = if self.action(node.subject).is_some() {
+            (format!("`{name}` is an action, not a tree"), Some(format!("write `action {name}`")))
         } else {
-            self.near(&name, |row| row.tree.is_some())
+            (format!("there is no tree `{name}`"), self.near(&name, |row| row.tree.is_some()))
         };
         let at = self.subject_place(node);
-        self.unknown(codes::UNKNOWN_NAME, at, format!("there is no tree `{name}`"), help);
+        self.unknown(codes::UNKNOWN_NAME, at, message, help);
     }
 
     #[cold]

@@ -177,6 +177,7 @@ impl Parser<'_, '_> {
     }
 
     fn declare_function(&mut self, word: Word, query: bool, function: Function) {
+        self.check_kind(word, query, function.span);
         let row = *self.names.row(word);
         let list = if query { &self.program.queries } else { &self.program.actions };
         let known = match (query, row.action, row.value) {
@@ -187,7 +188,8 @@ impl Parser<'_, '_> {
         match known {
             Some(known) if same(known, &function) => {}
             Some(known) => {
-                let message = format!("`{}` is declared in two ways", self.session.names.text(function.name));
+                let message =
+                    format!("`{}` is declared in two ways", self.session.names.cited(function.name));
                 let mut finding = Diagnostic::new(codes::DECLARED_OTHERWISE, function.span, message)
                     .help("both declarations must have the same types in the same order");
                 if let Some(span) = known.span {
@@ -205,6 +207,25 @@ impl Parser<'_, '_> {
                 self.names.row(word).action = Some(index);
             }
         }
+    }
+
+    /// Warns if a name that is declared as an action or query is the other one, too.
+    fn check_kind(&mut self, word: Word, query: bool, at: Option<Span>) {
+        let row = *self.names.row(word);
+        let other = match (query, row.action, row.value) {
+            (true, _, Meaning::Query(_)) | (false, Some(_), _) => return,
+            (true, Some(action), _) => &self.program.actions[action as usize],
+            (false, None, Meaning::Query(query)) => &self.program.queries[query as usize],
+            _ => return,
+        };
+        let message = format!("`{}` is declared both as an action and as a query", self.name_of(word));
+        let help = "`action` means the one, a `condition` the other; give one of them another name";
+        let mut finding = Diagnostic::new(codes::ACTION_AND_QUERY, at, message).help(help);
+        if let Some(span) = other.span {
+            let what = if query { "an action" } else { "a query" };
+            finding = finding.related(span, format!("first declared here, as {what}"));
+        }
+        self.report(finding);
     }
 
     /// Gives a name in expressions its meaning.

@@ -1,12 +1,30 @@
 //! The lines of nodes: their words, up to the block that may follow.
 
 use super::super::lexer::Lexeme;
-use super::super::syntax::{Code, Kind, Mode, NO_WEIGHT, Node, Op, To, Unit, Write};
+use super::super::syntax::{Code, Kind, Mode, NO_WEIGHT, Node, Op, To, Unit, Write, cover};
 use super::super::words::Keyword;
 use super::Parser;
 use super::block::{Block, Shape};
 use crate::codes;
 use crate::diagnostic::Diagnostic;
+use crate::text::cited_bytes;
+
+/// Units of other languages, and the unit that is meant.
+const UNITS: [(&str, &str); 13] = [
+    ("sec", "s"),
+    ("secs", "s"),
+    ("second", "s"),
+    ("seconds", "s"),
+    ("S", "s"),
+    ("msec", "ms"),
+    ("msecs", "ms"),
+    ("millis", "ms"),
+    ("milliseconds", "ms"),
+    ("MS", "ms"),
+    ("tick", "ticks"),
+    ("frame", "ticks"),
+    ("frames", "ticks"),
+];
 
 impl Parser<'_, '_> {
     /// The words of a node, and the beginning of its block.
@@ -123,12 +141,40 @@ impl Parser<'_, '_> {
             Some(Keyword::Ticks) => Unit::Ticks,
             Some(Keyword::Ms) => Unit::Time,
             Some(Keyword::S) => Unit::Seconds,
-            _ => {
-                self.node(index).mode = Mode::Unit(Unit::Time);
-                return;
-            }
+            _ => return self.no_unit(index),
         };
         self.node(index).mode = Mode::Unit(unit);
+        self.advance();
+    }
+
+    /// Says that a duration has no unit, or another than there are. The node's mode stays plain.
+    #[cold]
+    fn no_unit(&mut self, index: u32) {
+        let (first, end) = self.program.operands.last().copied().unwrap_or_default();
+        let ops = &self.program.ops[first as usize..end as usize];
+        if ops.iter().any(|op| matches!(op.code, Code::Wrong)) {
+            return;
+        }
+        let is_float = ops.iter().any(|op| matches!(op.code, Code::Float(_)));
+        let at = cover(ops, self.reading.cursor.source);
+        let written = cited_bytes(self.session.sources.text(at)).into_owned();
+        let by_mistake = self.stands(Lexeme::Word) && self.node(index).kind != Kind::Wait;
+        let foreign = UNITS.iter().find(|(unit, _)| self.text_is(unit.as_bytes()));
+        if !by_mistake && foreign.is_none() {
+            let ticks = matches!(self.node(index).kind, Kind::Wait | Kind::Delay);
+            let help = match (is_float, ticks) {
+                (true, _) => format!("write `{written} s` for seconds"),
+                (_, true) => format!("write `{written} ms`, `{written} s` or `{written} ticks`"),
+                _ => format!("write `{written} ms` or `{written} s`"),
+            };
+            return self.error(codes::NO_UNIT, at, "this duration has no unit", help);
+        }
+        let help = match foreign {
+            Some((_, here)) => format!("write `{written} {here}`"),
+            None => "the units are `ms`, `s` and, for `wait` and `delay`, `ticks`".to_owned(),
+        };
+        let message = format!("{} is no unit of time", self.shown());
+        self.error(codes::NO_UNIT, self.here(), message, help);
         self.advance();
     }
 

@@ -28,7 +28,8 @@ pub(in super::super) fn duration(value: Value, unit: Unit) -> Result<i32, Misfit
     let length = match (value, unit) {
         (Value::Int(value), Unit::Seconds) => i64::from(value) * SECOND,
         (Value::Int(value), _) => i64::from(value),
-        // What is too large becomes the nearest integer, and NaN zero.
+        (Value::Float(value), Unit::Seconds) if value.is_nan() => return Err(Misfit::Range("2147483 s")),
+        // What is too large becomes the nearest integer.
         (Value::Float(value), Unit::Seconds) => (f64::from(value) * SECOND as f64).round() as i64,
         (Value::Open(Type::Int), _) | (Value::Open(Type::Float), Unit::Seconds) | (Value::Wrong, _) => 0,
         (_, Unit::Seconds) => return Err(Misfit::Type(Type::Number)),

@@ -1,0 +1,346 @@
+//! A header for C and C++, beside that of `pleach-capi`.
+//!
+//! The functions of a host are a table there, and calls have an index of it. So the header has an `enum` of these indices, and
+//! fills in the names; the game sets callbacks by index, and may ask for it in callbacks that serve several functions.
+
+use super::identifiers::Scope;
+use super::{Names, comment};
+use pleach_compile::manifest::Type;
+use std::fmt::Write;
+
+/// Words of C and C++, by which a member of a struct cannot be called.
+const KEYWORDS: &[&str] = &[
+    "alignas",
+    "alignof",
+    "and",
+    "and_eq",
+    "asm",
+    "auto",
+    "bitand",
+    "bitor",
+    "bool",
+    "break",
+    "case",
+    "catch",
+    "char",
+    "char8_t",
+    "char16_t",
+    "char32_t",
+    "class",
+    "co_await",
+    "co_return",
+    "co_yield",
+    "compl",
+    "concept",
+    "const",
+    "const_cast",
+    "consteval",
+    "constexpr",
+    "constinit",
+    "continue",
+    "decltype",
+    "default",
+    "delete",
+    "do",
+    "double",
+    "dynamic_cast",
+    "else",
+    "enum",
+    "explicit",
+    "export",
+    "extern",
+    "false",
+    "float",
+    "for",
+    "friend",
+    "goto",
+    "if",
+    "inline",
+    "int",
+    "long",
+    "mutable",
+    "namespace",
+    "new",
+    "noexcept",
+    "not",
+    "not_eq",
+    "nullptr",
+    "operator",
+    "or",
+    "or_eq",
+    "private",
+    "protected",
+    "public",
+    "register",
+    "reinterpret_cast",
+    "requires",
+    "restrict",
+    "return",
+    "short",
+    "signed",
+    "sizeof",
+    "static",
+    "static_assert",
+    "static_cast",
+    "struct",
+    "switch",
+    "template",
+    "this",
+    "thread_local",
+    "throw",
+    "true",
+    "try",
+    "typedef",
+    "typeid",
+    "typename",
+    "typeof",
+    "union",
+    "unsigned",
+    "using",
+    "virtual",
+    "void",
+    "volatile",
+    "wchar_t",
+    "while",
+    "xor",
+    "xor_eq",
+];
+
+/// The header. Each name in it begins with `title`.
+pub(super) fn write(names: &Names, title: &str, origin: &str) -> String {
+    let mut out = String::new();
+    // Writing to a string cannot fail.
+    let _ = Header { names, lower: title, upper: title.to_uppercase(), scope: Scope::new(&[], &[]) }
+        .write(&mut out, origin);
+    out
+}
+
+struct Header<'a> {
+    names: &'a Names,
+    lower: &'a str,
+    upper: String,
+    /// Of macros and constants: all have the title and their kind before them.
+    scope: Scope,
+}
+
+impl Header<'_> {
+    fn write(&mut self, out: &mut String, origin: &str) -> std::fmt::Result {
+        let upper = self.upper.clone();
+        writeln!(out, "/* What {} and the game know each other by.\n", comment(origin))?;
+        writeln!(
+            out,
+            "   Written by `pleach bindgen`, so do not change it: write it again when names have changed. */\n"
+        )?;
+        writeln!(out, "#ifndef {upper}_NAMES_H\n#define {upper}_NAMES_H\n")?;
+        writeln!(out, "#include \"pleach.h\"\n#include <stdbool.h>\n#include <string.h>")?;
+        self.trees(out)?;
+        self.symbols(out)?;
+        self.functions(out)?;
+        self.arguments(out)?;
+        self.ids(out)?;
+        writeln!(out, "\n#endif")
+    }
+
+    fn constant(&mut self, kind: &str, name: &str) -> String {
+        let upper = format!("{}_{kind}", self.upper);
+        // The title stands before it, so it may begin with a digit.
+        let own = super::words(name).join("_").to_uppercase();
+        self.scope.take(&format!("{upper}_{own}"), kind)
+    }
+
+    fn trees(&mut self, out: &mut String) -> std::fmt::Result {
+        if !self.names.trees.is_empty() {
+            writeln!(out, "\n/* Trees that agents can run. */")?;
+        }
+        for name in self.names.trees.keys() {
+            writeln!(out, "#define {} {}", self.constant("TREE", name), literal(name))?;
+        }
+        Ok(())
+    }
+
+    fn symbols(&mut self, out: &mut String) -> std::fmt::Result {
+        if !self.names.symbols.is_empty() {
+            writeln!(out, "\n/* Numbers with names. */")?;
+        }
+        for (name, value) in &self.names.symbols {
+            let value =
+                if *value == i32::MIN { format!("({} - 1)", i32::MIN + 1) } else { format!("({value})") };
+            writeln!(out, "#define {} {value}", self.constant("SYMBOL", name))?;
+        }
+        Ok(())
+    }
+
+    fn functions(&mut self, out: &mut String) -> std::fmt::Result {
+        let (names, lower, upper) = (self.names, self.lower, self.upper.clone());
+        let actions = names.actions.iter().map(|(name, about)| ("ACTION", name, about));
+        let queries = names.queries.iter().map(|(name, about)| ("QUERY", name, about));
+        let all: Vec<_> = actions.chain(queries).collect();
+        if all.is_empty() {
+            return Ok(());
+        }
+        writeln!(
+            out,
+            "\n/* The functions of the host: where each stands in the table that {lower}_functions fills, and what"
+        )?;
+        writeln!(out, "   pleach_call and pleach_batch call `function`. */\nenum {lower}_function {{")?;
+        for (kind, name, about) in &all {
+            let signature = about.signature.as_ref().unwrap_or(name);
+            let doc = if about.doc.is_empty() { String::new() } else { format!(": {}", about.doc) };
+            let kind_word = kind.to_lowercase();
+            writeln!(out, "    /* {kind_word} {} */", comment(&format!("{signature}{doc}")))?;
+            writeln!(out, "    {},", self.constant(kind, name))?;
+        }
+        writeln!(out, "    /* How many there are. */\n    {upper}_FUNCTION_COUNT\n}};\n")?;
+        writeln!(
+            out,
+            "/* Fills a table of {upper}_FUNCTION_COUNT functions with their names and kinds. All else is zero: set the"
+        )?;
+        writeln!(out, "   callbacks, by their places, and hand the table to pleach_program_link. */")?;
+        writeln!(out, "static inline void {lower}_functions(pleach_function *functions)\n{{")?;
+        writeln!(
+            out,
+            "    static const struct {{ const char *name; size_t length; uint32_t kind; }} known[] = {{"
+        )?;
+        for (kind, name, _) in &all {
+            writeln!(out, "        {{ {}, {}, PLEACH_{kind} }},", literal(name), name.len())?;
+        }
+        writeln!(out, "    }};\n    memset(functions, 0, {upper}_FUNCTION_COUNT * sizeof *functions);")?;
+        writeln!(out, "    for (size_t index = 0; index < {upper}_FUNCTION_COUNT; index++) {{")?;
+        writeln!(out, "        functions[index].struct_size = (uint32_t)sizeof *functions;")?;
+        writeln!(out, "        functions[index].kind = known[index].kind;")?;
+        writeln!(out, "        functions[index].name = known[index].name;")?;
+        writeln!(out, "        functions[index].name_length = known[index].length;\n    }}\n}}")
+    }
+
+    /// For each function with parameters, a struct of its arguments and what reads them.
+    fn arguments(&self, out: &mut String) -> std::fmt::Result {
+        let actions = self.names.actions.iter().map(|(name, about)| ("action", name, about));
+        let queries = self.names.queries.iter().map(|(name, about)| ("query", name, about));
+        let mut scope = Scope::new(&[], &[]);
+        for (kind, name, about) in actions.chain(queries).filter(|(.., about)| !about.params().is_empty()) {
+            let own = super::words(name).join("_");
+            let own = scope.take(&format!("{}_{kind}_{own}_args", self.lower), kind);
+            let mut taken = Scope::new(KEYWORDS, &[]);
+            let (mut members, mut reads) = (String::new(), String::new());
+            for (index, param) in about.params().iter().enumerate() {
+                let member = taken.lower(&param.name, "argument");
+                argument(&mut members, &mut reads, index, &member, param.ty)?;
+            }
+            let signature = comment(about.signature.as_deref().unwrap_or(name));
+            writeln!(out, "\n/* Arguments of {kind} {signature}. What is missing is 0. */")?;
+            writeln!(out, "typedef struct {own} {{\n{members}}} {own};\n")?;
+            writeln!(out, "static inline {own} {own}_of(pleach_context context)\n{{")?;
+            writeln!(
+                out,
+                "    {own} args;\n    memset(&args, 0, sizeof args);\n{reads}    return args;\n}}"
+            )?;
+        }
+        Ok(())
+    }
+
+    fn ids(&self, out: &mut String) -> std::fmt::Result {
+        let Names { variables, shared, events, .. } = self.names;
+        if variables.is_empty() && shared.is_empty() && events.is_empty() {
+            return Ok(());
+        }
+        let mut scope = Scope::new(KEYWORDS, &[]);
+        let (mut members, mut finds) = (String::new(), String::new());
+        for (name, (word, number)) in variables {
+            let member = scope.lower(name, "variable");
+            writeln!(members, "    /* variable {}: {word} */\n    pleach_variable {member};", comment(name))?;
+            let text = literal(name);
+            writeln!(
+                finds,
+                "    status = pleach_program_variable(program, {text}, {}, &ids->{member}, &type);",
+                name.len()
+            )?;
+            writeln!(finds, "    if (status != PLEACH_OK) return status;")?;
+            writeln!(finds, "    if (type != {number}) return PLEACH_E_TYPE;")?;
+        }
+        let shared = shared.iter().map(|(name, whose)| (name, "shared", *whose));
+        let events = events.keys().map(|name| (name, "event", "event"));
+        for (name, kind, word) in shared.chain(events) {
+            let member = scope.lower(name, kind);
+            writeln!(members, "    /* {word} {} */\n    pleach_{kind} {member};", comment(name))?;
+            let text = literal(name);
+            writeln!(
+                finds,
+                "    status = pleach_program_{kind}(program, {text}, {}, &ids->{member});",
+                name.len()
+            )?;
+            writeln!(finds, "    if (status != PLEACH_OK) return status;")?;
+        }
+        let lower = self.lower;
+        writeln!(out, "\n/* What agents and groups have, by the numbers of one program. */")?;
+        writeln!(out, "typedef struct {lower}_ids {{\n{members}}} {lower}_ids;\n")?;
+        writeln!(out, "/* Finds all of them in a program: after it was linked, and after each reload.\n")?;
+        writeln!(
+            out,
+            "   Errors: PLEACH_E_NAME for the first name that is not there, told in pleach_last_error; PLEACH_E_TYPE for a\n   variable that has another type now. */"
+        )?;
+        writeln!(
+            out,
+            "static inline pleach_status {lower}_ids_find(pleach_program program, {lower}_ids *ids)\n{{"
+        )?;
+        writeln!(out, "    pleach_status status;")?;
+        if !variables.is_empty() {
+            writeln!(out, "    uint32_t type = 0;")?;
+        }
+        writeln!(out, "{finds}    return PLEACH_OK;\n}}")
+    }
+}
+
+/// Adds an argument to a struct, and what reads it.
+fn argument(
+    members: &mut String,
+    reads: &mut String,
+    index: usize,
+    member: &str,
+    ty: Type,
+) -> std::fmt::Result {
+    match ty {
+        Type::Bool => {
+            writeln!(members, "    bool {member};")?;
+            writeln!(reads, "    int32_t {member}_number = 0;")?;
+            writeln!(reads, "    pleach_call_int(context, {index}, &{member}_number);")?;
+            writeln!(reads, "    args.{member} = {member}_number != 0;")
+        }
+        Type::Int => {
+            writeln!(members, "    int32_t {member};")?;
+            writeln!(reads, "    pleach_call_int(context, {index}, &args.{member});")
+        }
+        Type::Float | Type::Number => {
+            writeln!(members, "    float {member};")?;
+            writeln!(reads, "    pleach_call_float(context, {index}, &args.{member});")
+        }
+        Type::Text => {
+            writeln!(members, "    const char *{member};\n    size_t {member}_length;")?;
+            writeln!(reads, "    pleach_call_text(context, {index}, &args.{member}, &args.{member}_length);")
+        }
+    }
+}
+
+/// A string literal with the bytes of a name. What could mean something else is written as an octal number of three digits, which
+/// no digit can lengthen.
+fn literal(name: &str) -> String {
+    let mut text = String::from("\"");
+    for byte in name.bytes() {
+        if byte == b' ' || byte.is_ascii_graphic() && !b"\"\\?".contains(&byte) {
+            text.push(byte.into());
+        } else {
+            // Writing to a string cannot fail.
+            let _ = write!(text, "\\{byte:03o}");
+        }
+    }
+    text + "\""
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn literals_hold_any_name() {
+        assert_eq!(literal("a \"?\\\n1é"), r#""a \042\077\134\0121\303\251""#);
+    }
+}

@@ -1,0 +1,68 @@
+//! Declarations that nothing uses.
+//!
+//! Files that are included are libraries, of which a program need not use all. So only what the files of the entries
+//! declare is looked at, and only if there are no errors: whatever could not be read may use it.
+
+use super::super::names::Meaning;
+use super::super::syntax::{Code, Kind, Mode};
+use super::Checker;
+use crate::codes;
+use crate::diagnostic::Diagnostic;
+use crate::source::SourceId;
+
+impl Checker<'_, '_> {
+    /// Warns about variables and trees that nothing uses.
+    pub(super) fn unused(&mut self, entries: &[SourceId]) {
+        if self.session.diagnostics.errors() > 0 {
+            return;
+        }
+        let (variables, trees) = (self.unused_variables(), self.unused_trees());
+        for finding in variables.into_iter().chain(trees) {
+            if finding.span.is_some_and(|span| entries.contains(&span.source)) {
+                self.session.diagnostics.push(finding);
+            }
+        }
+    }
+
+    fn unused_variables(&self) -> Vec<Diagnostic> {
+        let program = &self.program;
+        let read = program.ops.iter().filter_map(|op| match op.code {
+            Code::Name(word) => Some(word),
+            _ => None,
+        });
+        let written = program.nodes.iter().filter(|node| matches!(node.mode, Mode::Write(_)));
+        let mut used = vec![false; program.variables.len()];
+        for word in read.chain(written.map(|node| node.subject)) {
+            if let Meaning::Variable(variable) = self.names.get(word).value {
+                used[variable as usize] = true;
+            }
+        }
+        let unused = program.variables.iter().zip(used).filter(|(_, used)| !used);
+        let finding = |name, span| {
+            let message = format!("the variable `{}` is never used", self.session.names.cited(name));
+            Diagnostic::new(codes::UNUSED_VARIABLE, Some(span), message)
+                .help("no tree reads or writes it: take it away, or use it")
+        };
+        unused.map(|(variable, _)| finding(variable.name, variable.span)).collect()
+    }
+
+    /// Trees without parameters can be started, which is use enough.
+    fn unused_trees(&self) -> Vec<Diagnostic> {
+        let program = &self.program;
+        let mut used = vec![false; program.trees.len()];
+        for node in program.nodes.iter().filter(|node| node.kind == Kind::Use) {
+            if let Some(tree) = self.names.get(node.subject).tree {
+                used[tree as usize] = true;
+            }
+        }
+        let trees = program.trees.iter().zip(used);
+        let unused = trees.filter(|(tree, used)| !used && !tree.params.is_empty());
+        let finding = |name, span| {
+            let message = format!("the tree `{}` is never used", self.session.names.cited(name));
+            Diagnostic::new(codes::UNUSED_TREE, Some(span), message).help(
+                "a tree with parameters cannot be started: take it away, or put it into another with `use`",
+            )
+        };
+        unused.map(|(tree, _)| finding(tree.name, tree.span)).collect()
+    }
+}

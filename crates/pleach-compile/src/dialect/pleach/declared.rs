@@ -1,0 +1,54 @@
+//! Functions that a text declares, as a manifest would.
+
+use super::parser::Parser;
+use super::syntax::{self, Param, Type};
+use crate::manifest::{self, Inside, Manifest};
+use crate::session::Session;
+use crate::text::Interner;
+
+/// Returns the actions and queries that the files of the entries declare, with all that they include.
+pub(super) fn declared(session: &mut Session<'_>, entries: &[String]) -> Manifest {
+    let mut parser = Parser::new(session, syntax::Memory::default());
+    for entry in entries {
+        parser.entry(entry);
+    }
+    let Parser { program, .. } = parser;
+    let names = &session.names;
+    let actions = program.actions.iter().map(|action| function(action, false, names)).collect();
+    let queries = program.queries.iter().map(|query| function(query, true, names)).collect();
+    Manifest { actions, queries, ..Manifest::default() }
+}
+
+fn function(function: &syntax::Function, answers: bool, names: &Interner) -> manifest::Function {
+    manifest::Function {
+        name: names.text(function.name).to_string(),
+        params: function.params.iter().map(|param| parameter(param, names)).collect(),
+        answers: answers.then(|| kind(function.answers)),
+        inside: Inside::Nothing,
+        hears: false,
+        data: 0,
+        doc: String::new(),
+    }
+}
+
+fn parameter(param: &Param, names: &Interner) -> manifest::Param {
+    manifest::Param {
+        name: names.text(param.name).to_string(),
+        ty: kind(param.ty),
+        words: Vec::new(),
+        others: false,
+        range: (f64::NEG_INFINITY, f64::INFINITY),
+        optional: param.optional,
+        default: None,
+    }
+}
+
+fn kind(ty: Type) -> manifest::Type {
+    match ty {
+        Type::Bool => manifest::Type::Bool,
+        Type::Int => manifest::Type::Int,
+        Type::Float => manifest::Type::Float,
+        Type::Text => manifest::Type::Text,
+        Type::Number => manifest::Type::Number,
+    }
+}
