@@ -80,7 +80,7 @@ pub use engine::Engine;
 pub use engine::batch::Vectors;
 pub use forest::{
     Depth, ForestProperties, Forests, ForestsProperties, Hook, Hooks, Moment, NodePolicy, NodeProperties,
-    NodeRole, Operation, Orders, Problem, TreeProperties, Trouble, Unknown, Whom,
+    NodeRole, Operation, Orders, Problem, SharedText, TreeProperties, Trouble, Unknown, Whom,
 };
 pub use frame::Variable;
 pub use graft::{AlreadyGrafted, Graftable, Grafts};

@@ -38,7 +38,8 @@ mod traverse;
 pub use hook::{Hook, Hooks, Moment};
 pub use orders::{Operation, Orders, Unknown, Whom};
 pub use properties::{
-    Depth, ForestProperties, ForestsProperties, NodePolicy, NodeProperties, NodeRole, TreeProperties,
+    Depth, ForestProperties, ForestsProperties, NodePolicy, NodeProperties, NodeRole, SharedText,
+    TreeProperties,
 };
 
 use crate::crowd::{Crowd, SpawnError};

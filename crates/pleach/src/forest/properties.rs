@@ -4,8 +4,12 @@ use super::orders::{Unknown, Whom};
 use super::{Forests, table::Table};
 use crate::life::{LifeStatus, PlayMode};
 use alloc::borrow::ToOwned;
+use alloc::collections::BTreeSet;
 use alloc::string::String;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
+use core::fmt;
+use core::ops::Range;
 use pleach_image::format::{FaceRow, face};
 
 /// How deep a copy of properties goes.
@@ -19,6 +23,54 @@ pub enum Depth {
     Tree,
     /// Their nodes.
     Node,
+}
+
+/// A text of an image, which any number of attributes may share: a copy of it copies no bytes.
+#[derive(Clone)]
+pub struct SharedText {
+    strings: Arc<[u8]>,
+    place: Range<usize>,
+}
+
+impl SharedText {
+    /// The text at this place; an empty one if it is not there.
+    pub(super) fn new(strings: &Arc<[u8]>, place: Range<usize>) -> Self {
+        let place = if strings.get(place.clone()).is_some() { place } else { 0..0 };
+        Self { strings: strings.clone(), place }
+    }
+
+    /// The bytes of the text.
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8] {
+        self.strings.get(self.place.clone()).unwrap_or_default()
+    }
+}
+
+impl PartialEq for SharedText {
+    fn eq(&self, other: &Self) -> bool {
+        self.as_bytes() == other.as_bytes()
+    }
+}
+
+impl Eq for SharedText {}
+
+impl PartialEq<str> for SharedText {
+    fn eq(&self, other: &str) -> bool {
+        self.as_bytes() == other.as_bytes()
+    }
+}
+
+/// Writes bytes that are not UTF-8 as U+FFFD.
+impl fmt::Display for SharedText {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        String::from_utf8_lossy(self.as_bytes()).fmt(out)
+    }
+}
+
+impl fmt::Debug for SharedText {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        String::from_utf8_lossy(self.as_bytes()).fmt(out)
+    }
 }
 
 /// The properties of all forests.
@@ -42,7 +94,7 @@ pub struct ForestProperties {
     /// How many trees it has.
     pub tree_count: u32,
     /// What its author says of it.
-    pub attributes: Vec<(String, String)>,
+    pub attributes: Vec<(String, SharedText)>,
     /// Its trees, if asked for.
     pub trees: Vec<TreeProperties>,
 }
@@ -65,7 +117,7 @@ pub struct TreeProperties {
     /// How many nodes it has, the root among them.
     pub node_count: u32,
     /// What its author says of it: in the forest, and in the file of its nodes.
-    pub attributes: Vec<(String, String)>,
+    pub attributes: Vec<(String, SharedText)>,
     /// Its nodes, if asked for.
     pub nodes: Vec<NodeProperties>,
 }
@@ -82,7 +134,7 @@ pub struct NodeProperties {
     /// Its policy, if it has one.
     pub policy: Option<NodePolicy>,
     /// What its author says of it.
-    pub attributes: Vec<(String, String)>,
+    pub attributes: Vec<(String, SharedText)>,
 }
 
 /// The types of nodes.
@@ -194,15 +246,12 @@ impl Forests {
 }
 
 /// Keys and values of some ranges, each key once: the first counts.
-fn attributes(table: &Table, ranges: &[(u32, u32)]) -> Vec<(String, String)> {
-    let mut found: Vec<(String, String)> = Vec::new();
+fn attributes(table: &Table, ranges: &[(u32, u32)]) -> Vec<(String, SharedText)> {
+    let (mut found, mut known) = (Vec::new(), BTreeSet::new());
     for (first, count) in ranges {
-        let known = found.len();
-        for (key, value) in table.attributes(*first, *count) {
-            if found[..known].iter().all(|(known, _)| known != key) {
-                found.push((key.to_owned(), value));
-            }
-        }
+        let new = || table.attributes(*first, *count).filter(|(key, _)| !known.contains(key));
+        found.extend(new().map(|(key, value)| (key.to_owned(), value)));
+        known.extend(table.attributes(*first, *count).map(|(key, _)| key));
     }
     found
 }
