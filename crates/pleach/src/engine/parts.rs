@@ -56,7 +56,7 @@ pub(crate) struct Happening {
     /// What it does to an agent.
     pub(crate) block: u32,
     /// The same, if it does no more than to put truths.
-    pub(crate) truths: Option<Truths>,
+    pub(crate) truths: Option<Arc<Truths>>,
 }
 
 /// All that the engines read.

@@ -331,7 +331,8 @@ impl Book {
             self.memory.answer(&mut self.writer, question, *answer);
             let mut writes = answers.writes[*first as usize..][..*count as usize].iter();
             // Each is of another slot, or the rule: more than may be there are none.
-            let _ = answers::writes(&mut self.writer, question, usize::MAX, || writes.next().copied(), |_| ());
+            let _ =
+                answers::writes(&mut self.writer, question, usize::MAX, || writes.next().copied(), |_| ());
         }
         answers.forget();
     }

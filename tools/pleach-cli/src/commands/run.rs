@@ -14,7 +14,9 @@ use crate::script::{Count, Script, Worth};
 use crate::statistics;
 use crate::tape::Tape;
 use crate::variables::Variables;
-use pleach::{Agent, Crowd, Host, Image, Observed, ObservedHost, Program, Room, Statistics, Tally, Trace, Traces};
+use pleach::{
+    Agent, Crowd, Host, Image, Observed, ObservedHost, Program, Room, Statistics, Tally, Trace, Traces,
+};
 use pleach_image::{bounds, listing};
 use std::fmt::Write;
 use std::time::{Duration, Instant};
