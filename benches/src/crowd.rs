@@ -1,10 +1,11 @@
 //! The bot on pleach: trees from text, a crowd, and the world as its host.
 
 use crate::leaves::{ACTIONS, QUERIES};
+use crate::linking::link;
 use crate::system::{Counts, Status, System};
 use crate::trees;
 use crate::world::World;
-use pleach::{Batch, Call, Crowd, Engine, Function, Host, Program};
+use pleach::{Batch, Call, Crowd, Engine, Function, Host};
 
 impl<const TRACE: bool> Host for World<TRACE> {
     fn resolve(&self, function: Function, name: &str) -> Option<u32> {
@@ -59,7 +60,7 @@ impl<const TRACE: bool> Bots<TRACE> {
     #[must_use]
     pub fn new(agents: usize, effort: u32, engine: Engine) -> Self {
         let world = World::new(agents, effort);
-        let program = Program::link(&trees::bot_image(), &world).unwrap_or_else(|error| panic!("{error}"));
+        let program = link(&trees::bot_image(), &world);
         let mut crowd = Crowd::new(&program).with_engine(engine);
         for _ in 0..agents {
             crowd.spawn(trees::BOT).unwrap_or_else(|error| panic!("{error}"));

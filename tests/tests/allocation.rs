@@ -26,7 +26,7 @@ fn ticks_do_not_allocate() {
     for name in ["fight", "roam", "heal", "moveTo", "rush"] {
         host.action(name, |calls: &mut u64, call| {
             *calls += 1;
-            match (call.now + call.agent.index() as i64 + *calls as i64) % 4 {
+            match call.now.wrapping_add(call.agent.index() as i64 + *calls as i64) % 4 {
                 0 => Status::Failure,
                 1 => Status::Success,
                 2 => Status::Other(9),

@@ -36,7 +36,7 @@ fn game() -> Bindings<u32> {
     host
 }
 
-fn crowd(image: &Image, host: &Bindings<u32>, agents: usize) -> (Crowd, Vec<Agent>) {
+fn crowd(image: &Image, host: &dyn pleach::Host, agents: usize) -> (Crowd, Vec<Agent>) {
     let program = Program::link(image, host).expect("the host has all");
     let mut crowd = Crowd::new(&program);
     let agents = (0..agents).map(|_| crowd.spawn("main").expect("there is room")).collect();

@@ -8,6 +8,7 @@
 //! COMPILE pleach <nodes per second>
 //! THREADS <tree> <agents> <x one thread, by two>
 //! CAPI <tree> <agents> <x the time of Rust>
+//! SHORTCUT <shortcut> <tree> <engine> <agents> <x the time with it, without it>
 //! LOAD <nanoseconds per byte to map and verify> <x compiling the same trees>
 //! ```
 //!
@@ -15,8 +16,10 @@
 //! begin with `#` say what was measured: nanoseconds of an agent's tick, for all systems. The program fails if the systems
 //! do not do the same. `--svg FILE` draws the engines beside hand-written Rust. Names (of trees, or `slow`, `threads`,
 //! `select`, `react`, `texts`) pick what is measured; without any, all is, which takes long. `--capi` measures a tick through the C API
-//! against the same through Rust, and nothing else unless it is named.
+//! against the same through Rust, and nothing else unless it is named. `shortcuts` measures what each shortcut of the engines is
+//! worth, on all these trees and on the files whose paths follow.
 
+use pleach::Shortcut;
 use pleach_benches::border;
 use pleach_benches::chart::Chart;
 use pleach_benches::corpus::{self, Part};
@@ -26,8 +29,10 @@ use pleach_benches::fields::Tree;
 use pleach_benches::lineup::{Workload, calls_per_tick};
 use pleach_benches::measure::{Runner, median, time};
 use pleach_benches::reacting::Reacting;
+use pleach_benches::scripted;
 use pleach_benches::select;
-use pleach_benches::system::{BONSAI, Named, Role};
+use pleach_benches::shortcuts::{self, Worth};
+use pleach_benches::system::{BONSAI, Named, Role, engines};
 use pleach_benches::trees;
 use pleach_benches::trusted::TempFile;
 use pleach_compile::Compiler;
@@ -72,17 +77,21 @@ struct Wanted {
     capi: bool,
     /// Where to draw it.
     drawing: Option<String>,
+    /// Whether shortcuts are to be measured, and on which trees from files.
+    shortcuts: Option<Vec<String>>,
 }
 
 impl Wanted {
     fn parse(mut args: impl Iterator<Item = String>) -> Result<Self, String> {
-        let mut wanted = Self { names: Vec::new(), capi: false, drawing: None };
+        let mut wanted = Self { names: Vec::new(), capi: false, drawing: None, shortcuts: None };
         let known: Vec<_> = Workload::all().map(Workload::name).chain(OTHERS).collect();
         while let Some(arg) = args.next() {
             if arg == "--svg" {
                 wanted.drawing = Some(args.next().ok_or("--svg wants the name of a file")?);
             } else if arg == "--capi" {
                 wanted.capi = true;
+            } else if arg == "shortcuts" {
+                wanted.shortcuts = Some(args.by_ref().collect());
             } else if known.contains(&&*arg) {
                 wanted.names.push(arg);
             } else {
@@ -102,6 +111,9 @@ impl Wanted {
 
 fn run() -> Result<(), Box<dyn std::error::Error>> {
     let wanted = Wanted::parse(std::env::args().skip(1))?;
+    if let Some(files) = &wanted.shortcuts {
+        return Ok(worths(files)?);
+    }
     let mut chart = Chart::default();
     for workload in Workload::all().filter(|workload| wanted.has(workload.name())) {
         sizes(workload, &mut chart)?;
@@ -196,6 +208,48 @@ fn reactions(what: Reacting) -> Result<(), String> {
         println!("REACT {name} {engine} {agents} {native:.3}");
     }
     Ok(())
+}
+
+/// Engines whose shortcuts are measured: the scalar one, and the fastest that sweeps.
+fn measured_engines() -> Vec<&'static str> {
+    let names: Vec<_> = engines().map(|(name, _)| name).collect();
+    names.iter().take(1).chain(names.iter().skip(1).last()).copied().collect()
+}
+
+/// What each shortcut is worth on each tree.
+fn worths(files: &[String]) -> Result<(), String> {
+    for workload in Workload::all() {
+        worth(workload.name(), &|agents| workload.systems(agents, false));
+    }
+    for what in Reacting::ALL {
+        worth(what.name(), &|agents| what.systems(agents));
+    }
+    worth(select::SOLDIER, &|agents| select::systems(agents, select::FEW));
+    for file in files {
+        let tree = scripted::Tree::load(file.as_ref())?;
+        worth(tree.name(), &|agents| tree.systems(agents));
+    }
+    Ok(())
+}
+
+fn worth(tree: &str, systems: &dyn Fn(usize) -> Vec<Named>) {
+    for engine in measured_engines() {
+        for agents in [1, CHARTED] {
+            let is_scalar = engine == "scalar";
+            if agents == 1 && !is_scalar {
+                continue;
+            }
+            let shortcuts = Shortcut::ALL.into_iter().filter(|shortcut| shortcut.is_of_scalar() == is_scalar);
+            let shortcuts: Vec<_> = shortcuts.collect();
+            let made = || systems(agents).into_iter().find(|system| system.name == engine);
+            let make = || made().unwrap_or_else(|| panic!("no {engine}"));
+            let (nanos, worths) = shortcuts::worths(&make, &shortcuts, measure);
+            println!("# {tree}, {agents} agents, {engine}: {nanos:.2} ns");
+            for Worth { shortcut, ratio } in worths {
+                println!("SHORTCUT {shortcut:?} {tree} {engine} {agents} {ratio:.3}");
+            }
+        }
+    }
 }
 
 /// What the C API adds to a tick.

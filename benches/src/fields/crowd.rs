@@ -4,9 +4,10 @@ use super::Tree;
 use super::agents::{Written, digest};
 use super::text;
 use super::world::World;
+use crate::linking::link;
 use crate::system::{Counts, System};
 use crate::trees;
-use pleach::{Agent, Call, Crowd, Engine, Function, Host, Image, Program, Tally, Variable};
+use pleach::{Agent, Call, Crowd, Engine, Function, Host, Image, Tally, Variable};
 use pleach_compile::Compiler;
 use pleach_compile::manifest::Manifest;
 
@@ -56,7 +57,7 @@ impl Fields {
             false,
         );
         let image = Image::copy(&bytes).unwrap_or_else(|error| panic!("{error}"));
-        let program = Program::link(&image, &Nobody).unwrap_or_else(|error| panic!("{error}"));
+        let program = link(&image, &Nobody);
         let variable = |name| program.variable(name).expect("the tree declares what the world changes");
         let fields = world.fields.iter().map(|field| variable(field.name)).collect();
         let (out, alert) = (variable("out"), program.variable("alert"));

@@ -1,6 +1,7 @@
 //! The trees on pleach.
 
 use super::game::{BEHAVIORS, Change, Game, VARIABLES};
+use crate::linking::link;
 use crate::system::{Counts, System};
 use pleach::{
     Agent, Batch, Bindings, Call, Crowd, Engine, Event, Function, Halt, Host, Image, Program, Status, To,
@@ -79,7 +80,7 @@ impl Watchmen {
     pub fn new(agents: usize, per_mille: u32, engine: Engine) -> Self {
         let game = Game::new(agents, per_mille);
         let image = image("watchman", include_str!("../../trees/watchman.xml"));
-        let program = Program::link(&image, &game).unwrap_or_else(|error| panic!("{error}"));
+        let program = link(&image, &game);
         let variables = VARIABLES.map(|name| program.variable(name).expect("the tree declares all"));
         let (crowd, agents) = crowd("watchman", &program, agents, engine);
         Self { game, crowd, agents, variables, now: 0 }
@@ -161,7 +162,7 @@ impl Sleepers {
     pub fn new(agents: usize, engine: Engine) -> Self {
         let host = Bindings::new(());
         let image = image("alarm", include_str!("../../trees/alarm.xml"));
-        let program = Program::link(&image, &host).unwrap_or_else(|error| panic!("{error}"));
+        let program = link(&image, &host);
         let events = ["OnCalm", "OnAlarm"].map(|name| program.event(name).expect("the tree hears it"));
         let variables =
             ["Alarmed", "Warned"].map(|name| program.variable(name).expect("the tree declares it"));

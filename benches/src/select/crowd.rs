@@ -2,8 +2,9 @@
 
 use super::SOLDIER;
 use super::game::{BEHAVIORS, Game, SIGNALS, Told};
+use crate::linking::link;
 use crate::system::{Counts, System};
-use pleach::{Agent, Call, Crowd, Engine, Event, Function, Halt, Host, Image, Program, Status};
+use pleach::{Agent, Call, Crowd, Engine, Event, Function, Halt, Host, Image, Status};
 use pleach_compile::manifest::Manifest;
 use pleach_compile::texts::Texts;
 use pleach_compile::{Compiler, Request, dialect};
@@ -58,7 +59,7 @@ impl Soldiers {
     pub fn new(agents: usize, per_mille: u32, engine: Engine) -> Self {
         let image = image();
         let game = Game::new(agents, per_mille);
-        let program = Program::link(&image, &game).unwrap_or_else(|error| panic!("{error}"));
+        let program = link(&image, &game);
         let signals = SIGNALS.map(|name| program.event(name).expect("the tree hears all signals"));
         let mut crowd = Crowd::new(&program).with_engine(engine);
         let spawn = |_| crowd.spawn(SOLDIER).unwrap_or_else(|error| panic!("{error}"));

@@ -59,6 +59,8 @@ mod store;
 mod values;
 mod watch;
 
+#[doc(hidden)]
+pub use code::shortcuts::{Shortcut, Shortcuts};
 pub use crowd::{
     At, Both, Crowd, Lanes, Observed, ObservedHost, Observer, Part, Round, SpawnError, Step, SwitchError,
     Tally, Watchers,

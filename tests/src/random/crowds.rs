@@ -8,6 +8,7 @@
 //! order.
 
 use super::dice::{Dice, hash};
+use super::linking::linked;
 use super::program::OTHERS;
 use core::num::NonZeroU16;
 use pleach::{
@@ -493,9 +494,9 @@ fn compared(
     for (engine, way) in contenders {
         let nobody = Program::link(&image, &Anything).map_err(|error| error.to_string())?;
         let game = Game::new(seed, &nobody, variables, &ids);
-        let program = Program::link(&image, &game).map_err(|error| error.to_string())?;
+        let program = linked(&image, &game, seed)?;
         let crowd = Crowd::new(&program).with_seed(seed).with_engine(engine);
-        let other = Program::link(&other, &game).map_err(|error| error.to_string())?;
+        let other = linked(&other, &game, seed)?;
         let (name, builds) = (format!("{engine:?}, {way:?}"), [program, other]);
         let recorder = way.is_recorded(seed).then(|| Recorder::new(&image, &game));
         let watchers = (Traces::new(&image), Statistics::new(&image));

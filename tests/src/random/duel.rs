@@ -8,6 +8,7 @@
 
 use super::Case;
 use super::dice::{Dice, hash};
+use super::linking::linked;
 use super::program::{program, sources};
 use super::witness::{Census, Witness};
 use super::world::{Game, Judge, Script, Told, status};
@@ -55,7 +56,7 @@ pub fn fight_for(case: Case, agents: usize, ticks: u64, census: &mut Census) -> 
     let image = Image::copy(&bytes).map_err(|error| format!("the verifier refused the image: {error}"))?;
     same("bytes of the image written again", &pleach_image::format::write(&image.parts()), &bytes)?;
     let game = Game::new(Script::new(case.seed), &module, agents);
-    let program = Program::link(&image, &game).map_err(|error| error.to_string())?;
+    let program = linked(&image, &game, case.seed)?;
     if program.bounds().host_calls > MOST_CALLS {
         census.programs.1 += 1;
         return Ok(());

@@ -26,6 +26,7 @@ pub mod fragile;
 pub mod golden;
 pub mod hunt;
 pub mod language;
+pub mod linking;
 pub mod mbt;
 pub mod mutate;
 pub mod program;

@@ -17,6 +17,7 @@
 use super::branch::{Goal, Leaf, branches};
 use super::calc::{Calc, Expressions};
 use super::ladder::{Ladder, MOST, fits};
+use super::shortcuts::{Shortcut, Shortcuts};
 use super::step::{Code, NONE, Span, Step, Test};
 use super::table::{Case, Table};
 use crate::values::{Kind, stored};
@@ -29,7 +30,7 @@ const SHORT: u32 = 8;
 const FEW: usize = 2;
 
 /// Makes the fused program from the plain one.
-pub(crate) fn fuse(plain: &Code, expressions: &Expressions) -> Code {
+pub(crate) fn fuse(plain: &Code, expressions: &Expressions, shortcuts: Shortcuts) -> Code {
     let mut graph = Graph {
         plain,
         expressions,
@@ -44,7 +45,9 @@ pub(crate) fn fuse(plain: &Code, expressions: &Expressions) -> Code {
     for at in (0..plain.steps.len()).rev() {
         graph.of_word[at] = graph.word(at);
     }
-    graph.chains();
+    if shortcuts.has(Shortcut::IntervalSearch) {
+        graph.chains();
+    }
     graph.lay_out()
 }
 
@@ -405,7 +408,7 @@ mod tests {
         let ranges = [(0, 1), (1, 3), (3, 4), (4, 5)].map(|(first, end)| Range { first, end });
         let expressions = Expressions { code, ranges: ranges.into() };
         let plain = Code { steps: steps.to_vec(), blocks: vec![0], ..Code::default() };
-        fuse(&plain, &expressions).steps[0]
+        fuse(&plain, &expressions, Shortcuts::ALL).steps[0]
     }
 
     #[test]

@@ -1,11 +1,8 @@
 //! Decoded programs: what linking makes of the words of an image, before anything runs.
 //!
 //! [`plain`] makes one step of each word, [`fuse`] fewer and faster ones; [`calc`] and [`branch`] do the same for
-//! conditions, [`ladder`] for long chains of tests, and [`truths`] for events that only put truths.
-
-//!
-//! [`sweep`], [`plan`] and [`quiet`] are tables by which many agents are ticked together, [`site`] and [`wrap`] say what
-//! concerns the host.
+//! conditions, [`ladder`] for long chains of tests. [`sweep`] and [`plan`] are tables by which many agents are ticked together,
+//! [`site`] and [`wrap`] say what concerns the host. [`shortcuts`] names what can be left out.
 
 pub(crate) mod branch;
 pub(crate) mod calc;
@@ -13,11 +10,10 @@ pub(crate) mod fuse;
 mod ladder;
 pub(crate) mod plain;
 pub(crate) mod plan;
-pub(crate) mod quiet;
 pub(crate) mod relation;
+pub(crate) mod shortcuts;
 pub(crate) mod site;
 pub(crate) mod step;
 pub(crate) mod sweep;
 pub(crate) mod table;
-pub(crate) mod truths;
 pub(crate) mod wrap;

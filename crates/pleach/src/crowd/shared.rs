@@ -2,7 +2,7 @@
 
 use super::Crowd;
 use super::observer::{ObservedHost, Step};
-use crate::engine::parts::{Happening, Limiter};
+use crate::engine::parts::Limiter;
 use crate::engine::sweep::Tick;
 use crate::host::Host;
 use crate::layout::BIT_WORDS;
@@ -158,16 +158,11 @@ impl Crowd {
     /// Lets an event happen for one agent.
     fn happen_to<H: Host + ?Sized>(&mut self, place: Place, now: i64, host: &mut H, event: usize) {
         let Self { program, chunks, scratch, world, .. } = self;
-        let Happening { block, truths, .. } = &program.parts.events[event];
-        let (chunk, lane) = (&mut chunks[place.chunk as usize], place.lane);
+        let block = program.parts.events[event].block;
+        let chunk = &mut chunks[place.chunk as usize];
         chunk.set_time(&program.parts.frame, now);
-        match truths {
-            Some(truths) => truths.put_word(&mut chunk.bits, usize::from(lane) / 64, 1 << (lane % 64)),
-            None => {
-                let mut tick = Tick { parts: &program.parts, scratch, world, now, host };
-                happen(&mut tick, chunk, lane, *block);
-            }
-        }
+        let mut tick = Tick { parts: &program.parts, scratch, world, now, host };
+        happen(&mut tick, chunk, place.lane, block);
     }
 
     /// Ends a tick: puts together what agents wrote to shared variables, lets the events happen that they raised, grants
@@ -177,26 +172,9 @@ impl Crowd {
     pub fn end_tick<H: ObservedHost + ?Sized>(&mut self, now: i64, host: &mut H) {
         self.gather();
         self.tell(host, now, Step::Begin(None));
-        if self.is_to_be_settled() {
+        if self.world.is_touched() || !self.program.parts.limiters.is_empty() {
             self.settle(now, host);
         }
-        self.next_tick(now, host);
-    }
-
-    #[inline]
-    fn is_to_be_settled(&self) -> bool {
-        self.world.is_touched() || !self.program.parts.limiters.is_empty()
-    }
-
-    /// Whether there may be more to do at the end of a tick than to go on to the next one.
-    #[inline]
-    pub(super) fn is_unsettled(&self) -> bool {
-        !self.workers.is_empty() || self.is_to_be_settled()
-    }
-
-    /// Ends a tick in which nothing is left to be put together.
-    #[inline]
-    pub(super) fn next_tick<H: ObservedHost + ?Sized>(&mut self, now: i64, host: &mut H) {
         self.world.advance();
         self.tell(host, now, Step::Ended);
     }
@@ -229,24 +207,22 @@ impl Crowd {
         concerns: impl Fn(&World, &Chunk) -> [u64; BIT_WORDS],
     ) {
         let Self { program, chunks, agents, scratch, batch, world, replays, .. } = self;
-        let Happening { block, truths, .. } = &program.parts.events[event];
+        let block = program.parts.events[event].block;
         chunks.iter_mut().for_each(|chunk| chunk.set_time(&program.parts.frame, now));
         let mut tick = Tick { parts: &program.parts, scratch, world, now, host };
         if *replays {
             let lanes: Vec<_> = chunks.iter().map(|chunk| concerns(tick.world, chunk)).collect();
             for Place { chunk, lane } in agents.places() {
                 if lanes[chunk as usize][usize::from(lane) / 64] >> (lane % 64) & 1 != 0 {
-                    happen(&mut tick, &mut chunks[chunk as usize], lane, *block);
+                    happen(&mut tick, &mut chunks[chunk as usize], lane, block);
                 }
             }
             return;
         }
         for chunk in chunks {
             let lanes = concerns(tick.world, chunk);
-            match truths {
-                Some(truths) => truths.put(&mut chunk.bits, lanes),
-                None if batch.happens(&mut tick, chunk, lanes, *block) => {}
-                None => of_bits(lanes).for_each(|lane| happen(&mut tick, chunk, lane, *block)),
+            if !batch.happens(&mut tick, chunk, lanes, block) {
+                of_bits(lanes).for_each(|lane| happen(&mut tick, chunk, lane, block));
             }
         }
     }

@@ -13,11 +13,9 @@ use super::observer::{ObservedHost, Step};
 use super::{Crowd, Tally};
 use crate::crowd::{Nobody, One, Watchers};
 use crate::engine::Watch;
-use crate::engine::alone::alone;
 use crate::engine::batch::Batch;
 use crate::engine::parts::Order;
 use crate::engine::sweep::{Counts, Tick};
-use crate::engine::walk::End;
 use crate::host::Host;
 use crate::layout::BIT_WORDS;
 use crate::store::agents::Agents;
@@ -37,21 +35,6 @@ pub struct Round {
 }
 
 impl Tally {
-    /// One agent, whose tick ended so.
-    #[inline]
-    fn of(end: u8) -> Self {
-        const ENDS: [Tally; PANIC as usize + 1] = {
-            let mut ends = [Tally { failure: 0, success: 0, running: 0, other: 0, faults: 0 }; _];
-            ends[FAILURE as usize].failure = 1;
-            ends[SUCCESS as usize].success = 1;
-            ends[RUNNING as usize].running = 1;
-            ends[OTHER as usize].other = 1;
-            ends[PANIC as usize].faults = 1;
-            ends
-        };
-        ENDS[usize::from(end.min(PANIC))]
-    }
-
     #[inline]
     pub(super) fn count(&mut self, counts: Counts) {
         self.failure += counts.by(FAILURE);
@@ -67,51 +50,7 @@ impl Crowd {
     /// unit that the trees and the host use. Allocates nothing.
     #[inline]
     pub fn tick<H: ObservedHost + ?Sized>(&mut self, now: i64, host: &mut H) -> Tally {
-        let Some(lane) = self.only() else {
-            let mut tally = Tally::default();
-            self.tick_all(now, host, &mut tally);
-            return tally;
-        };
-        self.tell(host, now, Step::Begin(None));
-        self.next = 0;
-        let Self { program, chunks, scratch, world, .. } = self;
-        let (parts, chunk) = (&*program.parts, &mut chunks[0]);
-        chunk.set_time(&parts.frame, now);
-        let exit = match alone(parts, chunk, lane) {
-            // Nobody can have written anything that others share.
-            End::Exit(exit) => {
-                self.tell(host, now, Step::Ticked(0..1));
-                self.tell(host, now, Step::Begin(None));
-                self.next_tick(now, host);
-                exit
-            }
-            End::At(at) => {
-                let (asked, _) = host.split();
-                let exit = Tick { parts, scratch, world, now, host: asked }.go(chunk, lane, at);
-                self.tell(host, now, Step::Ticked(0..1));
-                self.end_tick(now, host);
-                exit
-            }
-        };
-        Tally::of(exit)
-    }
-
-    /// The same for any number of agents.
-    #[inline(never)]
-    fn tick_all<H: ObservedHost + ?Sized>(&mut self, now: i64, host: &mut H, tally: &mut Tally) {
-        *tally = self.tick_watched(now, host, &mut Nobody);
-    }
-
-    /// The lane of the only agent that is awake, if it is ticked as one among others would be, and nothing waits for the tick's end. A
-    /// tick of a single agent is so short that to go through chunks and lanes, and to count how they come out, would be
-    /// half of it. The chunk comes first, for its columns are what the tick waits for; and all is asked before the tree is
-    /// run, for what comes behind a wrong guess of the processor is what takes time.
-    #[inline(always)]
-    fn only(&self) -> Option<u8> {
-        let [chunk] = &self.chunks[..] else { return None };
-        let lane = chunk.only()?;
-        let is_plain = self.order == Order::Any && !self.batch.takes(1) && !self.is_unsettled();
-        is_plain.then_some(lane)
+        self.tick_watched(now, host, &mut Nobody)
     }
 
     /// The same, but somebody watches one of the agents. It is run step by step, all others as ever, and all come to the same

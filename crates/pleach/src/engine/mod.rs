@@ -2,7 +2,7 @@
 //!
 //! [`parts`] has all that they read of a program. [`scalar`] runs the steps of one agent, with what concerns the host in
 //! [`leaf`] and [`wrap`] and expressions in [`evaluate`]. [`sweep`] ticks the agents of a chunk, in [`lists`] as far as no
-//! host is needed, or one by one ([`alone`]); [`quiet`] finds those for whom there is nothing to do. [`batch`] runs all
+//! host is needed, or one by one ([`alone`]). [`batch`] runs all
 //! agents of a chunk in one sweep over the code.
 
 pub(crate) mod alone;
@@ -11,7 +11,6 @@ mod evaluate;
 pub(crate) mod leaf;
 mod lists;
 pub(crate) mod parts;
-mod quiet;
 pub(crate) mod rules;
 pub(crate) mod scalar;
 pub(crate) mod sweep;

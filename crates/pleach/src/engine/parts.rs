@@ -2,11 +2,9 @@
 
 use super::batch;
 use crate::code::calc::Expressions;
-use crate::code::quiet::Quiet;
 use crate::code::site::{Held, Parallel, Site};
 use crate::code::step::Code;
 use crate::code::sweep::Sweep;
-use crate::code::truths::Truths;
 use crate::code::wrap::Wrappers;
 use crate::layout::Frame;
 use crate::layout::forests::Table;
@@ -55,8 +53,6 @@ pub(crate) struct Happening {
     pub(crate) name: Box<str>,
     /// What it does to an agent.
     pub(crate) block: u32,
-    /// The same, if it does no more than to put truths.
-    pub(crate) truths: Option<Arc<Truths>>,
 }
 
 /// All that the engines read.
@@ -66,8 +62,6 @@ pub(crate) struct Parts {
     pub(crate) plain: Code,
     /// What runs else.
     pub(crate) fused: Code,
-    /// For each block, how agents are found for whom it does nothing.
-    pub(crate) quiet: Vec<Option<Quiet>>,
     /// What runs many agents at once.
     pub(crate) batch: Option<batch::Code>,
     pub(crate) expressions: Expressions,

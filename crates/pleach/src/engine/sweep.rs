@@ -302,11 +302,7 @@ impl<H: Host + ?Sized> Tick<'_, H> {
             sweep.run(chunk, lists);
             sweep.plan.run(self.parts, lists, chunk, &mut results);
         } else {
-            let mut lanes = chunk.awake();
-            if let Some(quiet) = &self.parts.quiet[self.parts.block(chunk.entry)] {
-                lanes = quiet.tick(chunk, lanes);
-            }
-            of_bits(lanes).for_each(|lane| results.go(start, lane));
+            of_bits(chunk.awake()).for_each(|lane| results.go(start, lane));
         }
         let Results { count, mut counts, .. } = results;
         counts.add(Counts::of(RUNNING, chunk.count() - counts.sum() - *count as u32));

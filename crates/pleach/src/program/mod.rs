@@ -11,8 +11,7 @@ pub use lookup::{Lookup, MissingName, NamesError};
 pub use resolve::{LinkError, Missing};
 
 use crate::code::calc::Expressions;
-use crate::code::quiet::Quiet;
-use crate::code::truths::Truths;
+use crate::code::shortcuts::Shortcuts;
 use crate::code::wrap::Wrappers;
 use crate::code::{fuse, plain, site};
 use crate::engine::batch;
@@ -40,6 +39,19 @@ impl Program {
     /// # Errors
     /// If the host lacks any of them; the error lists all.
     pub fn link<D: AsRef<[u8]>>(image: &Image<D>, host: &dyn Host) -> Result<Self, LinkError> {
+        Self::link_with(image, host, Shortcuts::ALL)
+    }
+
+    /// Links with some shortcuts only: for tests and benchmarks, all sets of shortcuts come to the same results.
+    ///
+    /// # Errors
+    /// Those of [`Program::link`].
+    #[doc(hidden)]
+    pub fn link_with<D: AsRef<[u8]>>(
+        image: &Image<D>,
+        host: &dyn Host,
+        shortcuts: Shortcuts,
+    ) -> Result<Self, LinkError> {
         let functions = resolve::resolve(image, host)?;
         let sites = tables::sites(image, &functions);
         let with_variables = sites.iter().filter(|site| site.variable);
@@ -50,14 +62,13 @@ impl Program {
         let answers = resolve::answers(image, host, &functions, &mut frame);
         let expressions = Expressions::of(image, &frame, &answers);
         let plain = plain::decode(image, &frame);
-        let fused = fuse::fuse(&plain, &expressions);
+        let fused = fuse::fuse(&plain, &expressions, shortcuts);
         let (held, parallels) = (site::held(image), tables::parallels(image, &frame));
         let wrappers = Wrappers::of(image, &frame);
-        let batch = batch::lower::lower(&plain, &expressions, &held, &wrappers, &parallels);
+        let batch = batch::lower::lower(&plain, &expressions, &held, &wrappers, &parallels, shortcuts);
         let parts = Parts {
             entries: tables::entries(image),
-            sweeps: tables::sweeps(image, &fused),
-            quiet: (0..plain.blocks.len() as u32).map(|block| Quiet::of(&plain, block)).collect(),
+            sweeps: tables::sweeps(image, &fused, shortcuts),
             batch,
             sites,
             held,
@@ -70,7 +81,7 @@ impl Program {
             texts: image.texts().to_vec(),
             shared: Declared::all(image),
             forests: Table::of(image),
-            events: tables::events(image, |block| Truths::of(&plain, &expressions, &frame, block)),
+            events: tables::events(image),
             values,
             strings,
             most_values,

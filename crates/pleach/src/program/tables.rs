@@ -1,9 +1,9 @@
 //! Tables of an image as engines read them: with columns in place of slots, and the host's numbers in place of names.
 
+use crate::code::shortcuts::{Shortcut, Shortcuts};
 use crate::code::site::{Parallel, Site};
 use crate::code::step::Code;
 use crate::code::sweep::Sweep;
-use crate::code::truths::Truths;
 use crate::engine::parts::{Entry, Happening, Limiter};
 use crate::layout::Frame;
 use crate::store::world::Gate;
@@ -36,8 +36,15 @@ pub(super) fn entries<D: AsRef<[u8]>>(image: &Image<D>) -> Vec<Entry> {
 }
 
 /// Entries may share a block, so there is one for each block.
-pub(super) fn sweeps<D: AsRef<[u8]>>(image: &Image<D>, fused: &Code) -> Vec<Option<Arc<Sweep>>> {
+pub(super) fn sweeps<D: AsRef<[u8]>>(
+    image: &Image<D>,
+    fused: &Code,
+    shortcuts: Shortcuts,
+) -> Vec<Option<Arc<Sweep>>> {
     let mut sweeps = vec![None; fused.blocks.len()];
+    if !shortcuts.has(Shortcut::StepLists) {
+        return sweeps;
+    }
     let mut blocks: Vec<_> = image.entries().iter().map(|entry| entry.block as usize).collect();
     blocks.sort_unstable();
     blocks.dedup();
@@ -120,16 +127,10 @@ pub(super) fn gates<D: AsRef<[u8]>>(image: &Image<D>, frame: &Frame) -> Vec<Gate
     image.gates().iter().map(gate).collect()
 }
 
-pub(super) fn events<D: AsRef<[u8]>>(
-    image: &Image<D>,
-    truths: impl Fn(u32) -> Option<Truths>,
-) -> Vec<Happening> {
-    // Events may share a block.
-    let mut of_block = vec![None; image.blocks().len()];
+pub(super) fn events<D: AsRef<[u8]>>(image: &Image<D>) -> Vec<Happening> {
     let event = |row: &pleach_image::format::EventRow| Happening {
         name: image.name(row.name).into(),
         block: row.block,
-        truths: of_block[row.block as usize].get_or_insert_with(|| truths(row.block).map(Arc::new)).clone(),
     };
     image.events().iter().map(event).collect()
 }

@@ -162,14 +162,6 @@ impl Chunk {
         self.count
     }
 
-    /// The lane of the only agent that does not sleep, if it is up in each tick. Agents take the lowest lanes that are free, so
-    /// only the first lanes are looked at.
-    #[inline]
-    pub(crate) fn only(&self) -> Option<u8> {
-        let [first, ..] = self.awake;
-        (self.count == 1 && first != 0 && !self.is_paced()).then(|| first.trailing_zeros() as u8)
-    }
-
     /// Whose agents do not sleep, as bits.
     #[inline]
     pub(crate) fn awake(&self) -> [u64; BIT_WORDS] {

@@ -1,9 +1,8 @@
 //! What concerns the host: each function is called once with all lanes that want it.
 
-use super::code::Choice;
 use super::columns::{Columns, each, half_lanes};
 use super::lanes::Lanes;
-use super::mask::{FEW, Mask};
+use super::mask::Mask;
 use super::scratch::Asked;
 use super::sweep::Sweep;
 use crate::code::relation::Relation;
@@ -17,7 +16,6 @@ use crate::host::{Batch, Halt, Host};
 use crate::layout::LANES;
 use crate::store::chunk::PANIC;
 use crate::values::{Args, Status};
-use core::slice;
 use pleach_image::format::branch;
 use pleach_image::isa::{FAILURE, OTHER, RUNNING, SUCCESS};
 
@@ -93,40 +91,20 @@ impl<L: Lanes> Sweep<'_, L> {
     /// The same for a leaf that takes the place of what runs. A panic of the host by what is halted is the fault of a lane that is not asked
     /// any more.
     #[inline(always)]
-    pub(super) fn act_exclusive(&mut self, lanes: Mask, leaf: &Choice) -> Reply {
-        let holds = self.lanes.halves_in(half_lanes(self.chunk, leaf.column), leaf.node);
-        let begun = lanes.without(holds);
-        if begun.count() > FEW {
-            self.begin(begun, leaf);
-        } else if begun.any() {
-            let count = self.line_up(begun, 1);
-            self.begin_in_turn(count, slice::from_ref(leaf));
-        }
-        self.act_begun(lanes, begun, leaf)
-    }
-
-    /// Puts a leaf's node into positions. What was there is halted, and not there any more if it is halted before.
-    #[inline(always)]
-    pub(super) fn begin(&mut self, lanes: Mask, leaf: &Choice) {
-        if leaf.kind.halts() {
-            self.halt(lanes, leaf.column, 0, u16::MAX);
-        }
-        self.displace(lanes.without(self.faulted), leaf.column, leaf.node);
-    }
-
-    /// Asks a leaf that has taken the place of what ran.
-    #[inline(always)]
-    pub(super) fn act_begun(&mut self, lanes: Mask, begun: Mask, leaf: &Choice) -> Reply {
+    pub(super) fn act_exclusive(&mut self, lanes: Mask, column: u32, site: u16, node: u16) -> Ways {
+        let begun = lanes.without(self.lanes.halves_in(half_lanes(self.chunk, column), node));
+        self.displace(begun, column, node);
         let lanes = lanes.without(self.faulted);
         if !lanes.any() {
-            return Reply::Each(Ways::default());
+            return Ways::default();
         }
-        let reply = self.ask_to_act(lanes, begun & lanes, leaf.site, leaf.node);
+        let reply = self.ask_to_act(lanes, begun & lanes, site, node);
+        let ways = reply.ways(lanes.without(self.faulted));
         if reply != Reply::RUN {
-            let [failure, success, _, other] = reply.ways(lanes);
-            self.lanes.put_half(half_lanes(self.chunk, leaf.column), failure | success | other, 0);
+            let [failure, success, _, other] = ways;
+            self.lanes.put_half(half_lanes(self.chunk, column), failure | success | other, 0);
         }
-        reply
+        ways
     }
 
     /// Whether the host may have to hear that what a position holds does not go on.

@@ -2,7 +2,6 @@
 
 use super::ending::Endings;
 use super::expression::Expressions;
-use super::few::Few;
 use super::running::{Path, Sets};
 use crate::code::relation::Relation;
 use crate::code::step::Span;
@@ -41,10 +40,6 @@ pub(super) enum Op {
         is: bool,
         to: u32,
     },
-    /// The same for tests that are most often met: a column and a constant.
-    FloatLt(Compare<f32>),
-    FloatGt(Compare<f32>),
-    IntLt(Compare<i32>),
     /// Those for which the answer stands so to the constant, or for which it does not.
     Query {
         site: u16,
@@ -70,11 +65,6 @@ pub(super) enum Op {
         column: u32,
         cases: u32,
     },
-    /// The same, and it is put down for all lanes which case holds, for the leaves that are noted. Done even where there is no lane.
-    Part {
-        column: u32,
-        cases: u32,
-    },
     /// Lanes that wait in a leaf: counts down; those in which something is left run.
     Wait {
         column: u32,
@@ -90,12 +80,10 @@ pub(super) enum Op {
         node: u16,
         exits: u32,
     },
-    /// `halts` says that what was there is halted before, not by the leaf itself.
     ActExclusive {
         column: u32,
         site: u16,
         node: u16,
-        halts: bool,
         exits: u32,
     },
     Join {
@@ -109,9 +97,6 @@ pub(super) enum Op {
         number: u8,
         to: u32,
     },
-    ChooseFloatLt(Compare<f32>, u8),
-    ChooseFloatGt(Compare<f32>, u8),
-    ChooseIntLt(Compare<i32>, u8),
     /// Tests one after the other, by which lanes leave.
     Chain {
         chain: u32,
@@ -201,17 +186,6 @@ pub(super) enum Op {
         site: u16,
         node: u16,
     },
-    /// The same where the tick is over then, or ends as the leaf answers: it is only noted.
-    Settle {
-        number: u8,
-        to: u32,
-    },
-    /// Tests of truths around leaves that are noted.
-    Ladder {
-        ladder: u32,
-    },
-    /// A test where lanes may be few: then only these are looked at.
-    FewIntEq(Compare<i32>),
     /// Agents that are at rules.
     ActRule {
         site: u16,
@@ -270,87 +244,6 @@ pub(super) enum Op {
         text: u16,
         node: u16,
     },
-}
-
-/// Tests of truths around leaves that are noted.
-#[derive(Clone, Debug)]
-pub(super) struct Ladder {
-    pub(super) rungs: Box<[Rung]>,
-}
-
-/// A step of a ladder. All are done in the same way, so that no jump depends on which it is: lanes go on at `to`, and are
-/// noted, where both tests hold.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Rung {
-    /// Lanes that are pending for this label join, or for one that nobody comes to.
-    pub(super) label: u32,
-    pub(super) tests: [Truth; 2],
-    /// Lanes that are pending for this label, or for one that nobody comes to, go with those for whom the tests hold.
-    pub(super) also: u32,
-    pub(super) to: u32,
-    /// The number of a leaf, or one that is no leaf's.
-    pub(super) number: u32,
-}
-
-/// A test of truths: it holds where the bits of a column are, after `keep` and `flip`, which are none or all bits.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Truth {
-    /// The how-manieth column of bits.
-    pub(super) column: u32,
-    pub(super) keep: u64,
-    pub(super) flip: u64,
-}
-
-impl Truth {
-    /// What always holds.
-    pub(super) const ALWAYS: Self = Self { column: 0, keep: 0, flip: u64::MAX };
-
-    /// Where it holds, by the bits of its column.
-    #[inline(always)]
-    pub(super) fn holds(self, bits: u64) -> u64 {
-        bits & self.keep ^ self.flip
-    }
-
-    /// The negative.
-    pub(super) fn negated(self) -> Self {
-        Self { flip: !self.flip, ..self }
-    }
-}
-
-/// A leaf for which a sweep only notes who has come to it. Those of a block are all of one kind.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Choice {
-    pub(super) column: u32,
-    pub(super) site: u16,
-    pub(super) node: u16,
-    pub(super) kind: Chosen,
-    /// The case of the block's [`Op::Part`] that tells who holds the leaf.
-    pub(super) held: Option<u8>,
-}
-
-/// What is done for a leaf that was noted, when the sweep is over.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Chosen {
-    /// It is selected.
-    Selected,
-    /// It is asked, and its answer is how the tick ends; `halts` as for [`Op::ActExclusive`].
-    Asked { halts: bool },
-}
-
-impl Chosen {
-    /// Whether what a position holds is halted before it holds the leaf.
-    pub(super) fn halts(self) -> bool {
-        self == Self::Asked { halts: true }
-    }
-}
-
-/// A comparison of a column with a constant: those for which it `is` so go on at the label.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Compare<T> {
-    pub(super) column: u32,
-    pub(super) with: T,
-    pub(super) is: bool,
-    pub(super) to: u32,
 }
 
 /// A test that asks nobody and changes nothing.
@@ -508,11 +401,6 @@ pub(crate) struct Code {
     pub(super) puts: Vec<Put>,
     pub(super) chains: Vec<Chain>,
     pub(super) paths: Vec<Path>,
-    pub(super) ladders: Vec<Ladder>,
-    /// For each block, the leaves that are selected or asked when it has been swept.
-    pub(super) choices: Vec<Vec<Choice>>,
-    /// How few agents select, if a table says it.
-    pub(super) few: Option<Few>,
     /// For each block, its endings.
     pub(super) endings: Vec<Endings>,
     /// For each block, the timers that are counted down when it has been swept.

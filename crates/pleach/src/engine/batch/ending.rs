@@ -142,6 +142,7 @@ impl Code {
             over.next_if_eq(&(at - 1)).is_none()
         });
         endings.tables();
+        self.endings.pop();
         self.endings.push(endings);
     }
 }

@@ -3,9 +3,6 @@
 use crate::layout::{BIT_WORDS, LANES};
 use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};
 
-/// Up to so many lanes are looked at one by one where either way would do.
-pub(super) const FEW: u32 = 16;
-
 /// Some of the lanes of a chunk, a bit each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(align(32))]

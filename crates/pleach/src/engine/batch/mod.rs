@@ -21,8 +21,8 @@
 //! Work is done for all lanes of a column, wanted or not, as long as it cannot be noticed: a comparison of 64 lanes costs
 //! less than finding out which of them are needed. Nothing that asks the host or writes is done so.
 //!
-//! [`lower`] makes the steps when a program is linked, [`sweep`] runs them, [`few`] does without where few lanes have something
-//! to do, [`asking`] has the calls, [`last`] those by which ticks end, [`turns`] what is done lane by lane, [`rules`] what agents do that are at rules,
+//! [`lower`] makes the steps when a program is linked, [`sweep`] runs them, [`asking`] has the calls, [`rules`] what agents do
+//! that are at rules,
 //! [`expression`] and [`evaluate`] what is computed; [`lanes`] is what the processor's vectors are good for, [`columns`] the
 //! same for a whole chunk.
 
@@ -33,21 +33,16 @@ mod columns;
 mod ending;
 mod evaluate;
 mod expression;
-mod few;
 mod lanes;
-mod last;
 pub(crate) mod lower;
 mod mask;
 mod reacting;
 mod rules;
 mod running;
 mod scratch;
-mod selecting;
 mod sweep;
-mod turns;
 
 pub(crate) use code::Code;
-pub(super) use lanes::bits;
 use scratch::Scratch;
 
 use crate::engine::Engine;
@@ -184,9 +179,8 @@ impl Batch {
         chunk: &mut Chunk,
         lanes: [u64; BIT_WORDS],
     ) -> Counts {
-        let (block, agents) = (tick.parts.block(chunk.entry) as u32, Mask(lanes));
-        let done = self.few(tick, chunk, block, agents);
-        done.unwrap_or_else(|| self.sweep(tick, chunk, block, agents))
+        let block = tick.parts.block(chunk.entry) as u32;
+        self.sweep(tick, chunk, block, Mask(lanes))
     }
 
     /// Runs an event's block for some agents of a chunk, if they are enough. How their last ticks ended is kept, but for

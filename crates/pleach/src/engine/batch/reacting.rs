@@ -1,8 +1,8 @@
-//! What goes by events and moments: nodes of the host around a child, texts for logs, times.
+//! Steps of trees that react: changes of variables, selected leaves, timestamps, nodes of the host around a child, logs.
 //!
-//! Few agents of a tick do any of this, so it is done lane by lane. What an event notes, it notes for many.
+//! Bits and timestamps are written for whole columns. The host is told of its nodes lane by lane: few agents have any in a tick.
 
-use super::columns::moment_lanes;
+use super::columns::{Columns, bit_lanes, half_lanes, moment_lanes};
 use super::lanes::{Lanes, bits};
 use super::mask::Mask;
 use super::sweep::Sweep;
@@ -11,6 +11,42 @@ use crate::layout::LANES;
 use crate::store::chunk::clock::noted;
 
 impl<L: Lanes> Sweep<'_, L> {
+    /// Moves the bits of changes, and clears them where they were.
+    #[inline(always)]
+    pub(super) fn capture(&mut self, lanes: Mask, before: u32, live: u32) {
+        let bits = bit_lanes(self.chunk, live);
+        let changed = Mask(*bits);
+        *bits = changed.without(lanes).0;
+        let bits = bit_lanes(self.chunk, before);
+        *bits = (Mask(*bits).without(lanes) | changed & lanes).0;
+    }
+
+    /// Puts a truth that was computed into a variable, and notes where it is another one.
+    #[inline(always)]
+    pub(super) fn change(&mut self, expression: u32, lanes: Mask, column: u32) {
+        let truth = self.truth(expression);
+        let bits = bit_lanes(self.chunk, column);
+        let other = lanes & (Mask(*bits).without(truth) | truth.without(Mask(*bits)));
+        *bits = (Mask(*bits).without(lanes) | truth & lanes).0;
+        if let Some(changes) = self.parts.frame.changes {
+            let bits = bit_lanes(self.chunk, changes);
+            *bits = (Mask(*bits) | other).0;
+        }
+    }
+
+    /// The action takes the place of what runs, and is asked when it does.
+    #[inline(always)]
+    pub(super) fn select(&mut self, lanes: Mask, column: u32, site: u16, node: u16) {
+        let halves = half_lanes(self.chunk, column);
+        let lanes = lanes.without(self.lanes.halves_in(halves, node));
+        if !lanes.any() {
+            return;
+        }
+        self.displace(lanes, column, node);
+        let lanes = lanes.without(self.faulted);
+        self.ask_to_act(lanes, lanes, site, node);
+    }
+
     /// Puts down a moment that is so much later than now as an expression says.
     #[inline(always)]
     pub(super) fn start(&mut self, lanes: Mask, expression: u32, column: u32) {

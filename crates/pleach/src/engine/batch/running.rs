@@ -81,9 +81,9 @@ impl Path {
 
 impl Code {
     /// Finds out for the steps of the last block, from `first` on, what comes to a set with that which they put there.
-    pub(super) fn paths(&mut self, first: usize) {
+    pub(super) fn paths(&mut self, first: usize, joined: bool) {
         let Some((Sets { stride, .. }, _)) = self.sets else { return };
-        let longest = LONGEST.min(usize::from(stride) - 1);
+        let longest = if joined { LONGEST.min(usize::from(stride) - 1) } else { 1 };
         let labels = self.steps[first..].iter().enumerate().map(|(at, step)| (step.label, first + at));
         let labels: HashMap<u32, usize> = labels.collect();
         for at in first..self.steps.len() {
@@ -325,7 +325,7 @@ mod tests {
         let steps = marks.chain([step(Op::End)]).collect();
         let sets = Some((Sets { column: 0, stride: 4 }, 5));
         let mut code = Code { steps, sets, ..Code::default() };
-        code.paths(0);
+        code.paths(0, true);
         let paths: Vec<_> = code.paths.iter().map(|path| &*path.nodes).collect();
         assert_eq!(paths, [&[1, 2, 3][..], &[2, 3, 4], &[3, 4], &[4]]);
     }

@@ -1,11 +1,10 @@
 //! Memory of a sweep, sized once for a program.
 
-use super::code::{Code, EXITS, FEW_CASES};
+use super::code::{Code, EXITS};
 use super::lanes::Gathered;
 use super::mask::Mask;
 use super::rules::Trails;
 use super::running::Running;
-use super::turns::Turns;
 use crate::engine::parts::Parts;
 use crate::layout::LANES;
 use crate::values::Status;
@@ -21,13 +20,6 @@ pub(crate) struct Scratch {
     /// For each flag, the lanes for which it is set.
     pub(super) flags: Box<[Mask]>,
     pub(super) callers: Vec<Caller>,
-    /// For each leaf that is selected or asked when the sweep is over, the lanes that have come to it; and one place more, for what
-    /// is no leaf's.
-    pub(super) chosen: Box<[Mask]>,
-    /// For each case of an [`Op::Part`](super::code::Op::Part), the lanes for which it holds.
-    pub(super) holders: [Mask; FEW_CASES],
-    /// Lanes that come to another leaf than they hold, where few do.
-    pub(super) turns: Box<Turns>,
     /// For each register of loops, where its loop goes on, and how often it may still begin again.
     pub(super) loops: Box<[(usize, u16)]>,
     /// How often loops have begun again.
@@ -95,9 +87,6 @@ impl Scratch {
             pending: vec![Mask::NONE; code.labels].into(),
             flags: vec![Mask::NONE; parts.flags].into(),
             callers: Vec::with_capacity(parts.call_depth),
-            chosen: vec![Mask::NONE; code.choices.iter().map(Vec::len).max().unwrap_or(0) + 1].into(),
-            holders: [Mask::NONE; FEW_CASES],
-            turns: Box::default(),
             loops: vec![(0, 0); parts.plain.registers()].into(),
             rounds: Box::new([0; LANES]),
             timers: vec![(Mask::NONE, Mask::NONE); timers].into(),

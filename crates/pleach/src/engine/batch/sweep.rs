@@ -1,8 +1,8 @@
 //! The sweep: one pass over the code of a tree, for all lanes of a chunk at once.
 
 use super::asking::Ways;
-use super::code::{Case, Cases, Choice, Chosen, Code, Compare, EXITS, NOWHERE, Op, Step, Test, Wait};
-use super::columns::{Columns, bit_lanes, each, half_lanes, word_lanes};
+use super::code::{Case, Cases, Code, EXITS, NOWHERE, Op, Step, Test, Wait};
+use super::columns::{Columns, bit_lanes, half_lanes, word_lanes};
 use super::lanes::{Job, Lanes};
 use super::mask::Mask;
 use super::rules::FEW;
@@ -51,7 +51,6 @@ impl<L: Lanes> Job for Tick<'_, L> {
         sweep.clear(agents);
         sweep.look_at_timers(block);
         sweep.steps(block, agents);
-        sweep.settle(&sweep.code.choices[block as usize]);
         sweep.count_down(block);
         sweep.put_endings(&sweep.code.endings[block as usize]);
         let exits = sweep.take_exits();
@@ -149,16 +148,6 @@ impl<L: Lanes> Sweep<'_, L> {
         let steps = &code.steps[..];
         let mut at = code.blocks[block as usize] as usize;
         let mut cur = lanes;
-        macro_rules! compare {
-            ($compare:ident, $how:ident $(, $number:ident)?) => {{
-                let Compare { column, with, is, to } = $compare;
-                let column = word_lanes(self.chunk, column);
-                let holds = cur & each!(column, |words| self.lanes.$how(words, with)).is(is);
-                $(self.end_with(holds, $number);)?
-                self.send(holds, to);
-                cur = cur.without(holds);
-            }};
-        }
         loop {
             let Step { ref op, label, skip, then } = steps[at];
             if label != NOWHERE {
@@ -174,12 +163,6 @@ impl<L: Lanes> Sweep<'_, L> {
                     self.send(holds, to);
                     cur = cur.without(holds);
                 }
-                Op::FloatLt(compare) => compare!(compare, float_lt),
-                Op::FloatGt(compare) => compare!(compare, float_gt),
-                Op::IntLt(compare) => compare!(compare, int_lt),
-                Op::ChooseFloatLt(compare, number) => compare!(compare, float_lt, number),
-                Op::ChooseFloatGt(compare, number) => compare!(compare, float_gt, number),
-                Op::ChooseIntLt(compare, number) => compare!(compare, int_lt, number),
                 Op::Choose { test, is, number, to } => {
                     let holds = cur & self.test(test).is(is);
                     self.end_with(holds, number);
@@ -205,13 +188,7 @@ impl<L: Lanes> Sweep<'_, L> {
                     let position = half_lanes(self.chunk, column);
                     let lanes = self.lanes;
                     let pending = &mut self.scratch.pending;
-                    cur = code.cases[cases as usize].send(lanes, cur, position, pending, |_, _| {});
-                }
-                Op::Part { column, cases } => {
-                    let position = half_lanes(self.chunk, column);
-                    let (lanes, Scratch { pending, holders, .. }) = (self.lanes, &mut *self.scratch);
-                    let note = |case: usize, there| holders[case] = there;
-                    cur = code.cases[cases as usize].send(lanes, cur, position, pending, note);
+                    cur = code.cases[cases as usize].send(lanes, cur, position, pending);
                 }
                 Op::Down { column, to } => {
                     let left = self.lanes.down(half_lanes(self.chunk, column), cur);
@@ -274,16 +251,6 @@ impl<L: Lanes> Sweep<'_, L> {
                 Op::Flag { flag, value } => {
                     let flag = &mut self.scratch.flags[usize::from(flag)];
                     *flag = if value { *flag | cur } else { flag.without(cur) };
-                }
-                Op::Settle { number, to } => {
-                    self.scratch.chosen[usize::from(number)] = cur;
-                    self.send(cur.take(), to);
-                }
-                Op::Ladder { ladder } => cur = self.climb(cur, &code.ladders[ladder as usize]),
-                Op::FewIntEq(compare) => {
-                    let holds = self.few_int_eq(cur, compare);
-                    self.send(holds, compare.to);
-                    cur = cur.without(holds);
                 }
                 Op::Halt { column, low, high } => {
                     let span = Span { low, span: high.wrapping_sub(low) };
@@ -379,7 +346,7 @@ impl<L: Lanes> Sweep<'_, L> {
                 // No other leaf is left.
                 [Case { to, .. }] => self.scratch.pending[to as usize] |= over,
                 _ => {
-                    wait.cases.send(self.lanes, over, position, &mut self.scratch.pending, |_, _| {});
+                    wait.cases.send(self.lanes, over, position, &mut self.scratch.pending);
                 }
             }
             self.lanes.put_half(position, over, 0);
@@ -432,10 +399,8 @@ impl<L: Lanes> Sweep<'_, L> {
     fn step_apart(&mut self, op: &Op, lanes: Mask) -> Ways {
         match *op {
             Op::Act { column, site, node, .. } => return self.act(lanes, column, site, node),
-            Op::ActExclusive { column, site, node, halts, .. } => {
-                let leaf = Choice { column, site, node, kind: Chosen::Asked { halts }, held: None };
-                let reply = self.act_exclusive(lanes, &leaf);
-                return reply.ways(lanes.without(self.faulted));
+            Op::ActExclusive { column, site, node, .. } => {
+                return self.act_exclusive(lanes, column, site, node);
             }
             Op::Open { site, node, .. } => return self.ask_to_act(lanes, lanes, site, node).ways(lanes),
             Op::Join { parallel, .. } => return self.join(lanes, parallel),
@@ -513,7 +478,7 @@ impl<L: Lanes> Sweep<'_, L> {
 }
 
 impl Cases {
-    /// Sends lanes on by what their position holds; the lanes of no case. Where few cases hold is noted for each of them.
+    /// Sends lanes on by what their position holds. Returns the lanes of no case.
     #[inline(always)]
     pub(super) fn send(
         &self,
@@ -521,7 +486,6 @@ impl Cases {
         from: Mask,
         position: &[u16; LANES],
         pending: &mut [Mask],
-        mut note: impl FnMut(usize, Mask),
     ) -> Mask {
         let mut rest = from;
         if let Some(table) = &self.many {
@@ -534,12 +498,11 @@ impl Cases {
             });
             return rest;
         }
-        for (index, Case { span, to }) in self.few.iter().enumerate() {
+        for Case { span, to } in &self.few {
             let there = match span.span {
                 0 => lanes.halves_in(position, span.low),
                 _ => lanes.halves_span(position, *span),
             };
-            note(index, there);
             let there = rest & there;
             pending[*to as usize] |= there;
             rest = rest.without(there);

@@ -1,6 +1,7 @@
 //! Where a position leads: waiting leaves first, then case by case.
 
 use super::{Builder, Place};
+use crate::code::shortcuts::Shortcut;
 use crate::code::step::{Code as Plain, Span, Step as Word};
 use crate::code::table::{Case as Target, Table};
 use crate::engine::batch::code::{Case, Cases, Code, FEW_CASES, Op, Put, Step, Wait};
@@ -12,14 +13,14 @@ use pleach_image::isa::RUNNING;
 
 impl Builder<'_> {
     /// `next` is where lanes go on that no case is for.
-    pub(super) fn switch(&mut self, at: usize, column: u32, table: usize, next: Place) {
+    pub(super) fn switch(&mut self, column: u32, table: usize, next: Place) {
         let plain = self.plain;
         let Table::Sparse(cases) = &plain.tables[table] else { return self.nothing() };
         let mut waits: Vec<(u32, Vec<Target>, Vec<Target>)> = Vec::new();
         let mut rest = Vec::new();
         for case in cases {
-            let case = &Target { target: self.leaves.held(plain, at, column, *case), ..*case };
-            let Some((timer, after)) = self.waits(column, case.target) else {
+            let counted = self.shortcuts.has(Shortcut::WaitingLeaves);
+            let Some((timer, after)) = self.waits(column, case.target).filter(|_| counted) else {
                 if self.place(case.target as usize) != next {
                     rest.push(Target { target: self.word(case.target), ..*case });
                 }
@@ -63,7 +64,7 @@ impl Builder<'_> {
 impl Code {
     /// Finds the timers that can be counted down late: several leaves of a block wait by them, and in between nothing but
     /// endings writes them. `called` says which blocks are called by others.
-    pub(super) fn late_timers(&mut self, called: &[bool]) {
+    pub(super) fn late_timers(&mut self, called: &[bool], allowed: bool) {
         let Self { steps, blocks, waits, puts, timers, .. } = self;
         let written: BTreeSet<u32> = steps.iter().flat_map(|step| step.op.halves_written(puts)).collect();
         for (index, first) in blocks.iter().enumerate() {
@@ -76,7 +77,7 @@ impl Code {
             let (mut late, mut known) = (Vec::new(), HashMap::new());
             for at in &here {
                 let timer = waits[*at].timer;
-                if called[index] || leaves[&timer] < 2 || written.contains(&timer) {
+                if !allowed || called[index] || leaves[&timer] < 2 || written.contains(&timer) {
                     continue;
                 }
                 waits[*at].late = Some(*known.entry(timer).or_insert_with(|| {
@@ -183,7 +184,7 @@ mod tests {
             code.steps.push(Step { op, label: NOWHERE, skip: 0, then: NOWHERE });
         }
         code.steps.push(Step { op: also, label: NOWHERE, skip: 0, then: NOWHERE });
-        code.late_timers(&[called]);
+        code.late_timers(&[called], true);
         let late: Vec<_> = code.waits.iter().map(|wait| wait.late).collect();
         assert_eq!(code.timers.len(), 1);
         assert_eq!(code.timers[0].len(), late.iter().flatten().max().map_or(0, |most| most + 1));

@@ -1,0 +1,75 @@
+//! Shortcuts of the engines: ways to do for some programs in fewer instructions what the engines do for all programs anyway.
+//!
+//! Programs come to the same results with any set of shortcuts; tests check that, and the benchmarks measure what each
+//! shortcut is worth. [`crate::Program::link`] uses all of them. `spec/batch.md` has the table of what each one gains.
+
+/// A shortcut that can be left out when a program is linked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Shortcut {
+    /// Scalar engine: a long chain of tests of one column is a search among intervals.
+    IntervalSearch,
+    /// Scalar engine: agents of a chunk that stand at the same step are run together, from list to list, as far as no host
+    /// is asked.
+    StepLists,
+    /// Batch engine: consecutive tests of a column and a constant are one step.
+    TestChains,
+    /// Batch engine: leaves that count ticks are counted down at the `switch` that leads to them.
+    WaitingLeaves,
+    /// Batch engine: a counter that several `switch`es look at is counted down once, at the end of the sweep.
+    LateTimers,
+    /// Batch engine: constants stored just before a tick ends are stored by one table lookup for each column.
+    DeferredStores,
+    /// Batch engine: stores to positions that hold nothing to halt are plain stores.
+    SilentPositions,
+    /// Batch engine: a leaf and the nodes around it enter the running set in one step.
+    MarkedPaths,
+}
+
+impl Shortcut {
+    /// All shortcuts.
+    pub const ALL: [Self; 8] = [
+        Self::IntervalSearch,
+        Self::StepLists,
+        Self::TestChains,
+        Self::WaitingLeaves,
+        Self::LateTimers,
+        Self::DeferredStores,
+        Self::SilentPositions,
+        Self::MarkedPaths,
+    ];
+
+    /// Returns true if the scalar engine takes the shortcut; the batch engine takes all others.
+    #[must_use]
+    pub fn is_of_scalar(self) -> bool {
+        matches!(self, Self::IntervalSearch | Self::StepLists)
+    }
+}
+
+/// A set of shortcuts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shortcuts(u32);
+
+impl Shortcuts {
+    /// All shortcuts.
+    pub const ALL: Self = Self(u32::MAX);
+    /// No shortcut.
+    pub const NONE: Self = Self(0);
+
+    /// Returns the set of the shortcuts whose bits are set, in the order of [`Shortcut::ALL`].
+    #[must_use]
+    pub fn of(bits: u32) -> Self {
+        Self(bits)
+    }
+
+    /// Returns the set without one of its shortcuts.
+    #[must_use]
+    pub fn without(self, shortcut: Shortcut) -> Self {
+        Self(self.0 & !(1 << shortcut as u8))
+    }
+
+    /// Returns true if a shortcut is in the set.
+    pub(crate) fn has(self, shortcut: Shortcut) -> bool {
+        self.0 >> shortcut as u8 & 1 != 0
+    }
+}

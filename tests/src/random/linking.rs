@@ -1,0 +1,14 @@
+//! Programs with random sets of the engines' shortcuts: no set may make a difference.
+
+use super::dice::hash;
+use pleach::{Host, Image, Program, Shortcuts};
+
+/// Links an image with all shortcuts for even seeds, and with a random set of them for odd ones.
+///
+/// # Errors
+/// The functions that the host lacks, in words.
+pub fn linked(image: &Image, host: &dyn Host, seed: u64) -> Result<Program, String> {
+    let shortcuts =
+        if seed.is_multiple_of(2) { Shortcuts::ALL } else { Shortcuts::of(hash([seed, 0x5c]) as u32) };
+    Program::link_with(image, host, shortcuts).map_err(|error| error.to_string())
+}
