@@ -20,6 +20,7 @@ use bytemuck::{Pod, Zeroable};
 use pleach_image::isa::{FAILURE, OTHER, RUNNING, SUCCESS};
 
 pub(crate) mod clock;
+pub(crate) mod variables;
 
 /// How a tick ended, beside the four exits: a panic of the host.
 pub(crate) const PANIC: u8 = 4;

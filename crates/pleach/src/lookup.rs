@@ -16,7 +16,7 @@
 //! ```
 
 use crate::cell::{Cell, type_name};
-use crate::crowd::variables::{column, column_of};
+use crate::chunk::variables::{column, column_of};
 use crate::frame::Variable;
 use crate::program::Program;
 use crate::world::{Event, SharedVariable};

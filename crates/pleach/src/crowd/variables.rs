@@ -5,87 +5,21 @@
 
 use super::{Crowd, Part};
 use crate::agents::{Agent, Stale};
-use crate::cell::{AccessError, Cell, Number, type_name};
+use crate::cell::{AccessError, Cell, Number};
 use crate::chunk::Chunk;
 use crate::chunk::clock::due;
+use crate::chunk::variables::{bits, bits_mut, column, column_of, lanes, lanes_mut};
 use crate::engine::calc::{loaded, stored};
-use crate::frame::{BIT_WORDS, Column, Frame, Kind, LANES, Slot, Variable};
+use crate::frame::{Column, Kind, Slot, Variable};
 use alloc::vec::Vec;
-use core::ops::Range;
-
-/// The column of a variable. What is the machine's own is none, even if it has a name.
-pub(crate) fn column(frame: &Frame, variable: Variable) -> Result<Column, AccessError> {
-    let is_variable = |slot: &&Slot| !slot.name.is_empty() && slot.column.kind.is_variable();
-    let slot = frame.slots.get(usize::from(variable.0)).filter(is_variable);
-    slot.map(|slot| slot.column).ok_or(AccessError::NoVariable)
-}
-
-/// The column of a variable of this type.
-pub(crate) fn column_of<T: Cell>(frame: &Frame, variable: Variable) -> Result<Column, AccessError> {
-    let column = column(frame, variable)?;
-    if column.kind == T::KIND {
-        Ok(column)
-    } else {
-        Err(AccessError::Type { asked: type_name(T::KIND), held: type_name(column.kind) })
-    }
-}
-
-/// The lanes of a number variable.
-pub(crate) fn lanes<'a, T: Number>(
-    chunk: &'a Chunk,
-    frame: &Frame,
-    variable: Variable,
-) -> Result<&'a [T], AccessError> {
-    let column = column_of::<T>(frame, variable)?;
-    let lanes = column.first as usize..column.first as usize + LANES;
-    Ok(match size_of::<T>() {
-        1 => bytemuck::cast_slice(&chunk.bytes[lanes]),
-        2 => bytemuck::cast_slice(&chunk.halves[lanes]),
-        _ => bytemuck::cast_slice(&chunk.words[lanes]),
-    })
-}
-
-/// The same, to be changed.
-pub(crate) fn lanes_mut<'a, T: Number>(
-    chunk: &'a mut Chunk,
-    frame: &Frame,
-    variable: Variable,
-) -> Result<&'a mut [T], AccessError> {
-    let column = column_of::<T>(frame, variable)?;
-    let lanes = column.first as usize..column.first as usize + LANES;
-    Ok(match size_of::<T>() {
-        1 => bytemuck::cast_slice_mut(&mut chunk.bytes[lanes]),
-        2 => bytemuck::cast_slice_mut(&mut chunk.halves[lanes]),
-        _ => bytemuck::cast_slice_mut(&mut chunk.words[lanes]),
-    })
-}
 
 fn one(chunks: &mut [Chunk], chunk: usize) -> Result<&mut Chunk, AccessError> {
     chunks.get_mut(chunk).ok_or(AccessError::NoPlace)
 }
 
-/// The lanes of a `bool` variable, to be changed.
-fn bits_mut<'a>(
-    chunk: &'a mut Chunk,
-    frame: &Frame,
-    variable: Variable,
-) -> Result<&'a mut [u64], AccessError> {
-    let lanes = bits(frame, variable)?;
-    if let Some(changes) = frame.changes {
-        chunk.bits[changes as usize..][..BIT_WORDS].fill(u64::MAX);
-    }
-    Ok(&mut chunk.bits[lanes])
-}
-
 /// The agents of a chunk with their lanes.
 fn agents_of(chunk: Option<&Chunk>) -> impl Iterator<Item = (usize, Agent)> + '_ {
     chunk.into_iter().flat_map(|chunk| chunk.lanes().map(|lane| (lane.into(), chunk.agent(lane))))
-}
-
-/// Where the lanes of a `bool` variable are among a chunk's bits.
-pub(crate) fn bits(frame: &Frame, variable: Variable) -> Result<Range<usize>, AccessError> {
-    let column = column_of::<bool>(frame, variable)?;
-    Ok(column.first as usize..column.first as usize + BIT_WORDS)
 }
 
 impl Crowd {

@@ -11,7 +11,7 @@ pub use resolve::{LinkError, Missing};
 pub(crate) use tables::{Entry, Gate, Happening, Limiter};
 
 use crate::cell::Type;
-use crate::crowd::variables::column;
+use crate::chunk::variables::column;
 use crate::engine::calc::Expressions;
 use crate::engine::leaf::{self, Held, Parallel, Site};
 use crate::engine::quiet::Quiet;
