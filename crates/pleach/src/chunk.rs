@@ -20,6 +20,7 @@ use bytemuck::{Pod, Zeroable};
 use pleach_image::isa::{FAILURE, OTHER, RUNNING, SUCCESS};
 
 pub(crate) mod clock;
+mod places;
 pub(crate) mod variables;
 
 /// How a tick ended, beside the four exits: a panic of the host.

@@ -224,7 +224,6 @@ fn ends_otherwise<D: AsRef<[u8]>>(image: &Image<D>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chunk::Chunk;
 
     #[test]
     fn columns_lie_one_behind_the_other() {
@@ -240,19 +239,6 @@ mod tests {
         // A bit, four bytes, six halves, a word and a moment for each lane.
         assert_eq!(sizes.total(), LANES / 8 + LANES * (4 + 6 * 2 + 4 + 8));
         assert_eq!(Frame { sizes, ..Frame::default() }.bytes_per_agent(), 28.125);
-    }
-
-    #[test]
-    fn the_bytes_of_a_lane_are_its_own() {
-        let mut frame = Frame::default();
-        let columns = [2, 3].map(|capacity| frame.sizes.column(Kind::Data, capacity, LANES));
-        let mut chunk = Chunk::new(&frame, 0, None).expect("there is memory");
-        let lanes = || columns.into_iter().flat_map(|column| (0..=u8::MAX).map(move |lane| (column, lane)));
-        lanes().for_each(|(column, lane)| chunk.data_mut(column, lane).fill(lane ^ column.stride as u8));
-        for (column, lane) in lanes() {
-            let expected = [lane ^ column.stride as u8; 3];
-            assert_eq!(chunk.data(column, lane), &expected[..usize::from(column.stride)]);
-        }
     }
 
     #[test]

@@ -108,3 +108,16 @@ fn chunks_are_alike_if_nothing_that_agents_carry_differs() {
         assert!(!other.is_like(&chunk()), "{which}");
     }
 }
+
+#[test]
+fn the_bytes_of_a_lane_are_its_own() {
+    let mut frame = Frame::default();
+    let columns = [2, 3].map(|capacity| frame.sizes.column(Kind::Data, capacity, LANES));
+    let mut chunk = Chunk::new(&frame, 0, None).expect("there is memory");
+    let lanes = || columns.into_iter().flat_map(|column| (0..=u8::MAX).map(move |lane| (column, lane)));
+    lanes().for_each(|(column, lane)| chunk.data_mut(column, lane).fill(lane ^ column.stride as u8));
+    for (column, lane) in lanes() {
+        let expected = [lane ^ column.stride as u8; 3];
+        assert_eq!(chunk.data(column, lane), &expected[..usize::from(column.stride)]);
+    }
+}
