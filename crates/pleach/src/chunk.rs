@@ -5,12 +5,12 @@
 //! 8 bytes for its handle and one for how its last tick ended; other columns exist only if the program needs them.
 
 use self::clock::Clock;
+use self::notes::Notes;
 use crate::agents::Agent;
 use crate::engine::alone::Waits;
 use crate::engine::sweep::Sweep;
 use crate::frame::{BIT_WORDS, Column, Frame, Kind, LANES, Slot};
 use crate::lines::{Lines, filled};
-use crate::record::Notes;
 use crate::status::{Fault, Outcome, Status};
 use alloc::boxed::Box;
 use alloc::collections::TryReserveError;
@@ -20,6 +20,7 @@ use bytemuck::{Pod, Zeroable};
 use pleach_image::isa::{FAILURE, OTHER, RUNNING, SUCCESS};
 
 pub(crate) mod clock;
+pub(crate) mod notes;
 mod places;
 pub(crate) mod variables;
 

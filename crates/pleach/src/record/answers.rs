@@ -5,8 +5,8 @@
 //! and both sides know all of its context. Nothing says which node was asked: the tree that asks again does.
 
 use super::coder::{Coder, mix};
-use super::writes::Write;
 use crate::args::{Args, Value};
+use crate::chunk::notes::Write;
 use crate::host::{Call, Function};
 use crate::status::Status;
 use alloc::boxed::Box;

@@ -52,4 +52,3 @@ pub use error::{RecordingError, RecordingFault};
 pub use recorder::Recorder;
 pub use replay::Replay;
 pub use step::Step;
-pub(crate) use writes::Notes;
