@@ -7,11 +7,11 @@
 
 use super::hook::{Hook, Hooks, Moment};
 use super::orders::{Operation, Orders, Unknown, Whom};
-use super::table::Table;
 use super::{Problem, Trouble};
 use crate::agents::Agent;
 use crate::life::Life;
 use crate::panics::caught;
+use crate::program::forests::Table;
 use crate::program::{Parts, Program};
 use alloc::sync::Arc;
 use alloc::{vec, vec::Vec};

@@ -1,7 +1,7 @@
 //! What the host hears of trees beside their ticks.
 
-use super::table::Table;
 use crate::host::Host;
+use crate::program::forests::Table;
 use crate::status::Status;
 use core::fmt;
 

@@ -32,7 +32,6 @@ mod board;
 mod hook;
 mod orders;
 mod properties;
-pub(crate) mod table;
 mod traverse;
 
 pub use hook::{Hook, Hooks, Moment};

@@ -1,7 +1,7 @@
 //! What trees are told to do, and by whom: orders, and the queue in which they wait.
 
-use super::table::Table;
 use crate::life::PlayMode;
+use crate::program::forests::Table;
 use crate::program::{Parts, Program};
 use alloc::borrow::ToOwned;
 use alloc::collections::VecDeque;

@@ -1,8 +1,9 @@
 //! What can be asked of forests, trees and nodes: a copy as plain data, as deep as wanted.
 
+use super::Forests;
 use super::orders::{Unknown, Whom};
-use super::{Forests, table::Table};
 use crate::life::{LifeStatus, PlayMode};
+use crate::program::forests::Table;
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;

@@ -3,6 +3,7 @@
 //! Here names become numbers, once, and instructions steps: a form of the engine's own, which has no place on disk and may
 //! change with every release. A program owns all it needs, so the image may be dropped.
 
+pub(crate) mod forests;
 mod resolve;
 mod tables;
 
@@ -10,6 +11,7 @@ pub(crate) use resolve::MISSING;
 pub use resolve::{LinkError, Missing};
 pub(crate) use tables::{Entry, Gate, Happening, Limiter};
 
+use self::forests::Table;
 use crate::cell::Type;
 use crate::chunk::variables::column;
 use crate::engine::calc::Expressions;
@@ -20,7 +22,6 @@ use crate::engine::sweep::Sweep;
 use crate::engine::truths::Truths;
 use crate::engine::wrap::Wrappers;
 use crate::engine::{batch, fuse, plain};
-use crate::forest::table::Table;
 use crate::frame::{Frame, Variable};
 use crate::host::Host;
 use crate::rules::Rule;
