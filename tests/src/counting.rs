@@ -20,6 +20,7 @@ pub struct Counting;
 
 thread_local! {
     static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
+    static BYTES: Cell<usize> = const { Cell::new(0) };
     /// Which of the next allocations fails, 0 for none, and from how many bytes on they count.
     static FAILS: Cell<(usize, usize)> = const { Cell::new((0, 0)) };
 }
@@ -28,6 +29,12 @@ thread_local! {
 #[must_use]
 pub fn allocations() -> usize {
     ALLOCATIONS.get()
+}
+
+/// How many bytes this thread has allocated, those among them that it has given back.
+#[must_use]
+pub fn allocated() -> usize {
+    BYTES.get()
 }
 
 /// Does something while the allocation with this number fails, counted from 1 among those of at least so many bytes. Gives what
@@ -41,6 +48,7 @@ pub fn failing<T>(number: usize, bytes: usize, work: impl FnOnce() -> T) -> (T, 
 /// Counts an allocation; whether it is one that fails.
 fn fails(size: usize) -> bool {
     ALLOCATIONS.set(ALLOCATIONS.get() + 1);
+    BYTES.set(BYTES.get() + size);
     let (left, bytes) = FAILS.get();
     if left == 0 || size < bytes {
         return false;

@@ -68,7 +68,9 @@ fn run(engine: Engine, bits: u32) -> (Crowd, Vec<u32>, Vec<u8>) {
     let program = Program::link(&image, &host).expect("the host has all");
     let given = program.variable("given").expect("it is declared");
     let mut crowd = Crowd::new(&program).with_engine(engine);
-    (0..70).for_each(|_| drop(crowd.spawn("main").expect("there is room")));
+    for _ in 0..70 {
+        crowd.spawn("main").expect("there is room");
+    }
     let mut recorder = Recorder::new(&image, &host);
     for now in 0..3 {
         crowd.column_mut::<f32>(0, given).expect("it is there").fill(f32::from_bits(bits));

@@ -4,28 +4,10 @@
 //! long a file may be. An exception is a row in a table here, with its reason. Everything that is not ignored by the
 //! repository is looked at.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
-
-/// Which of our packages each of them may depend on. Compiler and runtime meet in the image only.
-const ARROWS: &[(&str, &[&str])] = &[
-    ("pleach-image", &[]),
-    ("pleach-compile", &["pleach-image"]),
-    ("pleach", &["pleach-image"]),
-    ("pleach-lua", &["pleach", "pleach-compile", "pleach-image"]),
-    ("pleach-capi", &["pleach", "pleach-compile", "pleach-image"]),
-    ("pleach-view", &["pleach", "pleach-compile", "pleach-image"]),
-    ("pleach-build", &["pleach-compile", "pleach-image"]),
-    ("pleach-cli", &["pleach-image", "pleach-compile", "pleach", "pleach-build", "pleach-view"]),
-    ("pleach-benches", &["pleach-image", "pleach-compile", "pleach", "pleach-capi"]),
-    ("pleach-tests", &["pleach-image", "pleach-compile", "pleach", "pleach-capi"]),
-    ("pleach-bevy", &["pleach", "pleach-compile"]),
-    ("pleach-bevy-benches", &["pleach-bevy", "pleach-benches"]),
-    ("pleach-no-std", &["pleach", "pleach-build"]),
-    ("pleach-fuzz", &["pleach-image", "pleach-compile", "pleach", "pleach-tests"]),
-];
 
 /// The files with unsafe code, how often the keyword stands in each, and why.
 const UNSAFE: &[(&str, usize, &str)] = &[
@@ -197,49 +179,104 @@ fn comments_and_strings_are_not_code() {
     assert_eq!(keyword_count(&code(text), "unsafe"), 1);
 }
 
-/// The name of the package that a manifest describes, and those of our packages it names in any table of dependencies.
-fn package(manifest: &str) -> Option<(&str, Vec<&str>)> {
-    let (mut name, mut needs, mut section) = (None, Vec::new(), "");
+/// A package, and those of ours that it needs.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Package {
+    name: String,
+    /// Packages that are shipped with it.
+    ships: BTreeSet<String>,
+    /// Packages that only its tests, examples and build scripts need.
+    tests: BTreeSet<String>,
+}
+
+/// Reads a manifest; `None` if it describes no package.
+fn package(manifest: &str) -> Option<Package> {
+    let (mut package, mut section) = (Package::default(), "");
     for line in manifest.lines().map(str::trim) {
-        if let Some(header) = line.strip_prefix('[') {
+        let (table, dependency) = if let Some(header) = line.strip_prefix('[') {
             section = header.trim_end_matches(']');
-            if let Some((_, dependency)) = section.split_once("dependencies.") {
-                needs.push(dependency);
+            match section.split_once("dependencies.") {
+                Some((table, dependency)) => (table, dependency),
+                None => continue,
             }
         } else if let Some((key, value)) = line.split_once('=') {
             let key = key.trim().split('.').next().unwrap_or_default();
-            match section {
-                "package" if key == "name" => name = Some(value.trim().trim_matches('"')),
-                _ if section.ends_with("dependencies") => needs.push(key),
-                _ => {}
+            if section == "package" && key == "name" {
+                package.name = value.trim().trim_matches('"').to_owned();
             }
+            match section.strip_suffix("dependencies") {
+                Some(table) => (table, key),
+                None => continue,
+            }
+        } else {
+            continue;
+        };
+        // Not those that all packages of a workspace may choose from.
+        if dependency.starts_with("pleach") && table != "workspace." {
+            let is_shipped = !table.ends_with("dev-") && !table.ends_with("build-");
+            let needs = if is_shipped { &mut package.ships } else { &mut package.tests };
+            needs.insert(dependency.to_owned());
         }
     }
-    needs.retain(|dependency| dependency.starts_with("pleach"));
-    Some((name?, needs))
+    (!package.name.is_empty()).then_some(package)
+}
+
+/// Reads the table of packages that the design has.
+fn table_of_packages(page: &str) -> Vec<Package> {
+    let rows = page.lines().skip_while(|line| !line.starts_with("| package |")).skip(2);
+    let names = |cell: &str| cell.split('`').skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>();
+    let ours = |cell: &str| names(cell).into_iter().filter(|name| name.starts_with("pleach")).collect();
+    let package = |row: &str| {
+        let cells: Vec<_> = row.split('|').collect();
+        Package { name: names(cells[1]).concat(), ships: ours(cells[3]), tests: ours(cells[4]) }
+    };
+    rows.take_while(|line| line.starts_with('|')).map(package).collect()
+}
+
+/// What is wrong with a package, by the table.
+fn wrong(table: &[Package], package: &Package) -> Vec<String> {
+    let name = &package.name;
+    let Some(allowed) = table.iter().find(|it| it.name == *name) else {
+        return vec![format!("{name} is in no row of the table of packages")];
+    };
+    let ships = package.ships.difference(&allowed.ships).map(|need| format!("{name} must not ship {need}"));
+    let tests = package.tests.difference(&allowed.tests);
+    ships.chain(tests.map(|need| format!("tests of {name} must not need {need}"))).collect()
 }
 
 #[test]
 fn packages_depend_as_the_arrows_say() {
-    let mut findings = Vec::new();
-    for (file, text) in texts("Cargo.toml") {
-        let Some((name, needs)) = package(&text) else { continue };
-        match ARROWS.iter().find(|(known, _)| *known == name) {
-            None => findings.push(format!("{file}: {name} is in no row of the arrows")),
-            Some((_, allowed)) => {
-                let wrong = needs.iter().filter(|need| !allowed.contains(need));
-                findings.extend(wrong.map(|need| format!("{file}: {name} must not depend on {need}")));
-            }
-        }
-    }
+    let page = fs::read_to_string(root().join("spec/ARCHITECTURE.md")).expect("the page is there");
+    let table = table_of_packages(&page);
+    let texts = texts("Cargo.toml");
+    let packages: Vec<_> = texts.iter().filter_map(|(_, text)| package(text)).collect();
+    let mut findings: Vec<_> = packages.iter().flat_map(|package| wrong(&table, package)).collect();
+    let unneeded = table.iter().filter(|row| !packages.contains(row));
+    findings.extend(unneeded.map(|row| format!("the table allows more than {} needs", row.name)));
     none(&findings);
 }
 
 #[test]
-fn manifests_are_read() {
-    let manifest = "[package]\nname = \"a\"\n[dependencies]\npleach.workspace = true\nserde = \"1\"\n\
-        [dev-dependencies]\npleach-image = { path = \"x\" }\n[dependencies.pleach-compile]\npath = \"y\"";
-    assert_eq!(package(manifest), Some(("a", vec!["pleach", "pleach-image", "pleach-compile"])));
+fn a_package_that_would_ship_what_only_tests_may_need_is_found() {
+    let table = table_of_packages(
+        "| package | | ships with | tests |\n|---|---|---|---|\n| `a` | | `pleach` | `pleach-compile` |\n",
+    );
+    let manifest = |text: &str| package(&format!("[package]\nname = \"a\"\n{text}")).expect("it has a name");
+    let sound = manifest(
+        "[dependencies]\npleach.workspace = true\nserde = \"1\"\n[dev-dependencies]\npleach-compile.workspace = true",
+    );
+    assert_eq!((wrong(&table, &sound), &table[0]), (Vec::new(), &sound));
+    let planted = [
+        "[dependencies]\npleach-compile.workspace = true",
+        "[dependencies.pleach-compile]\npath = \"y\"",
+        "[target.'cfg(unix)'.dependencies]\npleach-compile = { path = \"x\", optional = true }",
+    ];
+    for text in planted {
+        assert_eq!(wrong(&table, &manifest(text)), ["a must not ship pleach-compile"], "{text}");
+    }
+    let other = manifest("[build-dependencies]\npleach-image = { path = \"x\" }");
+    assert_eq!(wrong(&table, &other), ["tests of a must not need pleach-image"]);
+    assert_eq!(wrong(&[], &sound), ["a is in no row of the table of packages"]);
 }
 
 #[test]

@@ -1,6 +1,8 @@
-//! Durations at times beyond 32 bits, over all that a crowd goes through between their begin and their end.
+//! Durations at times beyond 32 bits, over all that a crowd goes through between their begin and
+//! their end.
 //!
-//! What each kind of node does at such times is told by the conformance cases `time`, on every engine and through the C API.
+//! The conformance cases `time` tell for each kind of node what it does at such times, on every
+//! engine and through the C API.
 
 use pleach::{Agent, Bindings, Crowd, Engine, Group, Image, Keep, Outcome, Program, Recorder, Replay};
 use pleach::{StateFault, Status, Traces, Vectors};
@@ -46,7 +48,7 @@ fn begun(program: &Program, engine: Engine, agents: usize, now: i64) -> (Crowd, 
     (crowd, agents)
 }
 
-/// All agents wait until a time, and no longer.
+/// Checks that all agents wait until a time, and no longer.
 #[track_caller]
 fn end_at(crowd: &mut Crowd, due: i64, what: &str) {
     let agents = crowd.len() as u32;
@@ -197,6 +199,23 @@ fn epochs_of_agents_are_checked() {
         crowd.load_agent(&state, Group::default()).expect("some time has it");
         for now in [i64::MIN, 0, i64::MAX] {
             crowd.tick(now, &mut host());
+        }
+    }
+}
+
+/// An agent with another clock comes to a crowd, which keeps its own.
+#[test]
+fn an_agent_that_comes_ends_no_timers_of_others() {
+    let program = &link(&builds(1000)[0]);
+    for (here, there) in [(5, 1 << 40), (1 << 40, 5), (5, i64::MAX - 9), (-1 << 40, 1 << 40)] {
+        let (crowd, agents) = begun(program, Engine::Auto, 1, there);
+        let mut state = Vec::new();
+        crowd.save_agent(agents[0], &mut state).expect("it is there");
+        let (mut crowd, agents) = begun(program, Engine::Auto, 1, here);
+        crowd.load_agent(&state, Group::default()).expect("there is room");
+        for (now, status) in [(here + 999, Status::Running), (here + 1000, Status::Success)] {
+            let outcome = crowd.tick_agent(agents[0], now, &mut host(), &mut ());
+            assert_eq!(outcome, Ok(Outcome::Status(status)), "{here}, {there}");
         }
     }
 }

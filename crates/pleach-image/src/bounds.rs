@@ -72,9 +72,11 @@ fn block<D: AsRef<[u8]>>(
 ) -> Bounds {
     let words = &image.code()[row.first as usize..][..row.count as usize];
     let mut walk = Walk { image, words, conditions, blocks, rounds: vec![Bounds::default(); words.len()] };
+    let ends = walk.ends();
     // Inner loops first.
     for at in (0..words.len()).rev().filter(|at| words[*at].op() == Some(Op::Loop)) {
-        walk.rounds[at] = walk.round(at).times(if words[at].b == 0 { limit } else { words[at].b });
+        let round = if ends[at] == 0 { None } else { walk.longest(at + 1, ends[at] + 1, Some(at)) };
+        walk.rounds[at] = round.unwrap_or_default().times(if words[at].b == 0 { limit } else { words[at].b });
     }
     walk.longest(0, words.len(), None).unwrap_or_default()
 }
@@ -90,11 +92,13 @@ struct Walk<'a, D> {
 }
 
 impl<D: AsRef<[u8]>> Walk<'_, D> {
-    /// What a round of a loop can cost that ends with `again`.
-    fn round(&self, head: usize) -> Bounds {
-        let leads = |at: &usize| self.is_again(*at, head);
-        let end = (head + 1..self.words.len()).rev().find(leads);
-        end.and_then(|end| self.longest(head + 1, end + 1, Some(head))).unwrap_or_default()
+    /// For each `loop`, its last `again`; elsewhere, and for a loop without any, 0.
+    fn ends(&self) -> Vec<usize> {
+        let mut ends = vec![0; self.words.len()];
+        for (at, word) in self.words.iter().enumerate().filter(|(_, word)| word.op() == Some(Op::Again)) {
+            ends[at - usize::from(word.b)] = at;
+        }
+        ends
     }
 
     fn is_again(&self, at: usize, head: usize) -> bool {

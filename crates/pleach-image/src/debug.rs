@@ -33,15 +33,30 @@ impl<D: AsRef<[u8]>> Image<D> {
     /// The nodes that end when the instruction at `word` is left by `exit` (see [`DebugEdge`]), innermost first, each
     /// with its status: 0 failure, 1 success, 2 running, 3 other.
     pub fn debug_ends(&self, word: u32, exit: u32) -> impl Iterator<Item = &DebugEnd> {
-        let view = self.view();
-        let way = DebugEdge::way(word as usize, exit);
-        let edge = view.debug_edges.binary_search_by_key(&way, |edge| edge.way).ok();
-        chain(view.debug_ends, edge.map_or(0, |edge| view.debug_edges[edge].ends), |end| end.next)
+        DebugEnd::chain(self.debug_end_rows(), self.debug_way(word, exit))
+    }
+
+    /// The first row of these nodes among [`Image::debug_end_rows`], plus one; 0 if no node ends there.
+    pub fn debug_way(&self, word: u32, exit: u32) -> u32 {
+        let (edges, way) = (self.view().debug_edges, DebugEdge::way(word as usize, exit));
+        edges.binary_search_by_key(&way, |edge| edge.way).map_or(0, |edge| edges[edge].ends)
+    }
+
+    /// All rows of ending nodes. Chains may share them.
+    pub fn debug_end_rows(&self) -> &[DebugEnd] {
+        self.view().debug_ends
     }
 
     /// The macros and includes that text came through, innermost first; `origin` as in [`DebugNode::origin`].
     pub fn debug_origins(&self, origin: u32) -> impl Iterator<Item = &DebugOrigin> {
         chain(self.view().debug_origins, origin, |origin| origin.origin)
+    }
+}
+
+impl DebugEnd {
+    /// The chain that begins with a row, named by its index plus one, innermost node first.
+    pub fn chain(rows: &[Self], first: u32) -> impl Iterator<Item = &Self> {
+        chain(rows, first, |end| end.next)
     }
 }
 

@@ -16,6 +16,10 @@ use core::fmt::{self, Write};
 
 /// Most operations of a condition, or arguments of a call, that are shown.
 const MAX_PIECES: usize = 32;
+/// Bytes of pieces after which no further ones are shown.
+const MAX_LINE: usize = 600;
+/// Most letters of a line of source that are shown.
+const MAX_SOURCE: usize = 200;
 /// Most bytes of a text that are shown.
 const MAX_TEXT: usize = 120;
 
@@ -64,7 +68,11 @@ fn heading<D: AsRef<[u8]>>(
     }
     write!(out, "  {file}:{}", debug.line)?;
     match lines(&file, debug.line) {
-        Some(text) => writeln!(out, "  | {}", text.trim()),
+        Some(text) => {
+            let (mut letters, mut shown) = (text.trim().chars(), String::new());
+            shown.extend(letters.by_ref().take(MAX_SOURCE));
+            writeln!(out, "  | {shown}{}", if letters.next().is_some() { "…" } else { "" })
+        }
         None => writeln!(out),
     }
 }
@@ -146,11 +154,16 @@ pub fn site<D: AsRef<[u8]>>(image: &Image<D>, site: u32) -> String {
     format!("{name}({})", joined(values, ", "))
 }
 
-/// Pieces with something between them; only the first [`MAX_PIECES`].
-fn joined(mut pieces: impl Iterator<Item = String>, between: &str) -> String {
-    let mut shown: Vec<_> = pieces.by_ref().take(MAX_PIECES).collect();
-    if pieces.next().is_some() {
-        shown.push("…".to_owned());
+/// Pieces with something between them: the first [`MAX_PIECES`], or fewer if they are long.
+fn joined(pieces: impl Iterator<Item = String>, between: &str) -> String {
+    let (mut shown, mut length) = (Vec::new(), 0);
+    for piece in pieces {
+        if shown.len() == MAX_PIECES || length > MAX_LINE {
+            shown.push("…".to_owned());
+            break;
+        }
+        length += piece.len();
+        shown.push(piece);
     }
     shown.join(between)
 }

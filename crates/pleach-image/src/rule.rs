@@ -89,6 +89,7 @@ rules! {
     "V0225" SlotInit        "a slot begins with a value that its kind does not hold"
     "V0226" CursorSlots     "agents keep their rule in slots that are not there or of another kind, or in two places, or may run none"
     "V0227" IdNodes         "an id names nodes that are not there, or its node does not follow that of the id before"
+    "V0228" ParallelHalts   "the halts of a parallel do not begin where those of the parallel before end"
     "V0230" ForestTrees     "the trees of a forest do not follow those of the forest before"
     "V0231" TreeRoot        "a tree of a forest names an entry or a root that is not there"
     "V0232" FaceType        "there is not a face for each node, or one has an unknown type or policy"

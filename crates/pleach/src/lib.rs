@@ -87,8 +87,8 @@ pub use saved::error::{StateError, StateFault};
 pub use state::{Keep, Report, Why};
 pub use store::{JumpError, RestoreError, RunAway, SaveError};
 pub use values::{
-    AccessError, Agent, Args, Cell, Event, Fault, Group, Number, Outcome, Parameter, Rule, SharedVariable,
-    Stale, Status, To, Type, Value, Variable,
+    AccessError, Agent, Args, Cell, Event, Fault, Group, Number, Outcome, Parameter, Rule, SharedText,
+    SharedVariable, Stale, Status, To, Type, Value, Variable,
 };
 pub use watch::{
     Break, Breakpoints, Forced, Forcing, History, Line, NodeStatistics, Recent, Room, Said, Statistics,

@@ -160,6 +160,9 @@ pub(super) const LASTING_ROWS: &[Damage<Parts>] = &[
         it.cases.push(it.cases[0]);
         it.tables[0].count = 2;
     }),
+    (Rule::ParallelHalts, |it| it.parallels.push(it.parallels[0])),
+    (Rule::ParallelHalts, |it| it.parallels[0].halts = 1),
+    (Rule::ParallelHalts, |it| it.halts.push(1)),
     (Rule::ParallelSlots, |it| it.parallels[0].node = 0),
     (Rule::ParallelSlots, |it| it.parallels[0].first = 2),
     (Rule::ParallelSlots, |it| it.parallels[0].first = u16::MAX),

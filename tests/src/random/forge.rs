@@ -46,7 +46,7 @@ impl Forge {
         let (likely, count) = self.cells[at];
         self.decide(((likely >> 6) as u32).clamp(1, 0xffff), bit);
         let goal = if bit { (1 << 22) - 1 } else { 0 };
-        let moved = likely + ((goal - likely) * ((1 << 17) / (2 * count + 3)) >> 16);
+        let moved = likely + (((goal - likely) * ((1 << 17) / (2 * count + 3))) >> 16);
         self.cells[at] = (moved.clamp(0, (1 << 22) - 1), (count + 1).min(1023));
     }
 

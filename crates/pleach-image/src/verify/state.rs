@@ -1,7 +1,7 @@
 //! Rows about what runs: tables of cases, parallels, shared variables, events, limiters, cursors, wrappers, gates, changes.
 
 use super::tables::{given, holds, name, text};
-use super::{Rule, Subject};
+use super::{Rule, Subject, filled, memory};
 use crate::error::ImageError;
 use crate::format::{ParallelRow, SectionKind, import_kind, scope, slot_kind, wrapper_kind};
 use crate::isa::operand::gives;
@@ -44,11 +44,17 @@ fn cases(subject: &Subject<'_>) -> Result<(), ImageError> {
     subject.must(end == cases.len() as u64, Rule::TablePlace, (SectionKind::Tables, tables.len()), end)
 }
 
+/// Halts follow one another and are all there is: so no row makes copies of those of another.
 fn parallels(subject: &Subject<'_>) -> Result<(), ImageError> {
-    subject.each(SectionKind::Parallels, subject.view.parallels, |row, parallel| {
+    let (parallels, halts) = (subject.view.parallels, subject.view.halts.len() as u64);
+    let mut end = 0;
+    subject.each(SectionKind::Parallels, parallels, |row, parallel| {
+        subject.must(u64::from(parallel.halts) == end, Rule::ParallelHalts, row, parallel.halts)?;
+        end += u64::from(parallel.positions);
         let whole = branches(subject, parallel) && positions(subject, parallel);
         subject.must(whole, Rule::ParallelSlots, row, parallel.node)
-    })
+    })?;
+    subject.must(end == halts, Rule::ParallelHalts, (SectionKind::Parallels, parallels.len()), end)
 }
 
 /// The node is there, and so are the positions of its branches.
@@ -90,14 +96,18 @@ const WRITES: [Op; 12] = [
 /// An event runs a block that writes and tells the host, and holds no position.
 fn events(subject: &Subject<'_>) -> Result<(), ImageError> {
     let view = &subject.view;
+    // Events may share a block, which is looked at once.
+    let mut known = filled(view.blocks.len(), false).map_err(memory(view.blocks.len()))?;
     subject.each(SectionKind::Events, view.events, |row, event| {
         name(subject, event.name, row)?;
         subject.must(event.reserved == 0, Rule::Reserved, row, event.reserved)?;
-        let block = view.blocks.get(event.block as usize);
-        let words = block.map(|block| &view.code[block.first as usize..][..block.count as usize]);
+        let block = event.block as usize;
+        let words = view.blocks.get(block).map(|it| &view.code[it.first as usize..][..it.count as usize]);
         let writes = |word: &Word| word.op().is_some_and(|op| WRITES.contains(&op));
-        let whole = words.is_some_and(|words| words.iter().all(writes));
-        subject.must(whole, Rule::EventBlock, row, event.block)
+        let whole = words.is_some_and(|words| known[block] || words.iter().all(writes));
+        subject.must(whole, Rule::EventBlock, row, event.block)?;
+        known.get_mut(block).into_iter().for_each(|known| *known = true);
+        Ok(())
     })
 }
 

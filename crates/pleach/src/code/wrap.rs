@@ -40,13 +40,20 @@ impl Wrappers {
         let mut rows: Vec<Wrapper> = Vec::new();
         let mut around =
             vec![0; if image.wrappers().is_empty() { 0 } else { image.meta().nodes as usize + 1 }];
-        for (index, row) in image.wrappers().iter().enumerate() {
-            let &WrapperRow { node, last, position, kind, index: what, .. } = row;
-            let what = if kind == wrapper_kind::HOST { What::Host(what) } else { What::Gate(what) };
-            let column = frame.slots[usize::from(position)].column.first;
-            rows.push(Wrapper { node, last, column, what, outer: around[usize::from(node)] });
-            // Nodes ascend, so a later one that holds the same nodes is farther inside.
-            around[usize::from(node)..=usize::from(last)].fill(index as u16 + 1);
+        // Rows plus one, those farther inside on top: nodes ascend, so a later row that holds a node is farther inside.
+        let mut open: Vec<u16> = Vec::new();
+        for (node, around) in (0..).zip(&mut around) {
+            open.truncate(
+                open.iter().rposition(|row| rows[usize::from(*row) - 1].last >= node).map_or(0, |it| it + 1),
+            );
+            if let Some(row) = image.wrappers().get(rows.len()).filter(|row| row.node == node) {
+                let &WrapperRow { last, position, kind, index: what, .. } = row;
+                let what = if kind == wrapper_kind::HOST { What::Host(what) } else { What::Gate(what) };
+                let column = frame.slots[usize::from(position)].column.first;
+                rows.push(Wrapper { node, last, column, what, outer: open.last().copied().unwrap_or(0) });
+                open.push(rows.len() as u16);
+            }
+            *around = open.last().copied().unwrap_or(0);
         }
         Self { rows: rows.into(), around: around.into() }
     }

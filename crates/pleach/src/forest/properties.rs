@@ -4,7 +4,9 @@ use super::Forests;
 use super::orders::{Unknown, Whom};
 use crate::layout::forests::Table;
 use crate::life::{LifeStatus, PlayMode};
+use crate::values::SharedText;
 use alloc::borrow::ToOwned;
+use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
 use pleach_image::format::{FaceRow, face};
@@ -43,7 +45,7 @@ pub struct ForestProperties {
     /// How many trees it has.
     pub tree_count: u32,
     /// What its author says of it.
-    pub attributes: Vec<(String, String)>,
+    pub attributes: Vec<(String, SharedText)>,
     /// Its trees, if asked for.
     pub trees: Vec<TreeProperties>,
 }
@@ -66,7 +68,7 @@ pub struct TreeProperties {
     /// How many nodes it has, the root among them.
     pub node_count: u32,
     /// What its author says of it: in the forest, and in the file of its nodes.
-    pub attributes: Vec<(String, String)>,
+    pub attributes: Vec<(String, SharedText)>,
     /// Its nodes, if asked for.
     pub nodes: Vec<NodeProperties>,
 }
@@ -83,7 +85,7 @@ pub struct NodeProperties {
     /// Its policy, if it has one.
     pub policy: Option<NodePolicy>,
     /// What its author says of it.
-    pub attributes: Vec<(String, String)>,
+    pub attributes: Vec<(String, SharedText)>,
 }
 
 /// The types of nodes.
@@ -195,15 +197,12 @@ impl Forests {
 }
 
 /// Keys and values of some ranges, each key once: the first counts.
-fn attributes(table: &Table, ranges: &[(u32, u32)]) -> Vec<(String, String)> {
-    let mut found: Vec<(String, String)> = Vec::new();
+fn attributes(table: &Table, ranges: &[(u32, u32)]) -> Vec<(String, SharedText)> {
+    let (mut found, mut known) = (Vec::new(), BTreeSet::new());
     for (first, count) in ranges {
-        let known = found.len();
-        for (key, value) in table.attributes(*first, *count) {
-            if found[..known].iter().all(|(known, _)| known != key) {
-                found.push((key.to_owned(), value));
-            }
-        }
+        let new = || table.attributes(*first, *count).filter(|(key, _)| !known.contains(key));
+        found.extend(new().map(|(key, value)| (key.to_owned(), value)));
+        known.extend(table.attributes(*first, *count).map(|(key, _)| key));
     }
     found
 }

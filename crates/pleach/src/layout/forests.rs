@@ -3,7 +3,8 @@
 //! Rows stay as they are in the image, and names where they are in its strings, so nothing is copied name by name: rows
 //! may share names.
 
-use alloc::string::String;
+use crate::values::SharedText;
+use alloc::sync::Arc;
 use alloc::{vec, vec::Vec};
 use pleach_image::Image;
 use pleach_image::format::{AttributeRow, FaceRow, ForestRow, ForestTreeRow, SectionKind, StrRef, face};
@@ -19,7 +20,7 @@ pub(crate) struct Table {
     forest_of: Vec<u32>,
     /// For each tree, the face behind its last.
     ends: Vec<u32>,
-    strings: Vec<u8>,
+    strings: Arc<[u8]>,
 }
 
 impl Table {
@@ -45,7 +46,7 @@ impl Table {
             trees: image.forest_trees().to_vec(),
             faces: image.faces().to_vec(),
             attributes: image.attributes().to_vec(),
-            strings: image.text(StrRef { start: 0, len }).to_vec(),
+            strings: image.text(StrRef { start: 0, len }).into(),
         }
     }
 
@@ -88,9 +89,11 @@ impl Table {
     }
 
     /// Keys and values; of those with the same key, the first counts.
-    pub(crate) fn attributes(&self, first: u32, count: u32) -> impl Iterator<Item = (&str, String)> {
+    pub(crate) fn attributes(&self, first: u32, count: u32) -> impl Iterator<Item = (&str, SharedText)> {
         let rows = &self.attributes[first as usize..(first + count) as usize];
-        let value = |value| String::from_utf8_lossy(self.bytes(value)).into_owned();
+        let value = |StrRef { start, len }: StrRef| {
+            SharedText::new(&self.strings, start as usize..start as usize + len as usize)
+        };
         rows.iter().map(move |row| (self.name(row.key), value(row.value)))
     }
 

@@ -105,7 +105,7 @@ impl Rules {
 
     /// Whether a place is none of the rules of its tree.
     pub(crate) fn is_tree(&self, rule: Rule) -> bool {
-        self.trees.contains(&rule.0)
+        self.trees.binary_search(&rule.0).is_ok()
     }
 
     /// Whether a node stands for a place of an agent of an entry: a rule of its tree, or none.

@@ -10,6 +10,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::{vec, vec::Vec};
 use core::fmt;
+use hashbrown::HashMap;
 use pleach_image::Image;
 use pleach_image::format::{ImportRow, import_kind};
 use pleach_image::isa::{Op, StackOp, StackWord};
@@ -70,12 +71,23 @@ pub(super) fn answers<D: AsRef<[u8]>>(
     functions: &[u32],
     frame: &mut Frame,
 ) -> Vec<Option<Column>> {
-    let mut column = |(import, number): (&ImportRow, &u32)| {
+    // Slots may share a name: then the first counts.
+    let mut columns: HashMap<&str, Column> = HashMap::new();
+    for (row, slot) in image.slots().iter().zip(&frame.slots) {
+        columns.entry(image.name(row.name)).or_insert(slot.column);
+    }
+    let column = |(import, number): (&ImportRow, &u32)| {
         let query = kind(import.kind) == Function::Query && *number != MISSING;
         let Type(kind) = query.then(|| host.column(*number)).flatten()?;
-        frame.variable(image.name(import.name), kind)
+        let name = image.name(import.name);
+        if let Some(column) = columns.get(name) {
+            return Some(*column);
+        }
+        let column = frame.add(name, kind)?;
+        columns.insert(name, column);
+        Some(column)
     };
-    image.imports().iter().zip(functions).map(&mut column).collect()
+    image.imports().iter().zip(functions).map(column).collect()
 }
 
 pub(super) fn order<D: AsRef<[u8]>>(image: &Image<D>, host: &dyn Host, functions: &[u32]) -> Order {
@@ -107,11 +119,13 @@ pub(super) fn resolve<D: AsRef<[u8]>>(image: &Image<D>, host: &dyn Host) -> Resu
         return Ok(functions);
     }
     let uses = first_uses(image);
+    let [actions, queries] = [Function::Action, Function::Query].map(|function| host.names(function));
+    let names = |function| if function == Function::Action { &actions } else { &queries };
     let explain = |(index, function, name): (usize, Function, &str)| Missing {
         function,
         name: name.to_owned(),
         place: uses[index].and_then(|word| place(image, word)),
-        suggestion: closest(name, host.names(function).iter().map(String::as_str)).map(str::to_owned),
+        suggestion: closest(name, names(function).iter().map(String::as_str)).map(str::to_owned),
     };
     Err(LinkError { missing: missing.into_iter().map(explain).collect() })
 }

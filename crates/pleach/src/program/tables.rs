@@ -8,6 +8,7 @@ use crate::engine::parts::{Entry, Happening, Limiter};
 use crate::layout::Frame;
 use crate::store::world::Gate;
 use crate::values::Kind;
+use alloc::collections::BTreeSet;
 use alloc::sync::Arc;
 use alloc::{vec, vec::Vec};
 use pleach_image::Image;
@@ -54,13 +55,17 @@ pub(super) fn sweeps<D: AsRef<[u8]>>(
 }
 
 pub(super) fn sites<D: AsRef<[u8]>>(image: &Image<D>, functions: &[u32]) -> Vec<Site> {
+    // Sites may share values. For each value, the next one from it on that is a variable.
+    let mut next = vec![image.values().len(); image.values().len() + 1];
+    for (at, value) in image.values().iter().enumerate().rev() {
+        next[at] = if value.tag == value_tag::SLOT { at } else { next[at + 1] };
+    }
     let site = |row: &pleach_image::format::SiteRow| Site {
         function: functions[usize::from(row.import)],
         first: row.first,
         count: row.count,
-        variable: image.values()[row.first as usize..][..usize::from(row.count)]
-            .iter()
-            .any(|value| value.tag == value_tag::SLOT),
+        // Without arguments, the first need not be there.
+        variable: row.count > 0 && next[row.first as usize] < row.first as usize + usize::from(row.count),
     };
     image.sites().iter().map(site).collect()
 }
@@ -81,9 +86,9 @@ pub(super) fn parallels<D: AsRef<[u8]>>(image: &Image<D>, frame: &Frame) -> Vec<
 
 /// The position that belongs to a whole tree.
 pub(super) fn position(frame: &Frame, parallels: &[Parallel]) -> Option<u32> {
+    let of_branches: BTreeSet<u32> = parallels.iter().flat_map(|it| it.positions.iter().copied()).collect();
     let nodes = frame.slots.iter().map(|slot| slot.column).filter(|column| column.kind == Kind::Node);
-    let of_branch = |column: &u32| parallels.iter().any(|it| it.positions.contains(column));
-    nodes.map(|column| column.first).find(|column| !of_branch(column))
+    nodes.map(|column| column.first).find(|column| !of_branches.contains(column))
 }
 
 pub(super) fn limiters<D: AsRef<[u8]>>(image: &Image<D>, frame: &Frame) -> Vec<Limiter> {

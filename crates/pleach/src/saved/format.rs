@@ -142,7 +142,7 @@ pub(crate) mod has {
     pub(crate) const PACES: u32 = 4;
     /// An epoch that is not 0.
     pub(crate) const EPOCH: u32 = 8;
-    /// All of them.
+    /// All flags.
     pub(crate) const ALL: u32 = OTHERS | GROUPS | PACES | EPOCH;
 }
 

@@ -42,7 +42,7 @@ pub(super) struct ChunkState<'a> {
     pub(super) others: List<'a, i32>,
     pub(super) groups: List<'a, u32>,
     pub(super) paces: List<'a, Pace>,
-    /// What times count from.
+    /// Time from which timers count.
     pub(super) epoch: i64,
     /// Whose lanes are in use, as bits.
     pub(super) occupied: [u64; BIT_WORDS],

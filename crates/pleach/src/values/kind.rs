@@ -4,7 +4,7 @@ use pleach_image::float::bits32;
 use pleach_image::format::slot_kind;
 
 /// What a column holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Kind {
     /// One bit a lane, in [`BIT_WORDS`] words.
     Bit,

@@ -6,6 +6,7 @@ mod cell;
 mod handles;
 mod kind;
 mod status;
+mod text;
 
 pub use agent::{Agent, Stale};
 pub use args::{Args, Parameter, Value};
@@ -13,3 +14,4 @@ pub use cell::{AccessError, Cell, Number, Type};
 pub use handles::{Event, Group, Rule, SharedVariable, To, Variable};
 pub(crate) use kind::{Kind, loaded, stored, type_name};
 pub use status::{Fault, Outcome, Status};
+pub use text::SharedText;

@@ -9,8 +9,9 @@ use crate::layout::BIT_WORDS;
 use crate::values::{Agent, Outcome, Status};
 use alloc::{vec, vec::Vec};
 use core::num::NonZeroU32;
-use core::ops::{AddAssign, Range};
+use core::ops::AddAssign;
 use pleach_image::Image;
+use pleach_image::format::DebugEnd;
 
 /// What was counted of one node.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -67,25 +68,24 @@ pub struct Statistics {
 /// What instructions say of nodes.
 #[derive(Debug)]
 struct Table {
-    /// By instruction and exit, the nodes that end there.
-    ways: Vec<Range<u32>>,
-    ends: Vec<(u16, u16)>,
+    /// By instruction and exit, the first row of the nodes that end there, plus one; 0 if none end.
+    ways: Vec<u32>,
+    /// Nodes that end, with their statuses, and the next row of the chain, plus one. Chains share rows.
+    ends: Vec<DebugEnd>,
     /// The node of each instruction.
     words: Vec<u16>,
 }
 
 impl Table {
     fn of<D: AsRef<[u8]>>(image: &Image<D>) -> Self {
-        let (mut ways, mut ends) = (Vec::new(), Vec::new());
-        for word in 0..image.code().len() as u32 {
-            for exit in 0..4 {
-                let first = ends.len() as u32;
-                ends.extend(image.debug_ends(word, exit).map(|end| (end.node, end.status)));
-                ways.push(first..ends.len() as u32);
-            }
-        }
+        let words = || 0..image.code().len() as u32;
+        let way = |word| (0..4).map(move |exit| image.debug_way(word, exit));
         let node = |word| image.debug_word(word).unwrap_or(0) as u16;
-        Self { ways, ends, words: (0..image.code().len() as u32).map(node).collect() }
+        Self {
+            ways: words().flat_map(way).collect(),
+            ends: image.debug_end_rows().to_vec(),
+            words: words().map(node).collect(),
+        }
     }
 }
 
@@ -199,8 +199,8 @@ impl Watch for Statistics {
         if turn.asked > 0 {
             counts[usize::from(table.words[word as usize])].calls += core::mem::take(&mut turn.asked);
         }
-        let way = table.ways[word as usize * 4 + (exit & 3) as usize].clone();
-        for (node, status) in &table.ends[way.start as usize..way.end as usize] {
+        let way = table.ways[word as usize * 4 + (exit & 3) as usize];
+        for DebugEnd { node, status, .. } in DebugEnd::chain(&table.ends, way) {
             let Some(count) = counts.get_mut(usize::from(*node)) else { continue };
             count.entries += u64::from(!has(&turn.open, *node));
             match status {

@@ -8,7 +8,7 @@ use crate::output;
 use crate::script::Script;
 use pleach::{
     Depth, ForestProperties, Forests, ForestsProperties, Hook, Hooks, NodeProperties, Operation, PlayMode,
-    Problem, Program, TreeProperties, Trouble, Whom,
+    Problem, Program, SharedText, TreeProperties, Trouble, Whom,
 };
 use serde_json::{Value, json};
 
@@ -111,10 +111,10 @@ fn of_node(node: &NodeProperties) -> Value {
     })
 }
 
-fn attributes(attributes: &[(String, String)]) -> Value {
+fn attributes(attributes: &[(String, SharedText)]) -> Value {
     attributes
         .iter()
-        .map(|(key, value)| (key.clone(), json!(value)))
+        .map(|(key, value)| (key.clone(), json!(value.to_string())))
         .collect::<serde_json::Map<_, _>>()
         .into()
 }

@@ -1,13 +1,15 @@
 //! Time as agents of a chunk keep it.
 //!
-//! Times have 64 bits, columns of timers 32: a timer is an offset from an epoch, which follows the time. So a timer takes
-//! 4 bytes, and a vector compares as many as it does integers. The page `spec/instructions.md` has the rule.
+//! Times have 64 bits, columns of timers 32: a timer is an offset from an epoch, which follows the
+//! time. So a timer takes 4 bytes, and a vector compares as many timers as integers. The page
+//! `spec/instructions.md` has the rule.
 
 use super::Chunk;
 use crate::layout::{Frame, LANES};
 use crate::values::Kind;
 
-/// Distance of epochs. A time is at least as far behind its epoch, unless that is 0, and less than twice as far.
+/// Distance of epochs. A time is less than two of them after its epoch, and at least one unless the
+/// epoch is 0.
 const STEP: i64 = 1 << 30;
 
 /// The time of the tick, as a chunk counts it.
@@ -78,7 +80,7 @@ pub(crate) fn due(timer: u32, epoch: i64) -> i64 {
     if timer == 0 { 0 } else { epoch.wrapping_add(timer.into()) }
 }
 
-/// Where the columns of timers begin among the words.
+/// Returns the first elements of the columns of timers among the words.
 fn timers(frame: &Frame) -> impl Iterator<Item = usize> + '_ {
     let timers = frame.slots.iter().filter(|slot| slot.column.kind == Kind::Time);
     timers.map(|slot| slot.column.first as usize)
@@ -106,12 +108,11 @@ impl Chunk {
         }
     }
 
-    /// Prepares for an agent whose timers count from another epoch: the later one is that of both, since what is over by
-    /// either clock is over. A chunk without timers has no clock of its own.
+    /// Prepares for an agent whose timers count from another epoch: a chunk without timers comes to
+    /// that epoch. A chunk with timers keeps its own, so that an agent cannot end timers of others.
     pub(crate) fn meet(&mut self, frame: &Frame, epoch: i64) {
-        let all_over =
-            || timers(frame).all(|column| self.words[column..][..LANES].iter().all(|timer| *timer == 0));
-        if epoch > self.clock.epoch || all_over() {
+        let is_over = |column: usize| self.words[column..][..LANES].iter().all(|timer| *timer == 0);
+        if timers(frame).all(is_over) {
             self.set_epoch(frame, epoch);
         }
     }

@@ -6,6 +6,7 @@ use crate::code::step::{Code as Plain, Span, Step as Word};
 use crate::code::table::{Case as Target, Table};
 use crate::engine::batch::code::{Case, Cases, Code, FEW_CASES, Op, Put, Step, Wait};
 use alloc::boxed::Box;
+use alloc::collections::BTreeSet;
 use alloc::{vec, vec::Vec};
 use hashbrown::HashMap;
 use pleach_image::isa::RUNNING;
@@ -65,24 +66,24 @@ impl Code {
     /// endings writes them. `called` says which blocks are called by others.
     pub(super) fn late_timers(&mut self, called: &[bool], allowed: bool) {
         let Self { steps, blocks, waits, puts, timers, .. } = self;
-        let written: Vec<u32> = steps.iter().flat_map(|step| step.op.halves_written(puts)).collect();
+        let written: BTreeSet<u32> = steps.iter().flat_map(|step| step.op.halves_written(puts)).collect();
         for (index, first) in blocks.iter().enumerate() {
             let end = blocks.get(index + 1).map_or(steps.len(), |end| *end as usize);
             let wait =
                 |step: &Step| if let Op::Wait { wait, .. } = step.op { Some(wait as usize) } else { None };
             let here: Vec<usize> = steps[*first as usize..end].iter().filter_map(wait).collect();
-            let mut late = Vec::new();
+            let mut leaves: HashMap<u32, u32> = HashMap::new();
+            here.iter().for_each(|at| *leaves.entry(waits[*at].timer).or_default() += 1);
+            let (mut late, mut known) = (Vec::new(), HashMap::new());
             for at in &here {
                 let timer = waits[*at].timer;
-                let leaves = here.iter().filter(|other| waits[**other].timer == timer).count();
-                if !allowed || called[index] || leaves < 2 || written.contains(&timer) {
+                if !allowed || called[index] || leaves[&timer] < 2 || written.contains(&timer) {
                     continue;
                 }
-                let known = late.iter().position(|known| *known == timer);
-                waits[*at].late = Some(known.unwrap_or(late.len()));
-                if known.is_none() {
+                waits[*at].late = Some(*known.entry(timer).or_insert_with(|| {
                     late.push(timer);
-                }
+                    late.len() - 1
+                }));
             }
             timers.push(late);
         }
