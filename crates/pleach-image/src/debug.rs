@@ -39,7 +39,7 @@ impl<D: AsRef<[u8]>> Image<D> {
         chain(view.debug_ends, edge.map_or(0, |edge| view.debug_edges[edge].ends), |end| end.next)
     }
 
-    /// The macros and includes that text came through, innermost first; `origin` as in [`DebugNode::origin`].
+    /// The macros, includes and uses of trees that text came through, innermost first; `origin` as in [`DebugNode::origin`].
     pub fn debug_origins(&self, origin: u32) -> impl Iterator<Item = &DebugOrigin> {
         chain(self.view().debug_origins, origin, |origin| origin.origin)
     }
