@@ -121,7 +121,8 @@ fn repeated() -> Parts {
 }
 
 /// An image with a forest.
-fn planted() -> Parts {
+#[must_use]
+pub fn planted() -> Parts {
     let face = |name, role, policy| FaceRow { name, role, policy, attributes: 1, count: 0 };
     Parts {
         forests: vec![ForestRow { name: MAIN, first: 0, trees: 1, attributes: 0, count: 1 }],
@@ -157,7 +158,8 @@ fn code() -> Vec<Word> {
 }
 
 /// An image with something in the sections about what runs and what agents share.
-fn lasting() -> Parts {
+#[must_use]
+pub fn lasting() -> Parts {
     let shared = |name, kind, scope| SharedRow { name, kind, scope, init: 0, reserved: 0 };
     let kinds = [slot_kind::NODE, slot_kind::NODE, slot_kind::NODE, slot_kind::BIT, slot_kind::BIT];
     let slots = kinds.into_iter().chain([slot_kind::U16, slot_kind::F32]).map(|kind| slot(kind, 0));

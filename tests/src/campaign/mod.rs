@@ -11,6 +11,7 @@
 //! A finding ends the run. The bytes that show it, if it is bytes, are written beside the fuzzer's artifacts; they become a file
 //! in `tests/fuzz/crashes/` before the fault is mended.
 
+mod bombs;
 mod churn;
 mod differential;
 mod fuzz;
@@ -23,6 +24,7 @@ mod reload;
 mod soak;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// Something that is tried for hours.
@@ -50,6 +52,7 @@ pub const CAMPAIGNS: &[Campaign] = &[
     soak::SOAK,
     reload::RELOAD,
     churn::CHURN,
+    bombs::BOMBS,
 ];
 
 pub use fuzz::{TARGETS, fuzz};
@@ -79,13 +82,16 @@ pub struct Run {
     pub executions: u64,
     /// What else is worth telling.
     pub told: String,
+    /// The command `campaign`, for processes of its own.
+    pub program: PathBuf,
 }
 
 impl Run {
     /// So many cases, from the first on.
     #[must_use]
     pub fn short(most: u64) -> Self {
-        Self { next: 0, end: most, deadline: None, executions: 0, told: String::new() }
+        let program = std::env::current_exe().unwrap_or_default();
+        Self { next: 0, end: most, deadline: None, executions: 0, told: String::new(), program }
     }
 
     /// From a case on, for so long.
