@@ -1,6 +1,6 @@
 //! All campaigns in their short form, and none leaves a line in the ledger.
 
-use pleach_tests::campaign::{CAMPAIGNS, Campaign, Run};
+use pleach_tests::campaign::{CAMPAIGNS, Campaign, Run, heed_interrupts, is_interrupted};
 use pleach_tests::counting::Counting;
 use pleach_tests::random::hunt::deep;
 
@@ -17,6 +17,17 @@ fn short(name: &str) -> u64 {
     }
     println!("{name}: {} tried; {}", tried.executions, tried.told);
     tried.executions
+}
+
+/// Short runs, which the other tests of this process are, go on.
+#[test]
+fn an_interrupt_ends_long_runs() {
+    let hour = std::time::Duration::from_secs(3600);
+    heed_interrupts(130).expect("a handler");
+    assert_eq!(Run::long(7, hour).case(), Some(7));
+    signal_hook::low_level::raise(signal_hook::consts::SIGINT).expect("a signal");
+    assert!(is_interrupted());
+    assert_eq!((Run::long(7, hour).case(), Run::short(1).case()), (None, Some(0)));
 }
 
 #[test]

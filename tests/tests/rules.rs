@@ -17,11 +17,12 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("pleach-lua", &["pleach", "pleach-compile", "pleach-image"]),
     ("pleach-capi", &["pleach", "pleach-compile", "pleach-image"]),
     ("pleach-view", &["pleach", "pleach-compile", "pleach-image"]),
-    ("pleach-cli", &["pleach-image", "pleach-compile", "pleach", "pleach-view"]),
+    ("pleach-build", &["pleach-compile", "pleach-image"]),
+    ("pleach-cli", &["pleach-image", "pleach-compile", "pleach", "pleach-build", "pleach-view"]),
     ("pleach-benches", &["pleach-image", "pleach-compile", "pleach", "pleach-capi"]),
     ("pleach-tests", &["pleach-image", "pleach-compile", "pleach", "pleach-capi"]),
     ("pleach-bevy", &["pleach", "pleach-compile", "pleach-benches"]),
-    ("pleach-no-std", &["pleach", "pleach-compile"]),
+    ("pleach-no-std", &["pleach", "pleach-build"]),
     ("pleach-fuzz", &["pleach-image", "pleach-compile", "pleach", "pleach-tests"]),
 ];
 
@@ -32,11 +33,6 @@ const UNSAFE: &[(&str, usize, &str)] = &[
         "crates/pleach-image/src/sealed.rs",
         1,
         "a mapped file can change under the program: the system promises",
-    ),
-    (
-        "crates/pleach-compile/src/dialect/marks/processor.rs",
-        6,
-        "calls code for a processor that was asked; stores a vector in an array of numbers; a hint which bytes come next",
     ),
     (
         "crates/pleach/src/engine/batch/lanes/x86/avx2.rs",

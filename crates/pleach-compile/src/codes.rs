@@ -45,6 +45,7 @@ codes! {
     RECURSIVE_TREE = "E0409", "a tree that includes itself";
     TOO_LARGE = "E0501", "the program is larger than an image can hold";
     CONDITION_TOO_DEEP = "E0502", "a condition nests too deeply for the condition machine";
+    REFUSED_IMAGE = "E0503", "an image that the verifier refuses, by a mistake of the compiler";
     INVALID_TEXT = "E0601", "bytes that are no UTF-8";
     BAD_CHARACTER = "E0602", "a character that begins no token";
     OPEN_TEXT = "E0603", "a text without end";
@@ -88,6 +89,7 @@ codes! {
     TREE_ROOT = "E0754", "a root, case or state without the one node that it needs";
     NODE_CHILDREN = "E0755", "a node with more or fewer children than it can have";
     UNKNOWN_STATE = "E0756", "a transition to a state that is not there";
+    MANIFEST_LINE = "E0769", "a line of a manifest that cannot be read, or that declares a name again";
     UNKNOWN_BLOCK = "E0771", "a reference to a block that is not there";
     BLOCK_CIRCLE = "E0772", "blocks that refer to each other without end";
     UNDEFINED_SELECTION = "E0773", "a node that selects nothing that is defined";
@@ -152,4 +154,5 @@ codes! {
     ODD_VALUE = "W0760", "a value that is not one of those allowed, instead of which another counts";
     NEGATIVE_TIME = "W0761", "a negative time";
     FORGIVEN = "W0771", "something wrong that is read as the engine reads it";
+    MANIFEST_REPLACES = "W0779", "a declaration that takes the place of one in an earlier manifest";
 }

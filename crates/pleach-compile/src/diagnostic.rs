@@ -5,6 +5,7 @@
 //! machines happens at the edge, in the command. Every stage reports and goes on, so one run tells all.
 
 use crate::source::Span;
+use crate::text::cited;
 
 /// Whether a program comes out in spite of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -73,35 +74,89 @@ impl Diagnostic {
     }
 }
 
-/// How many diagnostics are kept; what comes after is only counted.
+/// Most findings that are kept. Later ones are only counted.
 pub const MAX_DIAGNOSTICS: usize = 500;
+/// Most bytes of the text of all findings that are kept. Findings beyond it are only counted.
+pub const MAX_DIAGNOSTIC_BYTES: usize = 1 << 18;
+/// Most bytes of one message, help or explanation. Longer ones are cut.
+const MAX_MESSAGE: usize = 1000;
+/// Most other places that one finding names. The rest is left out.
+const MAX_RELATED: usize = 16;
+
+impl Diagnostic {
+    /// Bytes of all its text.
+    fn bytes(&self) -> usize {
+        let related = self.related.iter().map(|related| related.message.len()).sum::<usize>();
+        self.message.len() + self.help.as_ref().map_or(0, String::len) + related
+    }
+
+    /// Cuts what no reader would read to its end.
+    fn shorten(&mut self) {
+        self.related.truncate(MAX_RELATED);
+        let related = self.related.iter_mut().map(|related| &mut related.message);
+        for text in [&mut self.message].into_iter().chain(&mut self.help).chain(related) {
+            if text.len() > MAX_MESSAGE {
+                *text = text.split('`').map(cited).collect::<Vec<_>>().join("`");
+                text.truncate(text.floor_char_boundary(MAX_MESSAGE));
+            }
+        }
+    }
+}
 
 /// The findings of one compilation, in the order they were made.
+///
+/// An error that comes when there is no more room takes the place of the latest warning. So whoever is refused a program
+/// finds an error in the list.
 #[derive(Debug, Default)]
 pub struct Diagnostics {
     list: Vec<Diagnostic>,
+    /// Bytes of the text of all findings in the list.
+    bytes: usize,
     errors: usize,
+    /// How many of the list are warnings.
+    warnings: usize,
     dropped: usize,
 }
 
 impl Diagnostics {
     /// Adds a finding.
-    pub fn push(&mut self, diagnostic: Diagnostic) {
-        self.errors += usize::from(diagnostic.severity == Severity::Error);
-        if self.list.len() < MAX_DIAGNOSTICS {
+    pub fn push(&mut self, mut diagnostic: Diagnostic) {
+        diagnostic.shorten();
+        let is_error = diagnostic.severity == Severity::Error;
+        self.errors += usize::from(is_error);
+        while is_error && self.warnings > 0 && !self.has_room(&diagnostic) {
+            self.drop_warning();
+        }
+        if self.has_room(&diagnostic) {
+            self.bytes += diagnostic.bytes();
+            self.warnings += usize::from(!is_error);
             self.list.push(diagnostic);
         } else {
             self.dropped += 1;
         }
     }
 
-    /// How many errors there were, kept or not.
+    fn has_room(&self, diagnostic: &Diagnostic) -> bool {
+        self.list.len() < MAX_DIAGNOSTICS && self.bytes + diagnostic.bytes() <= MAX_DIAGNOSTIC_BYTES
+    }
+
+    /// Drops the latest warning.
+    fn drop_warning(&mut self) {
+        let is_warning = |kept: &Diagnostic| kept.severity == Severity::Warning;
+        if let Some(latest) = self.list.iter().rposition(is_warning) {
+            self.bytes -= self.list.remove(latest).bytes();
+            self.dropped += 1;
+        }
+        self.warnings -= 1;
+    }
+
+    /// Number of errors, kept or not.
     #[must_use]
     pub fn errors(&self) -> usize {
         self.errors
     }
 
-    /// How many findings came after [`MAX_DIAGNOSTICS`].
+    /// Number of findings that are not kept, see [`MAX_DIAGNOSTICS`] and [`MAX_DIAGNOSTIC_BYTES`].
     #[must_use]
     pub fn dropped(&self) -> usize {
         self.dropped
@@ -111,5 +166,61 @@ impl Diagnostics {
     #[must_use]
     pub fn list(&self) -> &[Diagnostic] {
         &self.list
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::codes;
+
+    fn many(code: Code, count: usize, text: &str) -> Diagnostics {
+        let mut diagnostics = Diagnostics::default();
+        (0..count).for_each(|_| diagnostics.push(Diagnostic::new(code, None, text)));
+        diagnostics
+    }
+
+    #[test]
+    fn errors_take_the_places_of_warnings() {
+        let mut diagnostics = many(codes::UNREACHABLE, 2 * MAX_DIAGNOSTICS, "warning");
+        diagnostics.push(Diagnostic::new(codes::TOO_LARGE, None, "error"));
+        diagnostics.push(Diagnostic::new(codes::UNREACHABLE, None, "warning"));
+        let (list, last) = (diagnostics.list(), MAX_DIAGNOSTICS - 1);
+        assert_eq!((list.len(), diagnostics.errors(), list[last].message.as_str()), (last + 1, 1, "error"));
+        assert_eq!(diagnostics.dropped(), MAX_DIAGNOSTICS + 2);
+    }
+
+    #[test]
+    fn errors_are_kept_before_warnings_if_all_are_long() {
+        let text = "a long word ".repeat(80);
+        let mut diagnostics = many(codes::UNREACHABLE, MAX_DIAGNOSTICS, &text);
+        let kept = diagnostics.list().len();
+        assert!(kept < MAX_DIAGNOSTICS && kept * text.len() > MAX_DIAGNOSTIC_BYTES / 2, "{kept}");
+        (0..kept + 1).for_each(|_| diagnostics.push(Diagnostic::new(codes::TOO_LARGE, None, &text)));
+        assert!(diagnostics.list().iter().all(|kept| kept.code == codes::TOO_LARGE));
+        assert_eq!((diagnostics.list().len(), diagnostics.warnings), (kept, 0));
+        let bytes = diagnostics.list().iter().map(Diagnostic::bytes).sum::<usize>();
+        assert_eq!(bytes, diagnostics.bytes);
+    }
+
+    #[test]
+    fn long_citations_are_cut() {
+        let name = "\u{e4}".repeat(1 << 19);
+        let message = format!("`{name}` is not declared");
+        let finding = Diagnostic::new(codes::UNKNOWN_NAME, None, &message).help(format!("declare `{name}`"));
+        let finding = (0..100).fold(finding, |finding, _| finding.related(nowhere(), &message));
+        let mut diagnostics = Diagnostics::default();
+        diagnostics.push(finding);
+        let kept = &diagnostics.list()[0];
+        assert_eq!(kept.message, format!("`{}…` is not declared", "\u{e4}".repeat(50)));
+        assert_eq!(kept.help.as_deref(), Some(&*format!("declare `{}…`", "\u{e4}".repeat(50))));
+        assert_eq!((kept.related.len(), &kept.related[0].message), (MAX_RELATED, &kept.message));
+        let pieces = many(codes::UNKNOWN_NAME, 1, &"`a` ".repeat(1 << 19));
+        assert_eq!(pieces.list()[0].message.len(), MAX_MESSAGE);
+    }
+
+    fn nowhere() -> Span {
+        use crate::source::{OriginId, SourceId};
+        Span { source: SourceId(0), start: 0, end: 0, origin: OriginId::NONE }
     }
 }

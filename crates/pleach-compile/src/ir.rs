@@ -674,9 +674,11 @@ pub struct Module {
     /// Conditions and scores of choices: indices in `exprs`.
     pub tests: Vec<u32>,
     /// How many numbers are drawn at most.
-    pub draws: u16,
+    pub draws: u32,
     /// Variables of groups and the world.
     pub shared: Vec<Shared>,
+    /// Where variables are declared, by name.
+    pub declared: Vec<(Sym, Span)>,
     /// Events.
     pub events: Vec<Event>,
     /// Limiters.

@@ -4,7 +4,7 @@
 //! so that a verifier can compare an operand with a range. The layout is one for the whole image: an agent that is
 //! switched to another tree keeps its timers.
 
-use crate::ir::{Module, Slot, SlotKind};
+use crate::ir::{Module, SlotKind};
 
 /// The order of a module's slots in the frame.
 #[derive(Debug)]
@@ -13,23 +13,15 @@ pub struct FrameLayout {
     pub order: Vec<u16>,
     /// Where each slot of the module went.
     pub place: Vec<u16>,
-    /// Bytes that an agent takes, as the verifier counts them: a bit as one.
-    pub bytes: u64,
 }
 
 /// Most node slots: what an 8-bit field can tell apart.
 pub const MAX_NODE_SLOTS: usize = 256;
 
-/// Lays out the frame. `None` if there are more slots than instructions can reach.
+/// Lays out the frame of a module, which has no more slots than instructions can reach.
 #[must_use]
-pub fn layout(module: &Module) -> Option<FrameLayout> {
+pub fn layout(module: &Module) -> FrameLayout {
     let slots = &module.slots;
-    let is_node = |slot: &Slot| slot.kind == SlotKind::Node;
-    if slots.len() > usize::from(u16::MAX)
-        || slots.iter().filter(|slot| is_node(slot)).count() > MAX_NODE_SLOTS
-    {
-        return None;
-    }
     // Where the next slot of each rank goes: behind all of lower ones.
     let mut next = [0_u16; RANKS + 1];
     slots.iter().for_each(|slot| next[rank(slot.kind) + 1] += 1);
@@ -41,8 +33,7 @@ pub fn layout(module: &Module) -> Option<FrameLayout> {
         place.push(*to);
         *to += 1;
     }
-    let bytes = slots.iter().map(|slot| width(slot.kind)).sum();
-    Some(FrameLayout { order, place, bytes })
+    FrameLayout { order, place }
 }
 
 /// How many ranks there are.
@@ -62,7 +53,8 @@ fn rank(kind: SlotKind) -> usize {
     }
 }
 
-fn width(kind: SlotKind) -> u64 {
+/// Bytes that a slot takes, as the verifier counts them: a bit as one.
+pub(crate) fn width(kind: SlotKind) -> u64 {
     match kind {
         SlotKind::Bit | SlotKind::I8 | SlotKind::U8 => 1,
         SlotKind::Node | SlotKind::I16 | SlotKind::U16 => 2,

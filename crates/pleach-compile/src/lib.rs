@@ -20,7 +20,9 @@
 //! ```
 
 pub mod ast;
+mod check;
 pub mod codes;
+pub mod copies;
 pub mod diagnostic;
 pub mod dialect;
 pub mod emit;

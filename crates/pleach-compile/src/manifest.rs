@@ -19,9 +19,15 @@
 //!
 //! A line that cannot be read is a problem of its own and is left out; all others count.
 
+mod declaration;
 mod params;
+mod starter;
+mod sum;
 
-use hashbrown::HashSet;
+pub(crate) use declaration::Kind;
+pub use starter::Starter;
+pub(crate) use starter::Unknown;
+pub use sum::Manifests;
 
 /// The type of a parameter or of a query's answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -155,19 +161,15 @@ pub struct Problem {
 }
 
 impl Manifest {
-    /// Reads a manifest. Lines with problems are left out.
+    /// Reads one manifest. Lines with problems are left out. At most
+    /// [`MAX_DIAGNOSTICS`](crate::diagnostic::MAX_DIAGNOSTICS) problems are kept; if there are more,
+    /// one behind them says how many.
     #[must_use]
     pub fn parse(text: &str) -> (Self, Vec<Problem>) {
-        let mut manifest = Self::default();
-        let mut problems = Vec::new();
-        let mut taken = HashSet::new();
-        for (line, content) in (1..).zip(text.lines()) {
-            let (declaration, doc) = content.split_once('#').unwrap_or((content, ""));
-            if let Err(message) = manifest.declare(declaration.trim(), doc.trim(), &mut taken) {
-                problems.push(Problem { line, message });
-            }
-        }
-        (manifest, problems)
+        let mut manifests = Manifests::new();
+        manifests.add("manifest", text);
+        let problems = manifests.problems();
+        (manifests.into_manifest(), problems)
     }
 
     /// The action of this name, in any case.
@@ -181,62 +183,6 @@ impl Manifest {
     pub fn query(&self, name: &str) -> Option<&Function> {
         self.queries.iter().find(|query| query.name.eq_ignore_ascii_case(name))
     }
-
-    /// Adds what a line declares, if it declares anything.
-    fn declare(&mut self, line: &str, doc: &str, taken: &mut HashSet<String>) -> Result<(), String> {
-        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-        let (word, rest) = (word.trim(), rest.trim());
-        let declared = match word {
-            "" => return Ok(()),
-            "manifest" => {
-                self.name = name(rest)?;
-                return Ok(());
-            }
-            "action" | "decorator" => &mut self.actions,
-            "query" => &mut self.queries,
-            "symbol" => {
-                let symbol = symbol(rest)?;
-                unique(taken, word, &symbol.name)?;
-                self.symbols.push(symbol);
-                return Ok(());
-            }
-            _ => {
-                return Err(format!(
-                    "`{word}` begins no declaration; `action`, `decorator`, `query`, `symbol` and `manifest` do"
-                ));
-            }
-        };
-        let function = params::function(rest, doc, word)?;
-        unique(taken, if word == "query" { word } else { "action" }, &function.name)?;
-        declared.push(function);
-        Ok(())
-    }
-}
-
-/// A kind of thing may have a name only once, in whatever case, as dialects need not tell cases apart. Symbols are told
-/// apart by case.
-fn unique(taken: &mut HashSet<String>, word: &str, name: &str) -> Result<(), String> {
-    let folded = if word == "symbol" { name.to_owned() } else { name.to_ascii_lowercase() };
-    if taken.insert(format!("{word} {folded}")) {
-        return Ok(());
-    }
-    Err(format!("the {word} `{name}` is declared twice"))
-}
-
-fn name(text: &str) -> Result<String, String> {
-    let part = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-    if text.bytes().all(part) && text.bytes().next().is_some_and(|first| !first.is_ascii_digit()) {
-        return Ok(text.to_owned());
-    }
-    Err(format!("`{text}` is no name; names have letters, digits and `_`"))
-}
-
-/// `NAME = NUMBER`
-fn symbol(text: &str) -> Result<Symbol, String> {
-    let (left, right) = text.split_once('=').ok_or("a symbol is declared as `symbol NAME = NUMBER`")?;
-    let value = right.trim().parse();
-    let value = value.map_err(|_| format!("`{}` is no 32-bit integer", right.trim()))?;
-    Ok(Symbol { name: name(left.trim())?, value })
 }
 
 #[cfg(test)]

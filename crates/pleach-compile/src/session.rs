@@ -1,14 +1,16 @@
 //! What the stages of one compilation share: what they read from, and what they report to.
 
 use crate::ast;
+use crate::copies::Copies;
 use crate::diagnostic::Diagnostics;
 use crate::emit;
 use crate::ir::Module;
 use crate::lower::calls;
-use crate::manifest::Manifest;
+use crate::manifest::{Manifest, Starter};
 use crate::source::{Library, Sources};
 use crate::text::Interner;
 use core::any::Any;
+use pleach_image::suggest::Suggestions;
 
 /// Everything a stage of the compiler may read from or report to.
 pub struct Session<'a> {
@@ -22,8 +24,14 @@ pub struct Session<'a> {
     pub names: Interner,
     /// Findings so far.
     pub diagnostics: Diagnostics,
+    /// Names for those that are not known.
+    pub suggestions: Suggestions,
+    /// Budget for copies of text.
+    pub copies: Copies,
     /// Whether what an engine forgives is forgiven, with a warning, in dialects that are stricter than their engine.
     pub lenient: bool,
+    /// Unknown names, if a starter is made: then they are noted there and are no errors.
+    pub(crate) starter: Option<Starter>,
     /// What earlier compilations left.
     pub(crate) memory: Memory,
 }
@@ -75,7 +83,10 @@ impl<'a> Session<'a> {
             sources: Sources::default(),
             names: core::mem::take(&mut memory.names),
             diagnostics: Diagnostics::default(),
+            suggestions: Suggestions::default(),
+            copies: Copies::default(),
             lenient: false,
+            starter: None,
             memory,
         }
     }

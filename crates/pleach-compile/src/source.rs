@@ -132,11 +132,6 @@ impl Sources {
         OriginId(self.origins.len() as u32)
     }
 
-    /// Forgets all steps but the first ones; no span may have come through the others.
-    pub(crate) fn forget_origins(&mut self, kept: usize) {
-        self.origins.truncate(kept);
-    }
-
     /// The step a span came through last, if any.
     #[must_use]
     pub fn origin(&self, id: OriginId) -> Option<&Origin> {

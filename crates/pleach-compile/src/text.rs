@@ -2,6 +2,18 @@
 
 use core::hash::BuildHasher;
 use hashbrown::{DefaultHashBuilder, HashTable};
+use std::borrow::Cow;
+
+/// Most bytes of a piece of source text in a message.
+const MAX_CITED: usize = 100;
+
+/// Cuts a piece of source text for a message. A cut piece ends in `…`.
+pub(crate) fn cited(text: &str) -> Cow<'_, str> {
+    if text.len() <= MAX_CITED {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(format!("{}…", &text[..text.floor_char_boundary(MAX_CITED)]))
+}
 
 /// A string of bytes known to an [`Interner`]. Equal symbols are equal strings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -53,8 +65,25 @@ impl Interner {
 
     /// The symbol as text; bytes that are not UTF-8 are replaced.
     #[must_use]
-    pub fn text(&self, sym: Sym) -> std::borrow::Cow<'_, str> {
+    pub fn text(&self, sym: Sym) -> Cow<'_, str> {
         String::from_utf8_lossy(self.bytes(sym))
+    }
+
+    /// The symbol for a message: as [`Self::text`], cut if it is long.
+    #[must_use]
+    pub fn cited(&self, sym: Sym) -> Cow<'_, str> {
+        cited_bytes(self.bytes(sym))
+    }
+}
+
+/// Cuts a piece of source text for a message, as [`cited`]. Bytes that are not UTF-8 are replaced.
+pub(crate) fn cited_bytes(bytes: &[u8]) -> Cow<'_, str> {
+    match bytes.split_at_checked(MAX_CITED + 4) {
+        Some((first, _)) => cited(&String::from_utf8_lossy(first)).into_owned().into(),
+        None => match String::from_utf8_lossy(bytes) {
+            Cow::Borrowed(text) => cited(text),
+            Cow::Owned(text) => cited(&text).into_owned().into(),
+        },
     }
 }
 

@@ -1,24 +1,72 @@
 //! "Did you mean": the nearest of the names that there are.
 
 use alloc::{vec, vec::Vec};
+use core::cell::Cell;
 
-/// The candidate that is spelled most like `name`, if one is near enough: one edit for every three letters, at least
-/// one. Case does not count as an edit. The first of equally near ones.
+/// Most pairs of letters that are compared for all suggestions of one [`Suggestions`].
+const MOST_STEPS: u64 = 10_000_000;
+
+/// Longest name that gets a suggestion, in bytes.
+const MOST_LETTERS: usize = 64;
+
+/// Suggestions with a common budget.
+///
+/// Every unknown name is compared with every known one, so a text with many of both would take time by their product. When
+/// the budget is used up, there are no more suggestions. It suffices for some hundred unknown names among a thousand.
+#[derive(Debug)]
+pub struct Suggestions {
+    steps: Cell<u64>,
+}
+
+impl Default for Suggestions {
+    fn default() -> Self {
+        Self { steps: Cell::new(MOST_STEPS) }
+    }
+}
+
+impl Suggestions {
+    /// Returns the candidate that is spelled most like `name`, if one is near enough: one edit for every three letters, at
+    /// least one. Case does not count as an edit. Returns the first of equally near ones.
+    ///
+    /// Returns `None` if the budget is used up before the last candidate. The candidates are not looked at after that.
+    pub fn closest<'a>(&self, name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+        if name.len() > MOST_LETTERS || self.steps.get() == 0 {
+            return None;
+        }
+        let name = name.to_ascii_lowercase();
+        let limit = (name.len() / 3).max(1);
+        let mut best: Option<(usize, &str)> = None;
+        for candidate in candidates {
+            let comparable = candidate.len().abs_diff(name.len()) <= limit;
+            self.spend(if comparable { name.len() * candidate.len() } else { 1 })?;
+            if !comparable {
+                continue;
+            }
+            let distance = distance(name.as_bytes(), candidate.to_ascii_lowercase().as_bytes());
+            if distance <= limit && best.is_none_or(|(least, _)| distance < least) {
+                best = Some((distance, candidate));
+            }
+        }
+        best.map(|(_, candidate)| candidate)
+    }
+
+    /// Returns the number of pairs of letters that may still be compared.
+    #[must_use]
+    pub fn left(&self) -> u64 {
+        self.steps.get()
+    }
+
+    fn spend(&self, steps: usize) -> Option<()> {
+        let left = self.steps.get().checked_sub(steps.max(1) as u64);
+        self.steps.set(left.unwrap_or(0));
+        left.map(|_| ())
+    }
+}
+
+/// Returns the candidate that is spelled most like `name`, as [`Suggestions::closest`] with a budget of its own.
 #[must_use]
 pub fn closest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let name = name.to_ascii_lowercase();
-    let limit = (name.len() / 3).max(1);
-    let mut best: Option<(usize, &str)> = None;
-    for candidate in candidates {
-        if candidate.len().abs_diff(name.len()) > limit || name.len() > 64 {
-            continue;
-        }
-        let distance = distance(name.as_bytes(), candidate.to_ascii_lowercase().as_bytes());
-        if distance <= limit && best.is_none_or(|(least, _)| distance < least) {
-            best = Some((distance, candidate));
-        }
-    }
-    best.map(|(_, candidate)| candidate)
+    Suggestions::default().closest(name, candidates)
 }
 
 /// Edits that turn one into the other: insert, delete, replace, swap neighbours.
@@ -42,7 +90,7 @@ fn distance(first: &[u8], second: &[u8]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::closest;
+    use super::{Cell, MOST_STEPS, Suggestions, closest};
 
     #[test]
     fn finds_near_names_and_no_far_ones() {
@@ -51,5 +99,21 @@ mod tests {
         assert_eq!(closest("MOVETO", names), Some("moveTo"));
         assert_eq!(closest("hael", names), Some("heal"));
         assert_eq!(closest("teleport", names), None);
+    }
+
+    #[test]
+    fn suggestions_end_with_their_budget() {
+        let suggestions = Suggestions::default();
+        let looked = Cell::new(0_u64);
+        let ask = || {
+            let names = ["mxve"; 1000].into_iter().inspect(|_| looked.set(looked.get() + 1));
+            suggestions.closest("move", names.chain(["moves"]))
+        };
+        assert_eq!(ask(), Some("mxve"));
+        let asked = (0..10_000).map_while(|_| ask()).count() as u64;
+        assert!(asked > 100 && asked * 16_000 <= MOST_STEPS, "{asked}");
+        let before = looked.get();
+        assert_eq!((0..10_000).find_map(|_| ask()), None);
+        assert_eq!((suggestions.left(), looked.get()), (0, before));
     }
 }

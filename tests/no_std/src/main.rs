@@ -13,9 +13,10 @@ use alloc::vec::Vec;
 use core::alloc::{GlobalAlloc, Layout};
 use core::ffi::c_int;
 use core::panic::PanicInfo;
-use pleach::{Bindings, Crowd, Image, Program, Status};
+use guard::{Functions, Game, Ids};
+use pleach::{Call, Crowd, Image, Program, Status};
 
-static IMAGE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/guard.plc"));
+include!(concat!(env!("OUT_DIR"), "/guard.rs"));
 
 const GUARDS: u32 = 1000;
 
@@ -26,31 +27,33 @@ struct World {
     shots: u32,
 }
 
-fn host() -> Bindings<World> {
-    let mut host = Bindings::new(World::default());
-    host.action("heal", |_, _| Status::Running);
-    host.action("shoot", |world, _| {
-        world.shots += 1;
+impl Game for World {
+    fn heal(&mut self, _: &mut Call<'_>) -> Status {
+        Status::Running
+    }
+
+    fn shoot(&mut self, _: &mut Call<'_>) -> Status {
+        self.shots += 1;
         Status::Success
-    });
-    // A way takes as many ticks as its place says.
-    host.action("walk", |world, call| {
-        world.steps += 1;
+    }
+
+    /// A way takes as many ticks as its place says.
+    fn walk(&mut self, call: &mut Call<'_>) -> Status {
+        self.steps += 1;
         if call.now < call.args.int(0).into() { Status::Running } else { Status::Success }
-    });
-    host
+    }
 }
 
 /// Whether all came to what it should.
 fn game() -> Option<()> {
-    let mut host = host();
-    let program = Program::link(&Image::copy(IMAGE).ok()?, &host).ok()?;
-    let [health, visible] = [program.variable("health")?, program.variable("visible")?];
+    let mut host = Functions(World::default());
+    let program = Program::link(&Image::copy(guard::IMAGE).ok()?, &host).ok()?;
+    let Ids { health, visible } = Ids::of(&program).ok()?;
     let mut crowd = Crowd::new(&program);
     for index in 0..GUARDS {
-        let guard = crowd.spawn("guard").ok()?;
-        crowd.set(guard, health, if index % 10 == 0 { 30.0_f32 } else { 90.0 }).ok()?;
-        crowd.set(guard, visible, index % 2 == 1).ok()?;
+        let agent = crowd.spawn(guard::trees::GUARD).ok()?;
+        crowd.set(agent, health, if index % 10 == 0 { 30.0_f32 } else { 90.0 }).ok()?;
+        crowd.set(agent, visible, index % 2 == 1).ok()?;
     }
     let mut running = Vec::new();
     for now in 0..4 {
@@ -59,7 +62,7 @@ fn game() -> Option<()> {
     // One in ten is hurt and heals. Half see somebody and shoot, four times. The others walk, for three ticks and a tick.
     let hurt = GUARDS / 10;
     let walking = GUARDS / 2 - hurt;
-    let world = host.world();
+    let world = &host.0;
     let mut state = Vec::new();
     crowd.snapshot(&mut state);
     let is_as_it_should = running == [hurt + walking, hurt + walking, hurt, hurt]

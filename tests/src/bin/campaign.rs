@@ -7,12 +7,15 @@
 use pleach_tests::bombs::probe;
 use pleach_tests::campaign::ledger::{self, Line};
 use pleach_tests::campaign::mutation::{self, Judged};
-use pleach_tests::campaign::{CAMPAIGNS, Finding, Run, TARGETS, fuzz};
+use pleach_tests::campaign::{CAMPAIGNS, Finding, Run, TARGETS, fuzz, heed_interrupts, is_interrupted};
 use pleach_tests::counting::Counting;
 use pleach_tests::random::hunt::deep;
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
+
+/// Exit code after Ctrl-C, as shells have it.
+const INTERRUPTED: u8 = 130;
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
@@ -31,9 +34,12 @@ fn main() -> ExitCode {
         TARGETS.iter().for_each(|(target, _)| eprintln!("  fuzz-{target}"));
         return ExitCode::from(2);
     };
+    if let Err(why) = heed_interrupts(INTERRUPTED.into()) {
+        eprintln!("no signal can be heeded: {why}");
+    }
     let each = time / names.len() as u32;
     let mut found = false;
-    for name in names {
+    for name in names.into_iter().take_while(|_| !is_interrupted()) {
         match tried(&name, each) {
             Ok(findings) => found |= findings > 0,
             Err(error) => {
@@ -42,7 +48,7 @@ fn main() -> ExitCode {
             }
         }
     }
-    ExitCode::from(u8::from(found))
+    ExitCode::from(if is_interrupted() { INTERRUPTED } else { found.into() })
 }
 
 /// The campaigns as the ledger names them, and for how long.

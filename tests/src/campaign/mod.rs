@@ -8,7 +8,7 @@
 //! $ nice -n 19 cargo run --release -p pleach-tests --bin campaign -- mutants --hours 2
 //! ```
 //!
-//! A finding ends the run. The bytes that show it, if it is bytes, are written beside the fuzzer's artifacts; they become a file
+//! Ctrl-C ends a run after its case, and the line says what was tried. A finding ends the run. The bytes that show it, if it is bytes, are written beside the fuzzer's artifacts; they become a file
 //! in `tests/fuzz/crashes/` before the fault is mended.
 
 mod bombs;
@@ -23,8 +23,13 @@ pub mod planted;
 mod reload;
 mod soak;
 
+use signal_hook::consts::SIGINT;
+use signal_hook::flag;
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
 /// Something that is tried for hours.
@@ -109,10 +114,10 @@ impl Run {
         Some(self.next - 1)
     }
 
-    /// Whether the time is over.
+    /// Returns true if a long run is to end: its time is over, or it was [interrupted](heed_interrupts).
     #[must_use]
     pub fn is_late(&self) -> bool {
-        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+        self.deadline.is_some_and(|deadline| is_interrupted() || Instant::now() >= deadline)
     }
 
     /// Whether this run is one of the short ones.
@@ -120,6 +125,25 @@ impl Run {
     pub fn is_short(&self) -> bool {
         self.deadline.is_none()
     }
+}
+
+/// Set by Ctrl-C.
+static INTERRUPTED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
+
+/// From now on, Ctrl-C ends a long run after the case that is under way, so that what was tried counts. A second Ctrl-C ends the
+/// process at once, with this exit code.
+///
+/// # Errors
+/// If the system allows no handler of signals.
+pub fn heed_interrupts(code: i32) -> io::Result<()> {
+    flag::register_conditional_shutdown(SIGINT, code, INTERRUPTED.clone())?;
+    flag::register(SIGINT, INTERRUPTED.clone()).map(drop)
+}
+
+/// Returns true after Ctrl-C.
+#[must_use]
+pub fn is_interrupted() -> bool {
+    INTERRUPTED.load(Ordering::SeqCst)
 }
 
 /// Does something; a panic is a finding like another.

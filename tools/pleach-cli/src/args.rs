@@ -1,11 +1,11 @@
 //! The command line, declared.
 
-use crate::bindgen::Language;
 use crate::happenings::Signal;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use pleach::{Depth, PlayMode};
+use pleach_build::bindgen;
 use pleach_compile::dialect::{DIALECTS, Dialect, by_name};
 use std::net::IpAddr;
 use std::path::PathBuf;
@@ -16,7 +16,7 @@ use std::path::PathBuf;
     name = "pleach",
     version,
     propagate_version = true,
-    after_help = "Exit codes: 0 all is well, 1 errors were found, 2 the command could not do its work.\n\
+    after_help = "Exit codes: 0 all is well, 1 errors were found, 2 the command could not do its work, 130 it was ended by Ctrl-C.\n\
                   Diagnostics go to standard error; NO_COLOR turns their colors off.\n\n\
                   Example: pleach check bots/*.bt && pleach build bots/default.bt -o default.plc"
 )]
@@ -27,8 +27,10 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    New(New),
     Check(Check),
     Build(Build),
+    Manifest(Manifest),
     Fmt(Fmt),
     List(List),
     Graph(Graph),
@@ -43,13 +45,38 @@ pub(crate) enum Command {
     Completions(Completions),
 }
 
+/// Make a project that runs: a tree, a game for it, a test.
+///
+/// The folder has a tree with its tests in `trees`, and a game without a picture that runs it. The game is built with the crates of the
+/// checkout that this command was built from.
+#[derive(Debug, Args)]
+#[command(after_help = "Example: pleach new arena && cd arena && cargo run")]
+pub(crate) struct New {
+    /// The folder to make; its name is that of the project
+    #[arg(value_name = "NAME")]
+    pub(crate) path: PathBuf,
+    /// The language of the game
+    #[arg(long, value_name = "LANGUAGE", default_value = "rust")]
+    pub(crate) lang: GameLanguage,
+}
+
+/// A language that a new game is written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum GameLanguage {
+    /// With cargo and a build script
+    Rust,
+    /// With CMake
+    Cpp,
+}
+
 /// Find the errors of trees.
 ///
-/// Every file is checked with all that it includes; an error in a file that several include is told once.
+/// Every file is checked with all that it includes; an error in a file that several include is told once. Of a folder of selection trees,
+/// all trees are checked.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: pleach check --manifest arena.manifest -I shared bots/*.bt")]
 pub(crate) struct Check {
-    /// Trees to check, `-` for standard input
+    /// Trees to check, `-` for standard input; a folder of selection trees
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     #[command(flatten)]
@@ -73,15 +100,34 @@ pub(crate) struct Build {
     #[arg(short, long, value_name = "IMAGE")]
     pub(crate) output: PathBuf,
     #[command(flatten)]
+    pub(crate) overwrite: Overwrite,
+    #[command(flatten)]
     pub(crate) compile: Compile,
     #[command(flatten)]
     pub(crate) report: Report,
+}
+
+/// Write a manifest for trees that have none: the names that they use and nobody declares.
+///
+/// Each name comes with the arguments that were seen, and with the place of its first use. The text is a draft: of a query it cannot be
+/// seen what it answers. What --manifest names and what comes with the dialect is not written again.
+#[derive(Debug, Args)]
+#[command(after_help = "Example: pleach manifest trees/*.xml > game.manifest")]
+pub(crate) struct Manifest {
+    /// Trees to read, `-` for standard input; a folder of selection trees
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) compile: Compile,
 }
 
 /// Bring files into the form that all files should have.
 ///
 /// Only space between words changes, and where lines end. A file with errors is left as it is. Standard input goes to
 /// standard output.
+///
+/// A file is replaced in one step, and keeps its mode and its owner; a read-only file is an error. A symbolic link stays, and the
+/// file that it leads to is formatted. Of a file with several names (hard links), the other names keep the old text, which is told.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: pleach fmt --check bots/*.pleach")]
 pub(crate) struct Fmt {
@@ -157,9 +203,11 @@ pub(crate) struct Run {
     /// Other numbers give other answers
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
-    /// Write down what came in, for `pleach replay`
+    /// Write down what came in, for `pleach replay`; the file is written as the run goes
     #[arg(long, value_name = "FILE")]
     pub(crate) record: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) overwrite: Overwrite,
     /// Show this agent's tree while it runs instead of the summary, by its number from 0
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "0", conflicts_with_all = ["record", "stats"])]
     pub(crate) watch: Option<u32>,
@@ -193,6 +241,8 @@ pub(crate) struct Test {
     /// Write the results as JUnit's XML, too
     #[arg(long, value_name = "FILE")]
     pub(crate) junit: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) overwrite: Overwrite,
     #[command(flatten)]
     pub(crate) compile: Compile,
 }
@@ -304,6 +354,8 @@ pub(crate) struct View {
     /// Write a recorded run as a file for browsers, and serve nothing
     #[arg(long, value_name = "HTML")]
     pub(crate) export: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) overwrite: Overwrite,
     /// An agent that can be picked in the export, by its number from 0; without it, the first ten. May be given many times
     #[arg(long = "agent", value_name = "N", requires = "export")]
     pub(crate) picked: Vec<u32>,
@@ -339,7 +391,28 @@ pub(crate) struct Bindgen {
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     #[command(flatten)]
+    pub(crate) overwrite: Overwrite,
+    #[command(flatten)]
     pub(crate) compile: Compile,
+}
+
+/// A language that games are written in.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Language {
+    /// A header
+    C,
+    /// A module
+    Rust,
+}
+
+impl Language {
+    /// Returns the same language as the generator names it.
+    pub(crate) fn of_game(self) -> bindgen::Language {
+        match self {
+            Self::C => bindgen::Language::C,
+            Self::Rust => bindgen::Language::Rust,
+        }
+    }
 }
 
 /// Look at forests: trees under names, as an operator sees them.
@@ -427,9 +500,21 @@ pub(crate) struct Compile {
     /// Forgive what the engine forgives, with a warning, in dialects that are stricter than their engine
     #[arg(long)]
     pub(crate) lenient: bool,
-    /// The actions, queries and symbols of the game, if they are not those of the dialect
-    #[arg(long, value_name = "FILE")]
-    pub(crate) manifest: Option<PathBuf>,
+    /// Actions, queries and symbols of the game, beside those that come with the dialect; of two declarations of a name, the later
+    /// one counts. May be given many times
+    #[arg(long = "manifest", value_name = "FILE")]
+    pub(crate) manifests: Vec<PathBuf>,
+    /// Leave out the actions, queries and symbols that come with the dialect
+    #[arg(long)]
+    pub(crate) no_manifest: bool,
+}
+
+/// What may be lost where a file is written.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct Overwrite {
+    /// Write the file though it is one of the inputs, or holds something of another kind
+    #[arg(long)]
+    pub(crate) force: bool,
 }
 
 /// How diagnostics are shown.

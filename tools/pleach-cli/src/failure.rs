@@ -51,6 +51,12 @@ impl std::fmt::Display for Failure {
     }
 }
 
+impl From<pleach_build::Error> for Failure {
+    fn from(error: pleach_build::Error) -> Self {
+        Self::Told(error.to_string())
+    }
+}
+
 /// A failure to write to standard output; files have [`Failure::file`].
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {

@@ -9,20 +9,21 @@ use crate::failure::Failure;
 use crate::library::{self, Files, is_stdin};
 use crate::render::{Findings, human};
 use crate::texts::Texts;
-use pleach_compile::dialect::{DIALECTS, Dialect, by_extension, by_name, by_root_element};
-use pleach_compile::manifest::Manifest;
+use crate::write::Kind;
+use pleach_build::files;
+use pleach_compile::dialect::{DIALECTS, Dialect, by_name};
+use pleach_compile::manifest::Manifests;
 use pleach_compile::source::{Library, Sources};
-use pleach_compile::{Compilation, Compiler, Request};
+use pleach_compile::{Compilation, Compiler, Request, codes};
+use pleach_image::Image;
 use pleach_image::suggest::closest;
-use pleach_image::{Image, format};
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// Trees to be compiled together.
 pub(crate) struct Job {
     pub(crate) library: Files,
     dialect: &'static dyn Dialect,
+    pub(crate) manifests: Manifests,
     entries: Vec<String>,
     lenient: bool,
 }
@@ -53,12 +54,13 @@ impl Job {
                     format!("it is not {} as the first is", dialect.name()),
                 ));
             }
-            entries.push(library.add(file, text)?);
+            entries.push(if is_stdin(file) { library.add_stdin(text)? } else { library.add(file, text)? });
         }
         if let Some(entry) = options.entry.as_ref().filter(|_| !dialect.files_hold_trees()) {
             entries = vec![entry.clone()];
         }
-        Ok(Self { library, dialect, entries, lenient: options.lenient })
+        let manifests = manifests(dialect, options)?;
+        Ok(Self { library, dialect, manifests, entries, lenient: options.lenient })
     }
 
     /// Finds the files of a folder, which belong together.
@@ -77,23 +79,50 @@ impl Job {
         Ok(Self {
             library,
             dialect,
+            manifests: manifests(dialect, options)?,
             entries: options.entry.iter().cloned().collect(),
             lenient: options.lenient,
         })
     }
 
-    /// Compiles. Without a manifest of the user's own, the dialect's applies.
-    pub(crate) fn compile(&self, manifest: Option<&Manifest>) -> Compilation {
-        let own;
-        let manifest = match manifest {
-            Some(manifest) => manifest,
-            None => {
-                own = self.dialect.own_manifest();
-                &own
-            }
+    /// Returns the files that were read: trees, what they include, and manifests.
+    pub(crate) fn inputs(&self, options: &Compile) -> Vec<PathBuf> {
+        self.library.read().into_iter().map(|(_, path)| path).chain(options.manifests.clone()).collect()
+    }
+
+    /// Returns what the compiler is asked for.
+    pub(crate) fn request(&self) -> Request<'_> {
+        let manifest = self.manifests.manifest();
+        Request { dialect: self.dialect, manifest, entries: &self.entries, debug: true }
+    }
+
+    /// Compiles, and adds what was found to the findings. `None` if a manifest has errors: every name that it fails to declare
+    /// would be an error again.
+    pub(crate) fn compile(&self, findings: &mut Findings) -> Option<Compilation> {
+        let mut compiler = self.compiler(findings)?;
+        let done = compiler.compile(&self.library, self.request());
+        findings.add(&done, &self.library);
+        Some(done)
+    }
+
+    /// Checks: files that belong together all at once, if none is to be the entry. Returns the image, where there is one. That nothing
+    /// can be started is no error of a file that others include.
+    pub(crate) fn check(&self, findings: &mut Findings) -> Option<Vec<u8>> {
+        let mut compiler = self.compiler(findings)?;
+        let done = if self.entries.is_empty() {
+            compiler.check_folder(&self.library, self.request())
+        } else {
+            compiler.compile(&self.library, self.request())
         };
-        let request = Request { dialect: self.dialect, manifest, entries: &self.entries, debug: true };
-        Compiler::default().lenient(self.lenient).compile(&self.library, request)
+        findings.add_but(codes::NOTHING_TO_START, &done, &self.library);
+        done.image
+    }
+
+    /// Returns a compiler, unless a manifest has errors.
+    fn compiler(&self, findings: &mut Findings) -> Option<Compiler> {
+        findings.add_manifests(&self.manifests);
+        let is_usable = self.manifests.diagnostics().errors() == 0;
+        is_usable.then(|| Compiler::default().lenient(self.lenient))
     }
 }
 
@@ -105,19 +134,22 @@ pub(crate) fn check_entry(files: &[PathBuf], options: &Compile) -> Result<(), Fa
     }
 }
 
-/// The manifest that the user named, if any. What is wrong with it becomes findings; then nothing should be compiled, as
-/// every name that it fails to declare would be an error again.
-pub(crate) fn manifest(options: &Compile, findings: &mut Findings) -> Result<Option<Manifest>, Failure> {
-    options.manifest.as_deref().map(|path| read_manifest(path, findings)).transpose()
+/// Reads the manifests that the user named, on top of another sum.
+pub(crate) fn add_manifests<'p>(
+    mut manifests: Manifests,
+    paths: impl IntoIterator<Item = &'p PathBuf>,
+) -> Result<Manifests, Failure> {
+    for path in paths {
+        let text = library::read(path).map_err(|why| Failure::file("read", path, why))?;
+        manifests.add(&path.display().to_string(), &String::from_utf8_lossy(&text));
+    }
+    Ok(manifests)
 }
 
-/// A manifest; what is wrong with it becomes findings.
-pub(crate) fn read_manifest(path: &Path, findings: &mut Findings) -> Result<Manifest, Failure> {
-    let text = library::read(path).map_err(|why| Failure::file("read", path, why))?;
-    let text = String::from_utf8_lossy(&text);
-    let (manifest, problems) = Manifest::parse(&text);
-    findings.add_lines(path, &text, &problems);
-    Ok(manifest)
+/// Returns the declarations that trees of a dialect are compiled with.
+fn manifests(dialect: &dyn Dialect, options: &Compile) -> Result<Manifests, Failure> {
+    let own = if options.no_manifest { Manifests::new() } else { Manifests::of(dialect) };
+    add_manifests(own, &options.manifests)
 }
 
 /// An image to be shown or run.
@@ -128,6 +160,8 @@ pub(crate) struct Subject {
     /// The tree to start with.
     pub(crate) entry: String,
     pub(crate) texts: Texts,
+    /// The files that were read.
+    pub(crate) inputs: Vec<PathBuf>,
 }
 
 impl Subject {
@@ -140,13 +174,19 @@ impl Subject {
         Ok(opened.subject)
     }
 
-    fn new(file: &Path, image: Image, options: &Compile, texts: Texts) -> Result<Self, Failure> {
+    fn new(
+        file: &Path,
+        image: Image,
+        options: &Compile,
+        texts: Texts,
+        inputs: Vec<PathBuf>,
+    ) -> Result<Self, Failure> {
         let entry = match &options.entry {
             Some(entry) => entry.clone(),
             None => default_entry(&image, &library::stem(file).unwrap_or_default()),
         };
         has_entry(file, &image, &entry)?;
-        Ok(Self { name: shown(file), image, entry, texts })
+        Ok(Self { name: shown(file), image, entry, texts, inputs })
     }
 }
 
@@ -164,34 +204,25 @@ pub(crate) struct Opened {
 impl Opened {
     /// Loads an image or compiles a tree.
     pub(crate) fn new(file: &Path, options: &Compile) -> Result<Self, Failure> {
-        if !is_image(file)? {
+        if !is(Kind::Image, file)? {
             return Self::compile(file, options);
         }
         let image = Image::load(file).map_err(|why| Failure::file("load", file, why))?;
         let texts = Texts::find_in(sources(&image, file, options)?);
-        let subject = Some(Subject::new(file, image, options, texts)?);
+        let subject = Some(Subject::new(file, image, options, texts, vec![file.to_owned()])?);
         let files = vec![(shown(file), file.to_owned())];
         Ok(Self { findings: Findings::default(), subject, sources: None, files })
     }
 
     fn compile(file: &Path, options: &Compile) -> Result<Self, Failure> {
-        let mut findings = Findings::default();
-        let manifest = manifest(options, &mut findings)?;
-        if findings.failed() {
-            return Ok(Self {
-                findings,
-                subject: None,
-                sources: None,
-                files: vec![(shown(file), file.to_owned())],
-            });
-        }
-        let job = Job::new(&[file], options)?;
-        let done = job.compile(manifest.as_ref());
-        findings.add(&done, &job.library);
-        let subject = done
-            .image
-            .as_deref()
-            .map(|bytes| Subject::new(file, verified(bytes)?, options, Texts::of(&done.sources)));
+        let (mut findings, job) = (Findings::default(), Job::new(&[file], options)?);
+        let Some(done) = job.compile(&mut findings) else {
+            let files = vec![(shown(file), file.to_owned())];
+            return Ok(Self { findings, subject: None, sources: None, files });
+        };
+        let subject = done.image.as_deref().map(|bytes| {
+            Subject::new(file, verified(bytes)?, options, Texts::of(&done.sources), job.inputs(options))
+        });
         Ok(Self {
             findings,
             subject: subject.transpose()?,
@@ -234,33 +265,15 @@ pub(crate) fn sources(image: &Image, file: &Path, options: &Compile) -> Result<O
     let Some(dialect) = by_name(image.dialect()) else { return Ok(None) };
     let beside = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let folders: Vec<PathBuf> = std::iter::once(beside.to_owned()).chain(options.folders.clone()).collect();
-    Files::new(dialect, &folders).map(Some)
+    Ok(Some(Files::new(dialect, &folders)?))
 }
 
-/// What no text begins with; what follows in an image tells damage.
-const MARK: &[u8] = format::MAGIC.first_chunk::<4>().expect("the magic has eight bytes");
-
-/// The same of recordings.
-const RECORDED: &[u8] = b"\x89PLR";
-
-/// Whether a file begins as images do, even if the rest of the beginning was damaged.
-fn is_image(path: &Path) -> Result<bool, Failure> {
-    begins(path, MARK)
-}
-
-/// Whether a file begins as recordings do.
-pub(crate) fn is_recording(path: &Path) -> Result<bool, Failure> {
-    begins(path, RECORDED)
-}
-
-fn begins(path: &Path, mark: &[u8]) -> Result<bool, Failure> {
+/// Returns true if a file that the user named is of this kind.
+pub(crate) fn is(kind: Kind, path: &Path) -> Result<bool, Failure> {
     if is_stdin(path) || !path.is_file() {
         return Ok(false);
     }
-    let mut start = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(mark.len() as u64).read_to_end(&mut start));
-    read.map_err(|why| Failure::file("read", path, why))?;
-    Ok(start == mark)
+    kind.is_of(path).map_err(|why| Failure::file("read", path, why))
 }
 
 /// The dialect of a file: as the user says, by its extension, or by its first element where that does not decide.
@@ -269,20 +282,10 @@ pub(crate) fn dialect(
     text: &[u8],
     said: Option<&'static dyn Dialect>,
 ) -> Result<&'static dyn Dialect, Failure> {
-    if let Some(dialect) = said {
-        return Ok(dialect);
-    }
-    if let Some(dialect) = by_root_element(text) {
-        return Ok(dialect);
-    }
-    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-    // What is XML tells by its first element, for dialects share the extension.
-    let shared = extension.eq_ignore_ascii_case("xml");
-    let found = by_extension(extension).filter(|_| !shared);
-    found.ok_or_else(|| {
+    said.or_else(|| files::dialect(path, text)).ok_or_else(|| {
         let names: Vec<_> = DIALECTS.iter().map(|dialect| dialect.name()).collect();
         let why = format!(
-            "neither its name nor its first element tells its dialect; use --dialect with one of {}",
+            "it is not an image of Pleach, and neither its name nor its first element tells a dialect; use --dialect with one of {}",
             names.join(", ")
         );
         Failure::file("use", path, why)

@@ -8,17 +8,19 @@
 //! ```
 //!
 //! The exit code is 0 if all is well, 1 if errors were found in what was looked at, and 2 if the command could not do
-//! its work: bad usage, a missing file, an output that cannot be written. What was asked for goes to standard output,
-//! what is said about it to standard error.
+//! its work: bad usage, a missing file, an output that cannot be written. A signal that ends the command makes it 128 and the
+//! number of the signal ([`interrupt`]). What was asked for goes to standard output, what is said about it to standard error.
 
 mod args;
-mod bindgen;
+mod calls;
 mod commands;
 mod conditions;
 mod failure;
+mod functions;
 mod graph;
 mod happenings;
 mod input;
+mod interrupt;
 mod library;
 mod output;
 mod places;
@@ -27,6 +29,7 @@ mod render;
 mod scenario;
 mod script;
 mod statistics;
+mod tape;
 mod texts;
 mod touched;
 mod variables;
@@ -36,6 +39,7 @@ mod write;
 
 use args::{Arguments, Command, Forest};
 use clap::Parser;
+use failure::Failure;
 use std::process::ExitCode;
 
 /// How a command that could do its work came out.
@@ -48,9 +52,14 @@ enum Verdict {
 }
 
 fn main() -> ExitCode {
+    if let Err(why) = interrupt::listen() {
+        return Failure::new(format!("cannot listen to signals: {why}")).end();
+    }
     let verdict = match Arguments::parse().command {
+        Command::New(args) => commands::new(&args),
         Command::Check(args) => commands::check(&args),
         Command::Build(args) => commands::build(&args),
+        Command::Manifest(args) => commands::manifest(&args),
         Command::Fmt(args) => commands::fmt(&args),
         Command::List(args) => commands::list(&args),
         Command::Graph(args) => commands::graph(&args),
@@ -63,9 +72,10 @@ fn main() -> ExitCode {
         Command::Forest(Forest::Status(args)) => commands::forest_status(&args),
         Command::Completions(args) => commands::completions(&args),
     };
-    match verdict {
+    let code = match verdict {
         Ok(Verdict::Fine) => ExitCode::SUCCESS,
         Ok(Verdict::Problems) => ExitCode::from(1),
         Err(failure) => failure.end(),
-    }
+    };
+    interrupt::exit_code().map_or(code, ExitCode::from)
 }

@@ -1,4 +1,4 @@
-//! A bar on the terminal for what takes longer than a second.
+//! A bar on the terminal for what takes longer than a second: the share that is done, and how long the rest will take.
 
 use crate::output::{is_terminal, say_styled};
 use std::time::{Duration, Instant};
@@ -11,6 +11,7 @@ const WIDTH: u64 = 40;
 /// A bar that shows itself if the work takes long, and only to people.
 pub(crate) struct Progress {
     total: u64,
+    begun: Instant,
     next: Option<Instant>,
     shown: bool,
 }
@@ -18,7 +19,13 @@ pub(crate) struct Progress {
 impl Progress {
     /// Work of so many steps begins.
     pub(crate) fn new(total: u64) -> Self {
-        Self { total, next: is_terminal().then(|| Instant::now() + PATIENCE), shown: false }
+        let begun = Instant::now();
+        Self { total, begun, next: is_terminal().then(|| begun + PATIENCE), shown: false }
+    }
+
+    /// No bar at all, for work that prints as it goes.
+    pub(crate) fn none() -> Self {
+        Self { total: 0, begun: Instant::now(), next: None, shown: false }
     }
 
     /// So many steps are done.
@@ -29,7 +36,7 @@ impl Progress {
         }
         self.next = Some(now + PERIOD);
         self.shown = true;
-        say_styled(&bar(done, self.total));
+        say_styled(&bar(done, self.total, now - self.begun));
     }
 }
 
@@ -42,17 +49,42 @@ impl Drop for Progress {
     }
 }
 
-fn bar(done: u64, total: u64) -> String {
+fn bar(done: u64, total: u64, took: Duration) -> String {
     let total = total.max(1);
-    let full = (done.min(total) * WIDTH / total) as usize;
-    format!("\r[{:<width$}] {:>3} %", "#".repeat(full), done.min(total) * 100 / total, width = WIDTH as usize)
+    let done = done.min(total);
+    let full = (done * WIDTH / total) as usize;
+    let rest = took.as_secs_f64() * (total - done) as f64 / done.max(1) as f64;
+    let rest = if done == 0 { String::new() } else { format!(", {} left", duration(rest)) };
+    let percent = done * 100 / total;
+    format!("\r[{:<width$}] {percent:>3} %{rest}\x1b[K", "#".repeat(full), width = WIDTH as usize)
+}
+
+/// A duration in seconds as people say it, rounded up: `7 s`, `2 min 5 s`, `3 h 20 min`.
+fn duration(seconds: f64) -> String {
+    match seconds.ceil() as u64 {
+        seconds @ 0..60 => format!("{seconds} s"),
+        seconds @ 60..3600 => format!("{} min {} s", seconds / 60, seconds % 60),
+        seconds => format!("{} h {} min", seconds / 3600, seconds % 3600 / 60),
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::*;
+
     #[test]
-    fn bars_fill() {
-        assert_eq!(super::bar(0, 4), format!("\r[{}]   0 %", " ".repeat(40)));
-        assert_eq!(super::bar(4, 4), format!("\r[{}] 100 %", "#".repeat(40)));
+    fn bars_fill_and_tell_the_rest() {
+        let bar = |done| bar(done, 4, Duration::from_secs(30));
+        assert_eq!(bar(0), format!("\r[{}]   0 %\x1b[K", " ".repeat(40)));
+        assert_eq!(bar(1), format!("\r[{:<40}]  25 %, 1 min 30 s left\x1b[K", "#".repeat(10)));
+        assert_eq!(bar(4), format!("\r[{}] 100 %, 0 s left\x1b[K", "#".repeat(40)));
+    }
+
+    #[test]
+    fn durations_are_told_in_two_units() {
+        assert_eq!(
+            [0.2, 59.5, 3599.0, 12_000.0].map(duration),
+            ["1 s", "1 min 0 s", "59 min 59 s", "3 h 20 min"]
+        );
     }
 }

@@ -8,8 +8,8 @@
 //! What a query answers should matter to the tree. Its answers are taken from the numbers that the program compares it
 //! with, those just beside them, and 0 and 1; so every condition comes out both ways now and then.
 
+use crate::functions::Functions;
 use pleach::{Agent, Args, Call, Function, Host, Image, Status, Value};
-use pleach_image::format::import_kind;
 use pleach_image::isa::{Op, StackOp, StackWord};
 use std::collections::HashSet;
 
@@ -39,24 +39,15 @@ impl Count {
     }
 }
 
-/// A function that trees may call.
+/// The answers of a function that trees may call.
 #[derive(Debug)]
 pub(crate) struct Scripted {
-    function: Function,
-    pub(crate) name: String,
     /// A hash of its name: answers do not depend on which other functions there are.
     salt: u64,
     /// What a query may answer.
     answers: Vec<f64>,
     /// How often a query was asked.
-    pub(crate) asked: u64,
-}
-
-impl Scripted {
-    /// Whether it is an action or a query.
-    pub(crate) fn is(&self, function: Function) -> bool {
-        self.function == function
-    }
+    asked: u64,
 }
 
 /// The host.
@@ -66,7 +57,9 @@ pub(crate) struct Script {
     tick: u64,
     /// Whether there are loops within a tick. Such programs are run agent by agent.
     loops: bool,
-    pub(crate) functions: Vec<Scripted>,
+    names: Functions,
+    /// By number, the answers of each function.
+    functions: Vec<Scripted>,
     /// For each node, by id, how its action answered.
     pub(crate) actions: Vec<Count>,
     /// What the answers are worth, if somebody wants to know.
@@ -92,18 +85,22 @@ impl Worth {
 impl Script {
     /// A host for an image.
     pub(crate) fn new(image: &Image, seed: u64) -> Self {
-        let mut functions = Vec::with_capacity(image.imports().len());
-        for import in image.imports() {
-            let action = import_kind::of(import.kind) == import_kind::ACTION;
-            let function = if action { Function::Action } else { Function::Query };
-            let name = image.name(import.name).to_owned();
-            let salt = hash_bytes(function as u64, name.as_bytes());
-            functions.push(Scripted { function, name, salt, answers: vec![0.0, 1.0], asked: 0 });
-        }
+        let names = Functions::of(image);
+        let scripted = |(kind, name): (Function, &str)| {
+            let salt = hash_bytes(kind as u64, name.as_bytes());
+            Scripted { salt, answers: vec![0.0, 1.0], asked: 0 }
+        };
+        let mut functions = names.iter().map(scripted).collect::<Vec<_>>();
         add_answers(image, &mut functions);
         let actions = vec![Count::default(); image.meta().nodes as usize + 1];
         let loops = image.code().iter().any(|word| word.op() == Some(Op::Loop));
-        Self { seed, tick: 0, loops, functions, actions, worth: None }
+        Self { seed, tick: 0, loops, names, functions, actions, worth: None }
+    }
+
+    /// Returns each query that was asked, and how often.
+    pub(crate) fn asked(&self) -> Vec<(&str, u64)> {
+        let rows = self.names.iter().zip(&self.functions).map(|((_, name), row)| (name, row.asked));
+        rows.filter(|(_, asked)| *asked > 0).collect()
     }
 
     /// Begins a tick, counted from 1. Returns its time in milliseconds.
@@ -131,8 +128,7 @@ impl Script {
 
 impl Host for Script {
     fn resolve(&self, function: Function, name: &str) -> Option<u32> {
-        let same = |known: &Scripted| known.function == function && known.name == name;
-        self.functions.iter().position(same).map(|index| index as u32)
+        self.names.find(function, name)
     }
 
     fn act(&mut self, call: &mut Call<'_>) -> Status {

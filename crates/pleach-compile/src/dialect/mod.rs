@@ -14,7 +14,6 @@ pub mod bst;
 pub mod btengine;
 mod cry;
 pub mod dragengine;
-mod marks;
 pub mod mbt;
 pub mod pleach;
 pub mod unvanquished;
@@ -29,6 +28,9 @@ pub const DIALECTS: &[&dyn Dialect] = &[
     &pleach::Pleach,
     &unvanquished::Unvanquished,
 ];
+
+/// Function that takes the trees of [`Dialect::parse_all`], with their names.
+pub type EachTree<'f> = &'f mut dyn FnMut(&mut Session<'_>, ast::File, &str);
 
 /// A language that behavior trees are written in.
 pub trait Dialect: Sync {
@@ -53,6 +55,9 @@ pub trait Dialect: Sync {
     /// Reads the named trees, or the files of that name if files hold trees, and all that they include. Whatever is wrong
     /// goes into the session's diagnostics; the file then holds what could be read, and no program is made of it.
     fn parse(&self, session: &mut Session<'_>, entries: &[String]) -> ast::File;
+    /// Reads all trees of the library's files, for dialects that read folders. Hands over each tree as a file of its own,
+    /// with its name. Of two trees with one name, only the one that counts is handed over.
+    fn parse_all(&self, _session: &mut Session<'_>, _each: EachTree<'_>) {}
     /// The text of a file in the form that all files should have, or what is wrong with it; `None` if the dialect has no
     /// such form.
     fn format(&self, _name: &str, _text: &[u8]) -> Option<Result<String, Compilation>> {

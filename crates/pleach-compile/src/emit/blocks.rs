@@ -6,6 +6,7 @@
 
 use super::survey::Survey;
 use super::texts::Texts;
+use crate::ast::Role;
 use crate::ir::{self, Kind, Module, NodeIndex};
 use hashbrown::HashMap;
 
@@ -71,7 +72,9 @@ pub(super) fn plan(module: &Module, survey: &Survey) -> Plan {
         }),
     };
     for block in &module.blocks {
-        for root in cut(module, block.root) {
+        // An event's block is written in one piece: it calls no other.
+        let cut = if block.role == Role::Handler { Vec::new() } else { cut(module, block.root) };
+        for root in cut {
             plan.taken_out.insert(root, plan.units.len() as u32);
             plan.units.push(Unit { root });
         }

@@ -6,7 +6,7 @@ use super::blocks::Plan;
 use super::ends::Remember;
 use super::resume::{self, Scope};
 use super::rules::Places;
-use super::{Memory, Refused, operand};
+use super::{Memory, Refused, limits};
 use crate::codes;
 use crate::ir::{
     self, Cooling, FAILURE, Kind, Module, NodeIndex, OTHER, Outcome, Policy, RUNNING, SUCCESS, Start, Step,
@@ -18,26 +18,23 @@ use pleach_image::assemble::{Assembler, Cases, Code, Exits, Head, Label, Labels,
 use pleach_image::format::{BlockRow, Parts};
 use pleach_image::isa::{self, Op, Word};
 
-/// Whether all actions are among the host calls that an operand can tell apart.
+/// Whether the calls of all actions fit into an image.
 fn sites(module: &Module) -> Result<(), Refused> {
-    if module.sites.len() <= usize::from(u16::MAX) {
-        return Ok(());
-    }
     module.nodes.iter().try_for_each(|node| {
-        let site = match node.kind {
+        let check = |site: &u32| limits::site(module, *site, node.span).map(drop);
+        match &node.kind {
             Kind::Action { site, .. }
             | Kind::Wrap(site)
             | Kind::Tell(site)
             | Kind::Select(site)
-            | Kind::Perform { site, .. }
-            | Kind::Filter { leave: [.., site], .. } => site,
-            Kind::Rule(rule) => match module.rules[rule as usize].does {
-                ir::Does::Act(site) => site,
-                _ => return Ok(()),
+            | Kind::Perform { site, .. } => check(site),
+            Kind::Filter { enter, leave, .. } => leave.iter().chain([enter]).try_for_each(check),
+            Kind::Rule(rule) => match &module.rules[*rule as usize].does {
+                ir::Does::Act(site) => check(site),
+                _ => Ok(()),
             },
-            _ => return Ok(()),
-        };
-        operand(site as usize, "host calls", node.span).map(drop)
+            _ => Ok(()),
+        }
     })
 }
 
@@ -227,7 +224,10 @@ impl Emitter<'_> {
             self.asm.end(status as u8);
         }
         let span = self.module.nodes[root as usize].span;
-        let message = || "the tree compiles to more code than a block holds".to_owned();
+        let message = || {
+            "a node of this tree has so many children that its code is larger than a jump can cross"
+                .to_owned()
+        };
         self.asm.finish_block().map_err(|_| (codes::TOO_LARGE, span, message()))
     }
 

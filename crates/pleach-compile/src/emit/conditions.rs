@@ -1,7 +1,8 @@
 //! Expressions to code of the condition machine.
 
+use super::limits::{self, operand};
 use super::pool::Pool;
-use super::{Memory, Refused, operand};
+use super::{Memory, Refused};
 use crate::ast::Binary;
 use crate::codes;
 use crate::ir::{Arithmetic, By, Expr, Kind, Module, SlotKind, Unary};
@@ -277,7 +278,7 @@ impl Emitter<'_> {
     fn leaf(&mut self, expr: Expr) -> bool {
         let (op, operand) = match expr {
             Expr::Number(number) => (StackOp::Const, self.constant(number)),
-            Expr::Query(site) => (StackOp::Query, self.operand(site as usize, "host calls")),
+            Expr::Query(site) => (StackOp::Query, self.site(site)),
             Expr::Slot(slot) if self.module.slots[usize::from(slot)].kind != SlotKind::Bit => {
                 (StackOp::Slot, self.frame.place[usize::from(slot)])
             }
@@ -382,6 +383,16 @@ impl Emitter<'_> {
     #[inline(always)]
     fn operand(&mut self, index: usize, what: &str) -> u16 {
         u16::try_from(index).unwrap_or_else(|_| self.too_many(index, what))
+    }
+
+    /// The operand that names what is asked of the host.
+    #[inline(always)]
+    fn site(&mut self, site: u32) -> u16 {
+        let found = limits::site(self.module, site, self.span());
+        found.unwrap_or_else(|refused| {
+            self.refuse(refused);
+            0
+        })
     }
 
     #[cold]

@@ -1,18 +1,10 @@
 //! The rows of forests, and what nodes are from outside.
 
 use super::tables::Strings;
-use super::{Refused, operand};
 use crate::forest::{Face, Forests, Policy, Role};
 use crate::ir::{Kind, Module};
 use crate::text::Sym;
 use pleach_image::format::{AttributeRow, FaceRow, ForestRow, ForestTreeRow, Parts, StrRef, face};
-
-/// Whether forests, trees and attributes are few enough.
-pub(super) fn check(forests: &Forests) -> Result<(), Refused> {
-    operand(forests.forests.len().saturating_sub(1), "forests", None)?;
-    operand(forests.trees.len().saturating_sub(1), "trees", None)?;
-    operand(forests.attributes.len().saturating_sub(1), "attributes", None).map(drop)
-}
 
 /// All names that hosts look up.
 pub(super) fn names(forests: &Forests) -> impl Iterator<Item = Sym> {

@@ -5,6 +5,7 @@
 //! child, what it fails to is where the sequence fails to. What a node remembers goes into stubs on its exits.
 //!
 //! * `survey` looks at all nodes once;
+//! * `limits` refuses what an image cannot hold, before anything is emitted;
 //! * `blocks` decides which subtrees become blocks of their own, since targets are 16 bits;
 //! * `code` walks the nodes, with a stack of its own instead of recursion;
 //! * `leaf` has the nodes with nothing inside, `ends` what they do when they end;
@@ -23,6 +24,7 @@ mod forests;
 mod hooks;
 mod keys;
 mod leaf;
+mod limits;
 mod pool;
 mod reacting;
 mod resume;
@@ -35,12 +37,10 @@ mod texts;
 use crate::codes;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::{Module, Scope};
-use crate::layout::{self, FrameLayout};
 use crate::source::{Sources, Span};
-use blocks::Plan;
+use pleach_image::Image;
 use pleach_image::assemble::Assembler;
 use pleach_image::format::{self, Parts};
-use pleach_image::verify;
 
 /// What cannot be said in an image: the code of the diagnostic, where, and in words.
 type Refused = (Code, Option<Span>, String);
@@ -70,13 +70,30 @@ pub(crate) fn emit_within(
     sources: Option<&Sources>,
 ) -> Result<Vec<u8>, Box<Diagnostic>> {
     let parts = parts(memory, module, dialect, sources);
-    parts.map(|()| format::write(&memory.parts)).map_err(|(code, span, message)| {
+    let bytes = parts.map(|()| format::write(&memory.parts)).map_err(|(code, span, message)| {
         let help = if code == codes::CONDITION_TOO_DEEP { SPLIT_CONDITION } else { SPLIT_PROGRAM };
         Box::new(Diagnostic::new(code, span, message).help(help))
-    })
+    })?;
+    verified(module, bytes)
 }
 
-const SPLIT_PROGRAM: &str = "split the program: build some of the trees into an image of their own";
+/// The bytes, if the verifier lets them pass. Nothing is handed out that no engine would take.
+fn verified(module: &Module, bytes: Vec<u8>) -> Result<Vec<u8>, Box<Diagnostic>> {
+    match Image::copy(&bytes) {
+        Ok(_) => Ok(bytes),
+        Err(refused) => {
+            let message = format!("the verifier refuses the image that was made of this: {refused}");
+            let place = module.nodes.first().and_then(|node| node.span);
+            Err(Box::new(Diagnostic::new(codes::REFUSED_IMAGE, place, message).help(REPORT)))
+        }
+    }
+}
+
+const REPORT: &str = "this is a mistake of the compiler: please report it, with the text";
+
+/// Advice for a program that is too large.
+pub(crate) const SPLIT_PROGRAM: &str =
+    "split the program: build some of the trees into an image of their own";
 const SPLIT_CONDITION: &str =
     "split it into conditions inside each other, or one after the other in a sequence";
 
@@ -88,13 +105,10 @@ fn parts(
     sources: Option<&Sources>,
 ) -> Result<(), Refused> {
     memory.parts.clear();
-    let frame = frame(module)?;
-    names(module)?;
-    calls(module)?;
-    forests::check(&module.forests)?;
+    let frame = limits::check(module)?;
     memory.survey.of(module);
     let plan = blocks::plan(module, &memory.survey);
-    numbers(&plan)?;
+    limits::plan(module, &plan)?;
     let (stack_depth, conditions) = conditions::emit(module, &frame, memory)?;
     let call_depth = code::emit(module, &frame, &plan, &conditions, sources.is_some(), memory)?;
     tables::add(module, &frame, dialect, &plan, memory);
@@ -106,61 +120,10 @@ fn parts(
     Ok(())
 }
 
-fn frame(module: &Module) -> Result<FrameLayout, Refused> {
-    let nodes = module.nodes.len();
-    if nodes > verify::MAX_NODES as usize {
-        let message = format!("the program has {nodes} nodes; an image holds at most {}", verify::MAX_NODES);
-        return Err((codes::TOO_LARGE, None, message));
-    }
-    let too_large = || {
-        let message = format!("an agent would need {} slots, more than a frame holds", module.slots.len());
-        (codes::TOO_LARGE, None, message)
-    };
-    let frame = layout::layout(module).ok_or_else(too_large)?;
-    if frame.bytes > verify::MAX_FRAME_BYTES { Err(too_large()) } else { Ok(frame) }
-}
-
-/// Whether the names fit, with what may be put around them.
-fn names(module: &Module) -> Result<(), Refused> {
-    let blocks = module.entries.iter().map(|block| module.blocks[*block as usize].name);
-    let imports = module.imports.iter().map(|import| import.name);
-    let slots = module.slots.iter().filter_map(|slot| slot.name);
-    let room = verify::MAX_NAME as usize - "?#class".len();
-    let forests = forests::names(&module.forests);
-    match blocks.chain(imports).chain(slots).chain(forests).find(|name| module.names.text(*name).len() > room)
-    {
-        Some(_) => Err((codes::TOO_LARGE, None, format!("a name is longer than {room} bytes"))),
-        None => Ok(()),
-    }
-}
-
-/// Whether the host functions and the arguments of each call are few enough.
-fn calls(module: &Module) -> Result<(), Refused> {
-    operand(module.imports.len().saturating_sub(1), "host functions", None)?;
-    let most = module.sites.iter().map(|site| site.args.1).max().unwrap_or(0);
-    operand(most as usize, "arguments in a call", None).map(drop)
-}
-
-/// Whether loops do not nest too deep, and texts are few enough.
-fn numbers(plan: &Plan) -> Result<(), Refused> {
-    operand(plan.texts.list.len().saturating_sub(1), "different texts for logs", None)?;
-    if plan.registers.count <= verify::MAX_REGISTERS {
-        return Ok(());
-    }
-    let message = format!("loops stand in each other more than {} deep", verify::MAX_REGISTERS);
-    Err((codes::TOO_LARGE, None, message))
-}
-
 /// The number of a scope in images.
 fn scope_number(scope: Scope) -> u32 {
     match scope {
         Scope::Group => format::scope::GROUP,
         Scope::World => format::scope::WORLD,
     }
-}
-
-/// A count as a 16-bit operand.
-fn operand(index: usize, what: &str, span: Option<Span>) -> Result<u16, Refused> {
-    let message = || format!("the program has more than 65,536 {what}");
-    u16::try_from(index).map_err(|_| (codes::TOO_LARGE, span, message()))
 }

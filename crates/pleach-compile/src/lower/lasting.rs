@@ -155,7 +155,7 @@ pub(super) fn columns(lowering: &mut Lowering<'_, '_>, branches: &[NodeIndex]) -
 pub(super) fn random(lowering: &mut Lowering<'_, '_>, node: &Node) -> Kind {
     let weights: Vec<_> = lowering.file.args(node.args).iter().map(|arg| weight(arg.value)).collect();
     let total = weights.iter().sum::<u64>().max(1);
-    let draw = lowering.draw();
+    let draw = lowering.draw(|_| Some(node.span));
     let exprs = &mut lowering.module.exprs;
     let first = lowering.module.tests.len() as u32;
     let mut sum = 0;

@@ -4,13 +4,17 @@ use super::{Home, Lowering};
 use crate::ast::{self, Arithmetic, Math, Scope, Value, VariableKind};
 use crate::codes;
 use crate::diagnostic::Diagnostic;
+use crate::emit::SPLIT_PROGRAM;
 use crate::ir::{self, Expr, Shared, Slot, SlotKind, Unary};
+use crate::source::Span;
+use pleach_image::verify::MAX_ROWS;
 
 impl Lowering<'_, '_> {
     /// Lays down the variables that the file declares.
     pub(super) fn variables(&mut self) {
         for variable in &self.file.variables {
-            let &ast::Variable { name, scope, init, .. } = variable;
+            let &ast::Variable { name, scope, init, span, .. } = variable;
+            self.module.declared.push((name, span));
             let kind = kind(variable.kind);
             let scope = match scope {
                 Scope::Agent => {
@@ -53,7 +57,7 @@ impl Lowering<'_, '_> {
                 Home::Shared(shared) => Expr::Shared(shared),
             },
             ast::Expr::Now => Expr::Now,
-            ast::Expr::Draw => Expr::Draw(self.draw()),
+            ast::Expr::Draw => Expr::Draw(self.draw(Self::drawing)),
             ast::Expr::Not(operand) => Expr::Not(operand),
             ast::Expr::Binary(op, left, right) => Expr::Binary(op, left, right),
             ast::Expr::Math(op, ty, left, right) => Expr::Arithmetic(arithmetic(op, ty), left, right),
@@ -79,15 +83,32 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// The number of a new draw.
-    pub(super) fn draw(&mut self) -> u16 {
+    /// The number of a new draw. `place` tells where it is, if it is the first one too many.
+    pub(super) fn draw(&mut self, place: impl FnOnce(&Self) -> Option<Span>) -> u16 {
         let draw = self.module.draws;
-        self.module.draws = draw.checked_add(1).unwrap_or_else(|| {
-            let message = "the program draws random numbers in more than 65,535 places".to_owned();
-            self.session.diagnostics.push(Diagnostic::new(codes::TOO_LARGE, None, message));
-            0
-        });
-        draw
+        if draw as usize == MAX_ROWS {
+            let message = format!("the program draws random numbers in more than {MAX_ROWS} places");
+            let finding = Diagnostic::new(codes::TOO_LARGE, place(self), message);
+            self.session.diagnostics.push(finding.help(SPLIT_PROGRAM));
+        }
+        self.module.draws += 1;
+        draw as u16
+    }
+
+    /// The node with the first expression that draws one number too many. An expression stands behind its operands, and
+    /// before the next one.
+    fn drawing(&self) -> Option<Span> {
+        let exprs = (0..).zip(&self.file.exprs).filter(|(_, expr)| matches!(expr, ast::Expr::Draw));
+        let (draw, _) = exprs.skip(MAX_ROWS).next()?;
+        let expressions = |node: &ast::Node| {
+            let args = self.file.args(node.args).iter().filter_map(|arg| match arg.value {
+                Value::Expression(expr) => Some(expr),
+                _ => None,
+            });
+            args.chain(node.condition).filter(|expr| *expr >= draw).min()
+        };
+        let nodes = self.file.nodes.iter().filter_map(|node| Some((expressions(node)?, node.span)));
+        nodes.min_by_key(|(expr, _)| *expr).map(|(_, span)| span)
     }
 }
 

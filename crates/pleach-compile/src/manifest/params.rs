@@ -7,7 +7,8 @@
 //! NAME(NAME: {Walk Run ..} = Walk)               and any other word, which counts the default
 //! ```
 
-use super::{Default, Function, Inside, Param, Type, name};
+use super::declaration::name;
+use super::{Default, Function, Inside, Param, Type};
 
 /// The least and the greatest number.
 type Range = (f64, f64);

@@ -123,6 +123,73 @@ fn copies_are_bounded() {
     assert_eq!(outcome.codes, ["E0618"], "{}", outcome.findings);
 }
 
+/// A tree that is doubled so often, and what else the text declares.
+fn doubled(times: usize, leaf: &str) -> String {
+    let double = |n: usize| format!("tree t{n} {{ sequence {{ use t{m} use t{m} }} }} ", m = n + 1);
+    let doubling = (0..times).map(double).collect::<String>();
+    format!("{doubling} tree t{times} {{ {leaf} }}")
+}
+
+/// Values and operators in the common tree of a text without findings but these.
+fn values(text: &str, codes: &[&str]) -> usize {
+    let (library, manifest) = (Texts::of("main", "pleach", text), Manifest::default());
+    let mut session = Session::new(&library, &manifest);
+    let file = Pleach.parse(&mut session, &["main".to_owned()]);
+    let found = session.diagnostics.list().iter().map(|finding| finding.code.id).collect::<Vec<_>>();
+    assert_eq!(found, codes);
+    file.exprs.len() + file.args.len()
+}
+
+#[test]
+fn copies_are_counted_by_what_they_cost() {
+    let operands = format!("var x: int {}", doubled(14, &format!("condition x{} > 0", " + x".repeat(5_000))));
+    assert!(values(&operands, &["E0618"]) < 2_000_000);
+    let (params, args) = (vec!["p: int"; 5_000].join(", "), vec!["1"; 5_000].join(", "));
+    let params = (0..5_000).fold(params, |params, n| params.replacen("p:", &format!("p{n}:"), 1));
+    let arguments = format!("action a({params}) {}", doubled(14, &format!("action a({args})")));
+    assert!(values(&arguments, &["E0618"]) < 2_000_000);
+    let weights = (0..2_000).map(|_| "1 + 1 + 1 + 1: success ").collect::<String>();
+    assert!(values(&doubled(14, &format!("random {{ {weights} }}")), &["E0618"]) < 2_000_000);
+    assert!(values(&format!("var x: int {}", doubled(12, "condition x + x > 0")), &[]) > 10_000);
+}
+
+#[test]
+fn unknown_names_end_the_search_for_near_ones() {
+    let declared = (0..4_000).map(|n| format!("var known_{n}: int ")).collect::<String>();
+    let unknown = (0..1_000).map(|n| format!("set knowm{n:03}x = 1 ")).collect::<String>();
+    let text = format!("{declared} tree main {{ sequence {{ {unknown} }} }}");
+    let (library, manifest) = (Texts::of("main", "pleach", &text), Manifest::default());
+    let mut session = Session::new(&library, &manifest);
+    Pleach.parse(&mut session, &["main".to_owned()]);
+    assert_eq!((session.diagnostics.errors(), session.suggestions.left()), (1_000, 0));
+    let helps = session.diagnostics.list().iter().filter_map(|finding| finding.help.as_deref());
+    let near = helps.filter(|help| help.contains("did you mean")).count();
+    assert!((10..500).contains(&near), "{near}");
+}
+
+#[test]
+fn findings_do_not_grow_with_names() {
+    let name = "n".repeat(1 << 20);
+    let uses = "use t ".repeat(1_000);
+    let params = (0..20).map(|n| format!("{name}{n}: int")).collect::<Vec<_>>().join(", ");
+    let text = format!("tree t({params}) {{ success }} tree main {{ sequence {{ {uses} }} }}");
+    let outcome = load(&[("main", text.as_bytes())], "");
+    assert_eq!((outcome.errors, outcome.codes[0]), (1_000, "E0405"));
+    assert!(outcome.findings.len() < 1 << 19, "{}", outcome.findings.len());
+    let text = format!("tree main {{ sequence {{ {} }} }}", format!("action {name} ").repeat(8));
+    let outcome = load(&[("main", text.as_bytes())], "");
+    let cut = format!("the action `{}…` is not declared", "n".repeat(100));
+    assert!(outcome.errors == 8 && outcome.findings.contains(&cut), "{}", outcome.findings.len());
+}
+
+#[test]
+fn circles_through_one_tree_are_many() {
+    let trees = (0..DEEP).map(|n| format!("tree t{n} {{ sequence {{ use t{} use t0 }} }} ", n + 1));
+    let text = format!("{} tree t{DEEP} {{ success }}", trees.collect::<String>());
+    let outcome = load(&[("main", text.as_bytes())], "");
+    assert!(outcome.codes.iter().all(|code| *code == "E0409") && outcome.errors >= DEEP);
+}
+
 /// Numbers that look random.
 fn draw(seed: &mut u64, below: usize) -> usize {
     *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

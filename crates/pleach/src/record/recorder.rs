@@ -139,6 +139,12 @@ impl Recorder {
         core::mem::take(&mut self.out)
     }
 
+    /// Returns the bytes of the blocks that have ended since the last call, to be appended to those of before. In contrast to
+    /// [`Recorder::take`], no block ends by it, so it may be called after every tick.
+    pub fn take_blocks(&mut self) -> Vec<u8> {
+        core::mem::take(&mut self.out)
+    }
+
     /// The rest of the recording.
     #[must_use]
     pub fn finish(mut self) -> Vec<u8> {

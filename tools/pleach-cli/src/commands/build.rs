@@ -7,29 +7,25 @@ use crate::failure::Failure;
 use crate::input::{self, Job};
 use crate::output::{self, counted, grouped};
 use crate::render::Findings;
-use crate::write::replace;
+use crate::write::{Kind, Output};
 use std::path::PathBuf;
 
 /// Builds an image of all files. Nothing is written if there are errors.
 pub(crate) fn build(args: &Build) -> Result<Verdict, Failure> {
     input::check_entry(&args.files, &args.compile)?;
     let mut findings = Findings::default();
-    let manifest = input::manifest(&args.compile, &mut findings)?;
-    if findings.failed() {
-        return report(&findings, args.report.format);
-    }
     let files: Vec<_> = args.files.iter().map(PathBuf::as_path).collect();
     let job = Job::new(&files, &args.compile)?;
-    let done = job.compile(manifest.as_ref());
-    findings.add(&done, &job.library);
+    let done = job.compile(&mut findings);
     let told = !findings.list().is_empty() || args.report.format == Format::Json;
     let verdict = if told { report(&findings, args.report.format)? } else { Verdict::Fine };
-    let Some(bytes) = done.image else { return Ok(verdict) };
+    let Some(bytes) = done.and_then(|done| done.image) else { return Ok(verdict) };
     let image = input::verified(&bytes)?;
     if let Some(entry) = &args.compile.entry {
         input::has_entry(files[0], &image, entry)?;
     }
-    replace(&args.output, &bytes).map_err(|why| Failure::file("write", &args.output, why))?;
+    let output = Output { path: &args.output, kind: Kind::Image, force: args.overwrite.force };
+    output.write(job.inputs(&args.compile), &bytes)?;
     let entries = image.entries().len();
     let plural = if entries == 1 { "y" } else { "ies" };
     output::say(&format!(

@@ -9,8 +9,6 @@ use crate::args::Check;
 use crate::failure::Failure;
 use crate::input::{self, Job};
 use crate::render::Findings;
-use pleach_compile::codes;
-use pleach_compile::manifest::Manifest;
 use std::path::Path;
 
 /// Checks files. A file that cannot be read does not keep the others from being checked.
@@ -18,12 +16,8 @@ pub(crate) fn check(args: &Check) -> Result<Verdict, Failure> {
     input::check_entry(&args.files, &args.compile)?;
     let mut findings = Findings::default();
     let mut failures = Vec::new();
-    let manifest = input::manifest(&args.compile, &mut findings)?;
-    if findings.failed() {
-        return report(&findings, args.report.format);
-    }
     for file in &args.files {
-        if let Err(failure) = self::file(file, args, manifest.as_ref(), &mut findings) {
+        if let Err(failure) = self::file(file, args, &mut findings) {
             failures.push(failure);
         }
     }
@@ -34,17 +28,10 @@ pub(crate) fn check(args: &Check) -> Result<Verdict, Failure> {
 }
 
 /// Checks a file. That nothing in it can be started is no error of a file that others include.
-fn file(
-    file: &Path,
-    args: &Check,
-    manifest: Option<&Manifest>,
-    findings: &mut Findings,
-) -> Result<(), Failure> {
-    let job = Job::new(&[file], &args.compile)?;
-    let done = job.compile(manifest);
-    findings.add_but(codes::NOTHING_TO_START, &done, &job.library);
-    match (&args.compile.entry, &done.image) {
-        (Some(entry), Some(bytes)) => input::has_entry(file, &input::verified(bytes)?, entry),
+fn file(file: &Path, args: &Check, findings: &mut Findings) -> Result<(), Failure> {
+    let image = Job::new(&[file], &args.compile)?.check(findings);
+    match (&args.compile.entry, image) {
+        (Some(entry), Some(bytes)) => input::has_entry(file, &input::verified(&bytes)?, entry),
         _ => Ok(()),
     }
 }

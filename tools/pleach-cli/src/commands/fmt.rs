@@ -5,10 +5,11 @@ use crate::Verdict;
 use crate::args::{Fmt, Format};
 use crate::failure::Failure;
 use crate::input;
+use crate::interrupt;
 use crate::library::{self, Files, is_stdin};
-use crate::output;
+use crate::output::{self, counted};
 use crate::render::Findings;
-use crate::write::replace;
+use crate::write::{self, Writer};
 use std::io::Write;
 use std::path::Path;
 
@@ -17,8 +18,9 @@ pub(crate) fn fmt(args: &Fmt) -> Result<Verdict, Failure> {
     let mut findings = Findings::default();
     let mut failures = Vec::new();
     let mut verdict = Verdict::Fine;
-    for path in &args.files {
-        match file(path, args, &mut findings) {
+    let mut writer = Writer::default();
+    for path in args.files.iter().take_while(|_| !interrupt::came()) {
+        match file(path, args, &mut writer, &mut findings) {
             Ok(Verdict::Fine) => {}
             Ok(Verdict::Problems) => verdict = Verdict::Problems,
             Err(failure) => failures.push(failure),
@@ -32,7 +34,7 @@ pub(crate) fn fmt(args: &Fmt) -> Result<Verdict, Failure> {
     Err(last)
 }
 
-fn file(path: &Path, args: &Fmt, findings: &mut Findings) -> Result<Verdict, Failure> {
+fn file(path: &Path, args: &Fmt, writer: &mut Writer, findings: &mut Findings) -> Result<Verdict, Failure> {
     let text = library::read_named(path)?;
     let dialect = input::dialect(path, &text, args.dialect)?;
     let name = input::shown(path);
@@ -54,8 +56,14 @@ fn file(path: &Path, args: &Fmt, findings: &mut Findings) -> Result<Verdict, Fai
     if is_stdin(path) {
         std::io::stdout().lock().write_all(formatted.as_bytes())?;
     } else if differs {
-        replace(path, formatted.as_bytes()).map_err(|why| Failure::file("write", path, why))?;
-        output::say(&format!("{name}: formatted\n"));
+        let others = write::names(path).saturating_sub(1);
+        writer.replace(path, formatted.as_bytes()).map_err(|why| Failure::file("write", path, why))?;
+        let old = format!(
+            "; {} of the file still {} the old text",
+            counted(others as usize, "other name"),
+            if others == 1 { "has" } else { "have" }
+        );
+        output::say(&format!("{name}: formatted{}\n", if others > 0 { &old } else { "" }));
     }
     Ok(Verdict::Fine)
 }

@@ -10,7 +10,7 @@ use crate::output;
 /// Draws the trees of a file.
 pub(crate) fn graph(args: &Graph) -> Result<Verdict, Failure> {
     let Some(subject) = Subject::open(&args.file, &args.compile)? else { return Ok(Verdict::Problems) };
-    let nodes = nodes(&subject.image, args.compile.entry.as_deref());
+    let nodes = nodes(&subject.image, &subject.texts, args.compile.entry.as_deref());
     if nodes.is_empty() {
         return Err(Failure::new(format!(
             "{} has no debug information, so no node can be drawn",

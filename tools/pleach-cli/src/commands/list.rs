@@ -4,7 +4,7 @@ use crate::Verdict;
 use crate::args::List;
 use crate::failure::Failure;
 use crate::input::Subject;
-use crate::output::{self, counted, grouped};
+use crate::output::{self, Tone, counted, grouped};
 use pleach_image::{bounds, listing};
 use std::fmt::Write;
 
@@ -15,8 +15,17 @@ pub(crate) fn list(args: &List) -> Result<Verdict, Failure> {
     let lines = |file: &str, line: u32| subject.texts.line(file, line);
     // Writing to a string cannot fail.
     let _ = listing::write(&subject.image, &lines, &mut text);
-    output::print(&text)?;
+    output::print_toned(&text, tone)?;
     Ok(Verdict::Fine)
+}
+
+/// Returns the meaning of a line of a listing.
+fn tone(line: &str) -> Tone {
+    match line.trim_start() {
+        line if line.starts_with(';') => Tone::Aside,
+        line if line.starts_with("block ") || line.starts_with("entry ") => Tone::Heading,
+        _ => Tone::Plain,
+    }
 }
 
 /// What the program is, in comments.

@@ -1,11 +1,14 @@
 //! `pleach replay`: what was recorded, once more.
 
-use super::trace::walk;
+use super::trace::{tone, walk};
 use crate::Verdict;
 use crate::args;
 use crate::failure::Failure;
 use crate::input::{Subject, sources};
+use crate::interrupt::{self, Patience};
+use crate::library;
 use crate::output::{self, counted, grouped};
+use crate::progress::Progress;
 use crate::statistics;
 use crate::texts::Texts;
 use crate::variables::Variables;
@@ -23,7 +26,7 @@ const MOST_FOUND: usize = 20;
 
 /// Replays a recording.
 pub(crate) fn replay(args: &args::Replay) -> Result<Verdict, Failure> {
-    let bytes = std::fs::read(&args.file).map_err(|why| Failure::file("read", &args.file, why))?;
+    let bytes = library::read_recording(&args.file)?;
     let mut replay = match Replay::open(bytes) {
         Ok(replay) => replay,
         Err(error) => return told(args, &error),
@@ -70,20 +73,49 @@ fn told(args: &args::Replay, error: &RecordingError) -> Result<Verdict, Failure>
     Ok(Verdict::Problems)
 }
 
-/// Behind the last tick that is asked for.
-fn end(args: &args::Replay) -> u64 {
-    args.ticks.map_or(u64::MAX, |ticks| args.from.saturating_add(ticks))
+/// Replays the ticks that are asked for, by `one`, until a signal comes or there are no more.
+fn play(
+    args: &args::Replay,
+    replay: &mut Replay,
+    mut progress: Progress,
+    mut one: impl FnMut(&mut Replay) -> Result<bool, Stop>,
+) -> Result<(), Stop> {
+    let _patience = Patience::new();
+    let last = last(args, replay);
+    while replay.ticks() < last && !interrupt::came() {
+        let is_before = replay.ticks() + 1 < args.from;
+        if !(if is_before { replay.tick()? } else { one(replay)? }) {
+            break;
+        }
+        progress.at(replay.ticks());
+    }
+    drop(progress);
+    interrupt::tell(replay.ticks(), last);
+    Ok(())
+}
+
+/// The last tick that is asked for.
+fn last(args: &args::Replay, replay: &Replay) -> u64 {
+    // All of an agent is too much to read.
+    let ticks =
+        args.ticks.or(args.agent.filter(|_| args.when.is_empty() && args.stats.is_none()).map(|_| SHOWN));
+    ticks.map_or(u64::MAX, |ticks| (args.from - 1).saturating_add(ticks)).min(replay.len())
 }
 
 /// Replays everything.
 fn all(args: &args::Replay, replay: &mut Replay) -> Result<Verdict, Stop> {
     let start = Instant::now();
-    replay.seek(u64::MAX)?;
+    play(args, replay, Progress::new(replay.len()), |replay| Ok(replay.tick()?))?;
+    // What is damaged is behind the last whole tick.
+    if !interrupt::came() {
+        replay.seek(u64::MAX)?;
+    }
     output::print(&format!(
-        "{}: {} of {}, to the end in {:.2} s, as it was; state {:016x}\n",
+        "{}: {} of {}, {}in {:.2} s, as it was; state {:016x}\n",
         args.file.display(),
         counted(replay.ticks() as usize, "tick"),
         counted(replay.crowd().len(), "agent"),
+        if interrupt::came() { "" } else { "to the end " },
         start.elapsed().as_secs_f64(),
         replay.crowd().digest(),
     ))?;
@@ -95,21 +127,14 @@ fn show(args: &args::Replay, replay: &mut Replay, index: u32) -> Result<Verdict,
     let texts = Texts::find_in(sources(replay.image(), &args.file, &args.compile)?);
     let variables = Variables::new(replay.image(), replay.crowd().program());
     let mut traces = Traces::new(replay.image());
-    replay.seek(args.from - 1)?;
-    let ticks = args.ticks.unwrap_or(SHOWN);
-    for _ in 0..ticks {
-        let Some(agent) = replay.agent(index) else {
-            // It may come yet, or have gone.
-            if !replay.tick()? {
-                break;
-            }
-            continue;
-        };
+    play(args, replay, Progress::none(), |replay| {
+        // Without the agent: it may come yet, or have gone.
+        let Some(agent) = replay.agent(index) else { return Ok(replay.tick()?) };
         if traces.of(agent).is_none() {
             traces.watch(agent, Room { rows: MAX_ROWS, text: MAX_ROWS });
         }
         if !replay.tick_watched(&mut traces)? {
-            break;
+            return Ok(false);
         }
         let mut text = String::new();
         if let Some(tick) = traces.of(agent).and_then(Trace::last).filter(|tick| tick.now == replay.now()) {
@@ -119,16 +144,16 @@ fn show(args: &args::Replay, replay: &mut Replay, index: u32) -> Result<Verdict,
         }
         text.push_str(&variables.show(replay.crowd(), agent));
         text.push('\n');
-        output::print(&text)?;
-    }
+        output::print_toned(&text, tone)?;
+        Ok(true)
+    })?;
     Ok(Verdict::Fine)
 }
 
 /// Counts what all agents did.
 fn count(args: &args::Replay, replay: &mut Replay, form: args::Form) -> Result<Verdict, Stop> {
     let mut counts = Statistics::new(replay.image());
-    replay.seek(args.from - 1)?;
-    while replay.ticks() + 1 < end(args) && replay.tick_watched(&mut counts)? {}
+    play(args, replay, Progress::new(replay.len()), |replay| Ok(replay.tick_watched(&mut counts)?))?;
     let texts = Texts::find_in(sources(replay.image(), &args.file, &args.compile)?);
     statistics::show(replay.image(), &texts, &counts, form)?;
     Ok(Verdict::Fine)
@@ -142,28 +167,25 @@ fn search(args: &args::Replay, replay: &mut Replay) -> Result<Verdict, Stop> {
     let mut finder = Finder::new(&image);
     let mut found = vec![0_usize; questions.len()];
     let watches = questions.iter().any(When::is_of_nodes);
-    replay.seek(args.from - 1)?;
-    while replay.ticks() + 1 < end(args) {
+    play(args, replay, Progress::none(), |replay| {
         if !(if watches { replay.tick_watched(&mut finder)? } else { replay.tick()? }) {
-            break;
+            return Ok(false);
         }
         for (question, count) in questions.iter_mut().zip(&mut found) {
             for agent in question.found(replay.crowd(), &finder) {
                 *count += 1;
                 if *count <= MOST_FOUND {
                     let whose = agent.map_or(String::new(), |agent| format!(", agent {agent}"));
-                    output::print(&format!(
-                        "{}: tick {}, {} ms{whose}\n",
-                        question.text,
-                        replay.ticks(),
-                        replay.now()
-                    ))?;
+                    let (tick, now) = (replay.ticks(), replay.now());
+                    output::print(&format!("{}: tick {tick}, {now} ms{whose}\n", question.text))?;
                 }
             }
         }
-    }
+        Ok(true)
+    })?;
     for (question, count) in questions.iter().zip(&found) {
         match count {
+            0 if interrupt::came() => output::print(&format!("{}: not yet\n", question.text))?,
             0 => output::print(&format!("{}: never\n", question.text))?,
             1..=MOST_FOUND => {}
             count => output::print(&format!(

@@ -2,21 +2,20 @@
 
 use crate::Verdict;
 use crate::args::Run;
+use crate::calls::calls;
 use crate::failure::Failure;
 use crate::happenings::Happenings;
 use crate::input::Subject;
-use crate::output::{self, counted, grouped};
+use crate::interrupt::{self, Patience};
+use crate::output::{self, Tone, counted, grouped};
 use crate::places;
 use crate::progress::Progress;
 use crate::script::{Count, Script, Worth};
+use crate::statistics;
+use crate::tape::Tape;
 use crate::variables::Variables;
-use crate::{statistics, write};
-use pleach::{
-    Agent, Crowd, Function, Host, Image, Program, Recorder, Room, Statistics, Tally, Trace, Traces,
-};
-use pleach_image::isa::Op;
+use pleach::{Agent, Crowd, Host, Image, Program, Room, Statistics, Tally, Trace, Traces};
 use pleach_image::{bounds, listing};
-use std::collections::HashMap;
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
@@ -35,45 +34,51 @@ pub(crate) fn run(args: &Run) -> Result<Verdict, Failure> {
     let start = Instant::now();
     let happenings = Happenings::new(&subject.image, &program);
     host.worth = args.record.is_some().then(Worth::default);
-    let recorder = args.record.is_some().then(|| Recorder::new(&subject.image, &host));
-    let statistics = args.stats.is_some().then(|| Statistics::new(&subject.image));
-    let mut books = Books { recorder, statistics };
+    let _patience = args.watch.is_none().then(Patience::new);
+    let mut books = Books {
+        tape: args.record.as_deref().map(|path| Tape::begin(path, args, &subject, &host)).transpose()?,
+        statistics: args.stats.is_some().then(|| Statistics::new(&subject.image)),
+    };
     if let Some(index) = args.watch {
         let watched = crowd.at(index as usize);
         let agent = watched.ok_or_else(|| Failure::new(format!("there is no agent {index}")))?;
         return live(&mut crowd, &mut host, &happenings, &subject, (agent, args.ticks))
             .map(|()| Verdict::Fine);
     }
-    let totals = tick(&mut crowd, &mut host, &happenings, &mut books, args.ticks);
+    let totals = tick(&mut crowd, &mut host, &happenings, &mut books, args.ticks)?;
     let took = start.elapsed();
-    let mut recorded = String::new();
-    if let (Some(path), Some(recorder)) = (&args.record, books.recorder) {
-        let bytes = recorder.finish();
-        write::replace(path, &bytes).map_err(|why| Failure::file("write", path, why))?;
-        let worth = host.worth.as_ref().map_or(0.0, |worth| worth.bits / 8.0);
-        recorded = format!(
-            "  recorded {} bytes; what came in is worth {} ({:.2} times)\n\n",
-            grouped(bytes.len() as u64),
-            grouped(worth as u64),
-            bytes.len() as f64 / worth.max(1.0)
-        );
-    }
+    let recorded = books.tape.map(|tape| tape.end(&host)).transpose()?.unwrap_or_default();
+    interrupt::tell(totals.ticks.into(), args.ticks.into());
     if let (Some(form), Some(statistics)) = (args.stats, &books.statistics) {
         return statistics::show(&subject.image, &subject.texts, statistics, form).map(|()| Verdict::Fine);
     }
     let mut text = format!("{}: tree `{}`, seed {}\n\n", subject.name, subject.entry, args.seed);
-    text.push_str(&effort(args, &subject, &program, took));
+    text.push_str(&effort((args.agents, totals.ticks), &subject, &program, took));
     text.push_str(&recorded);
     text.push_str(&statuses(&totals));
     text.push_str(&actions(&subject.image, &host));
     text.push_str(&queries(&host));
-    output::print(&text)?;
+    output::print_toned(&text, tone)?;
     Ok(Verdict::Fine)
+}
+
+/// Returns the meaning of a line of the summary: headings of tables, and outcomes.
+fn tone(line: &str) -> Tone {
+    let is_of_table = line.starts_with("    ");
+    match line.split_whitespace().next() {
+        Some("success") if is_of_table => Tone::Success,
+        Some("failure" | "fault") if is_of_table => Tone::Failure,
+        Some("running") if is_of_table => Tone::Running,
+        Some("outcome" | "busiest") if !is_of_table => Tone::Heading,
+        _ => Tone::Plain,
+    }
 }
 
 /// How many ticks came out how.
 #[derive(Default)]
 struct Totals {
+    /// Ticks of the crowd.
+    ticks: u32,
     leaves: Count,
     other: u64,
     faults: u64,
@@ -81,6 +86,7 @@ struct Totals {
 
 impl Totals {
     fn add(&mut self, tally: Tally) {
+        self.ticks += 1;
         self.leaves.failure += u64::from(tally.failure);
         self.leaves.success += u64::from(tally.success);
         self.leaves.running += u64::from(tally.running);
@@ -116,7 +122,7 @@ fn live(
 
 /// What is kept of a run.
 struct Books {
-    recorder: Option<Recorder>,
+    tape: Option<Tape>,
     statistics: Option<Statistics>,
 }
 
@@ -127,23 +133,24 @@ impl Books {
         host: &mut Script,
         work: impl FnOnce(&mut dyn Host, &mut Option<Statistics>) -> T,
     ) -> T {
-        match &mut self.recorder {
-            Some(recorder) => work(&mut recorder.around(host), &mut self.statistics),
+        match &mut self.tape {
+            Some(tape) => work(&mut tape.around(host), &mut self.statistics),
             None => work(host, &mut self.statistics),
         }
     }
 }
 
+/// Ticks a crowd so often, or until a signal comes.
 fn tick(
     crowd: &mut Crowd,
     host: &mut Script,
     happenings: &Happenings,
     books: &mut Books,
     ticks: u32,
-) -> Totals {
+) -> Result<Totals, Failure> {
     let (mut totals, agents) = (Totals::default(), crowd.agents().collect::<Vec<_>>());
     let mut progress = Progress::new(ticks.into());
-    for tick in 1..=ticks {
+    for tick in (1..=ticks).take_while(|_| !interrupt::came()) {
         let now = host.begin(tick);
         for agent in agents.iter().filter(|_| happenings.are_any()) {
             let chance = host.chance(*agent);
@@ -156,21 +163,24 @@ fn tick(
             Some(statistics) => crowd.tick_watched(now, host, statistics),
             None => crowd.tick(now, host),
         }));
+        if let Some(tape) = &mut books.tape {
+            tape.keep()?;
+        }
         progress.at(tick.into());
     }
-    totals
+    Ok(totals)
 }
 
 /// What it took, and what it could take.
-fn effort(args: &Run, subject: &Subject, program: &Program, took: Duration) -> String {
-    let all = u64::from(args.agents) * u64::from(args.ticks);
+fn effort((agents, ticks): (u32, u32), subject: &Subject, program: &Program, took: Duration) -> String {
+    let all = u64::from(agents) * u64::from(ticks);
     let millis = took.as_secs_f64() * 1000.0;
     let block = subject.image.entry(&subject.entry).map_or(0, |(_, block)| block as usize);
     let bound = bounds::of(&subject.image).get(block).copied().unwrap_or_default();
     format!(
         "  {} x {} in {:.2} s: {} agent-ticks per millisecond, answers included\n  {:.1} bytes per agent; a tick takes at most {} instructions and {} host calls\n\n",
-        counted(args.agents as usize, "agent"),
-        counted(args.ticks as usize, "tick"),
+        counted(agents as usize, "agent"),
+        counted(ticks as usize, "tick"),
         took.as_secs_f64(),
         grouped((all as f64 / millis.max(0.001)) as u64),
         program.bytes_per_agent(),
@@ -222,22 +232,13 @@ fn actions(image: &Image, host: &Script) -> String {
     text
 }
 
-/// For each node that acts, its call.
-fn calls(image: &Image) -> HashMap<u32, u32> {
-    let has = |op: Op, kind| op.fields().iter().any(|field| field.kind == kind);
-    let asks = |op| has(op, "action") && (has(op, "node") || has(op, "rule"));
-    let acts = image.code().iter().filter(|word| word.op().is_some_and(asks));
-    acts.map(|word| (word.b.into(), word.a.into())).collect()
-}
-
 /// The queries that were asked most.
 fn queries(host: &Script) -> String {
-    let asked = |it: &&crate::script::Scripted| it.is(Function::Query) && it.asked > 0;
-    let mut rows: Vec<_> = host.functions.iter().filter(asked).collect();
-    rows.sort_by_key(|row| std::cmp::Reverse(row.asked));
+    let mut rows = host.asked();
+    rows.sort_by_key(|(_, asked)| std::cmp::Reverse(*asked));
     let mut text = format!("\n  {:<36}{:>16}\n", "busiest queries", "calls");
-    for row in rows.iter().take(BUSIEST) {
-        let _ = writeln!(text, "    {:<34}{:>16}", row.name, grouped(row.asked));
+    for (name, asked) in rows.iter().take(BUSIEST) {
+        let _ = writeln!(text, "    {name:<34}{:>16}", grouped(*asked));
     }
     more(&mut text, rows.len());
     text

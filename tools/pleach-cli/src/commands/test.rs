@@ -11,8 +11,8 @@ use crate::render::{Findings, human};
 use crate::scenario::junit::{self, Result as Case};
 use crate::scenario::play::{Puppet, play};
 use crate::scenario::{Scenario, parse};
-use crate::write;
-use pleach::{Image, NodeStatistics, Program};
+use crate::write::{Kind, Output};
+use pleach::{Image, Program, Statistics};
 use pleach_image::listing;
 use std::fmt::Write;
 use std::path::Path;
@@ -33,8 +33,8 @@ pub(crate) fn test(args: &args::Test) -> Result<Verdict, Failure> {
         }
     }
     if let Some(path) = &args.junit {
-        write::replace(path, junit::xml(&cases).as_bytes())
-            .map_err(|why| Failure::file("write", path, why))?;
+        let output = Output { path, kind: Kind::Results, force: args.overwrite.force };
+        output.write(&args.files, junit::xml(&cases).as_bytes())?;
     }
     if !findings.list().is_empty() {
         human::show(&findings);
@@ -61,26 +61,26 @@ fn run(
     };
     let entry = scenario.entry.as_ref().unwrap_or(&subject.entry);
     has_entry(&path, &subject.image, entry)?;
-    let host = Puppet::new(&subject.image);
+    let mut host = Puppet::new(&subject.image);
     let program = Program::link(&subject.image, &host).map_err(|why| Failure::new(why.to_string()))?;
-    let mut ran = vec![NodeStatistics::default(); subject.image.meta().nodes as usize];
+    let (mut statistics, mut problems) = (Statistics::new(&subject.image), Vec::new());
     let mut told = format!("{}: {}\n", file.display(), counted(scenario.tests.len(), "test"));
     for test in &scenario.tests {
-        let done = play(&subject.image, &program, entry, test, &mut ran);
-        let word = if done.is_ok() { "ok" } else { "FAILED" };
+        let wrong = play(&program, &mut host, entry, test, &mut statistics).err();
+        let word = if wrong.is_none() { "ok" } else { "FAILED" };
         let _ = writeln!(told, "  {word:<7} {}", test.name);
-        let wrong = done.err();
-        findings.add_lines(file, text, wrong.as_slice());
+        problems.extend(wrong.clone());
         let wrong = wrong.map(|problem| (problem.line, problem.message));
         cases.push(Case { file: file.display().to_string(), name: test.name.clone(), wrong });
     }
-    told.push_str(&coverage(&subject.image, &ran));
+    findings.add_lines(file, text, &problems);
+    told.push_str(&coverage(&subject.image, &statistics));
     Ok(told)
 }
 
 /// Which nodes ran, and which never did.
-fn coverage(image: &Image, ran: &[NodeStatistics]) -> String {
-    let nodes = (1..).zip(ran).filter_map(|(id, count): (u32, &NodeStatistics)| {
+fn coverage(image: &Image, statistics: &Statistics) -> String {
+    let nodes = statistics.nodes().filter_map(|(id, count)| {
         let debug = image.debug_node(id)?;
         // What begins with a dot only helps.
         let written = debug.line > 0 && !image.debug_text(debug.keyword).starts_with('.');

@@ -4,11 +4,12 @@
 
 use crate::Verdict;
 use crate::args;
+use crate::calls::call;
 use crate::conditions;
 use crate::failure::Failure;
 use crate::happenings::{Happenings, Signals};
 use crate::input::Subject;
-use crate::output::{self, grouped, number};
+use crate::output::{self, Tone, grouped, number};
 use crate::places;
 use crate::script::Script;
 use crate::texts::Texts;
@@ -90,9 +91,22 @@ pub(crate) fn trace(args: &args::Trace) -> Result<Verdict, Failure> {
         let mut text = format!("\ntick {tick}, {now} ms: {}\n{happened}", traced.outcome);
         text.push_str(&walk(&subject.image, &subject.texts, &traced));
         text.push_str(&variables.show(&crowd, agent));
-        output::print(&text)?;
+        output::print_toned(&text, tone)?;
     }
     Ok(Verdict::Fine)
+}
+
+/// Returns the meaning of a line of a trace: the result of a tick or of a node, or what was seen on the way.
+pub(crate) fn tone(line: &str) -> Tone {
+    let ended =
+        |word| line.contains(&format!(" {word:<8} ")) || line.trim_end().ends_with(&format!(": {word}"));
+    match line.trim_start().chars().next() {
+        Some('?' | '=' | '"' | '!') => Tone::Aside,
+        _ if ended("success") => Tone::Success,
+        _ if ended("failure") => Tone::Failure,
+        _ if ended("running") => Tone::Running,
+        _ => Tone::Plain,
+    }
 }
 
 /// What an agent did in a tick, line by line.
@@ -153,13 +167,6 @@ fn held(image: &Image, variable: u16, shared: bool, value: f64) -> String {
     .unwrap_or(("?", 0));
     let value = if kind == slot_kind::BIT { (value != 0.0).to_string() } else { number(value) };
     if name.is_empty() { format!("slot {variable} {value}") } else { format!("{name} {value}") }
-}
-
-/// The call of an action, after the node word if that is another.
-fn call(image: &Image, node: u32, site: u32) -> String {
-    let call = listing::site(image, site);
-    let keyword = image.debug_node(node).map_or("action".into(), |debug| image.debug_text(debug.keyword));
-    if call.starts_with(&*keyword) { call } else { format!("{keyword} {call}") }
 }
 
 /// A node as it was written, as far as it stands on a line of its own.

@@ -4,15 +4,16 @@ use crate::Verdict;
 use crate::args;
 use crate::failure::Failure;
 use crate::happenings::Happenings;
-use crate::input::{Opened, Subject, is_recording, sources};
-use crate::library::is_stdin;
+use crate::input::{self, Opened, Subject, sources};
+use crate::interrupt::{self, Patience};
+use crate::library::{self, is_stdin};
 use crate::output::{self, counted, grouped};
 use crate::render::human;
 use crate::render::view::findings;
 use crate::script::Script;
 use crate::texts::Texts;
 use crate::touched::Touched;
-use crate::write;
+use crate::write::{Kind, Output};
 use pleach::{Agent, Crowd, Keep, Program, Replay, To};
 use pleach_view::{Excerpt, Finding, Options, Scene, View};
 use std::path::{Path, PathBuf};
@@ -25,7 +26,7 @@ const EXPORTED: u32 = 10;
 
 /// Shows a crowd or a recording.
 pub(crate) fn view(args: &args::View) -> Result<Verdict, Failure> {
-    if is_recording(&args.file)? {
+    if input::is(Kind::Recording, &args.file)? {
         return recorded(args);
     }
     if args.export.is_some() {
@@ -39,6 +40,7 @@ pub(crate) fn view(args: &args::View) -> Result<Verdict, Failure> {
     let touched = watched(args, &opened.files);
     let Some(subject) = opened.subject else { return Ok(Verdict::Problems) };
     let mut stage = Stage::new(subject, args, touched)?;
+    let _patience = Patience::new();
     let mut view = serve(args, stage.scene(), false)?;
     output::print(&format!(
         "{}: {} of `{}`, seed {}\n{}\n",
@@ -48,7 +50,7 @@ pub(crate) fn view(args: &args::View) -> Result<Verdict, Failure> {
         args.seed,
         view.address()
     ))?;
-    loop {
+    while !interrupt::came() {
         if view.due() {
             stage.tick(&mut view);
         } else {
@@ -59,6 +61,8 @@ pub(crate) fn view(args: &args::View) -> Result<Verdict, Failure> {
         }
         view.wait(WAIT);
     }
+    output::say(&format!("stopped after {}\n", counted(stage.tick as usize, "tick")));
+    Ok(Verdict::Fine)
 }
 
 fn serve(args: &args::View, scene: Scene, recording: bool) -> Result<View, Failure> {
@@ -72,7 +76,7 @@ fn watched(args: &args::View, files: &[(String, PathBuf)]) -> Touched {
     if is_stdin(&args.file) {
         return Touched::new([]);
     }
-    let named = [Some(&args.file), args.compile.manifest.as_ref()].into_iter().flatten();
+    let named = std::iter::once(&args.file).chain(&args.compile.manifests);
     Touched::new(named.chain(files.iter().map(|(_, path)| path)).cloned())
 }
 
@@ -160,7 +164,7 @@ fn trouble(view: &mut View, why: &impl ToString) {
 
 /// Shows a recording, or exports it.
 fn recorded(args: &args::View) -> Result<Verdict, Failure> {
-    let bytes = std::fs::read(&args.file).map_err(|why| Failure::file("read", &args.file, why))?;
+    let bytes = library::read_recording(&args.file)?;
     let mut replay = match Replay::open(bytes) {
         Ok(replay) => replay,
         Err(error) => {
@@ -174,6 +178,7 @@ fn recorded(args: &args::View) -> Result<Verdict, Failure> {
     if let Some(path) = &args.export {
         return export(args, path, &scene, &mut replay);
     }
+    let _patience = Patience::new();
     let mut view = serve(args, scene, true)?;
     view.pause();
     output::print(&format!(
@@ -182,12 +187,13 @@ fn recorded(args: &args::View) -> Result<Verdict, Failure> {
         counted(replay.len() as usize, "tick"),
         view.address()
     ))?;
-    loop {
+    while !interrupt::came() {
         if let Err(error) = view.replay(&mut replay) {
             trouble(&mut view, &error);
         }
         view.wait(WAIT);
     }
+    Ok(Verdict::Fine)
 }
 
 fn export(args: &args::View, path: &Path, scene: &Scene, replay: &mut Replay) -> Result<Verdict, Failure> {
@@ -195,7 +201,8 @@ fn export(args: &args::View, path: &Path, scene: &Scene, replay: &mut Replay) ->
     let excerpt = Excerpt { agents, from: args.from, ticks: args.ticks };
     let page = pleach_view::export(scene, replay, &excerpt)
         .map_err(|why| Failure::file("export", &args.file, why))?;
-    write::replace(path, page.as_bytes()).map_err(|why| Failure::file("write", path, why))?;
+    let output = Output { path, kind: Kind::Page, force: args.overwrite.force };
+    output.write([&args.file], page.as_bytes())?;
     output::print(&format!("{}: {} bytes\n", path.display(), grouped(page.len() as u64)))?;
     Ok(Verdict::Fine)
 }

@@ -1,7 +1,8 @@
 //! Trees as pictures: what is drawn, whatever draws it.
 //!
-//! A picture has the nodes as they were written, which the debug information of an image tells: each with its words, its place and
-//! what is above it. Nodes that only help are left out, and what is below them belongs to the node above.
+//! A picture has the nodes as they were written, with condition and duration where the source is at hand; else the debug information
+//! of the image tells their words. Calls have their arguments from the image. Nodes that only help are left out, and what is below them
+//! belongs to the node above. What is done when an event comes stands under `on` and the name of the event.
 
 mod dot;
 mod layout;
@@ -12,9 +13,13 @@ pub(crate) use dot::dot;
 pub(crate) use mermaid::mermaid;
 pub(crate) use svg::svg;
 
+use crate::calls::{call, calls};
 use crate::places;
+use crate::texts::Texts;
 use pleach::Image;
+use pleach_image::format::DebugNode;
 use pleach_image::listing;
+use std::collections::HashSet;
 
 /// Longer labels are cut.
 const MAX_LABEL: usize = 48;
@@ -30,7 +35,8 @@ pub(crate) struct Node {
 }
 
 /// The nodes of all trees of an image, or of the tree of one name; each behind those above it.
-pub(crate) fn nodes(image: &Image, entry: Option<&str>) -> Vec<Node> {
+pub(crate) fn nodes(image: &Image, texts: &Texts, entry: Option<&str>) -> Vec<Node> {
+    let (handlers, calls) = (handlers(image), calls(image));
     let mut nodes: Vec<Node> = Vec::new();
     // By id, the index of the node that is drawn for it; none if its tree is not drawn.
     let mut drawn: Vec<Option<usize>> = vec![None];
@@ -41,8 +47,9 @@ pub(crate) fn nodes(image: &Image, entry: Option<&str>) -> Vec<Node> {
         };
         let is_root = debug.parent == 0;
         let parent = drawn.get(debug.parent as usize).copied().flatten();
+        let is_handler = handlers.contains(&id);
         let is_left_out = if is_root {
-            entry.is_some_and(|entry| entry != image.debug_text(debug.subject))
+            entry.is_some_and(|entry| is_handler || entry != image.debug_text(debug.subject))
         } else {
             parent.is_none()
         };
@@ -52,10 +59,29 @@ pub(crate) fn nodes(image: &Image, entry: Option<&str>) -> Vec<Node> {
             continue;
         }
         drawn.push(Some(nodes.len()));
-        let label = listing::label(image, id).chars().take(MAX_LABEL).collect();
+        let label = match calls.get(&id) {
+            _ if is_handler => format!("on {}", image.debug_text(debug.subject)),
+            Some(site) => call(image, id, *site),
+            None => words(image, texts, id, debug),
+        };
+        let label = label.chars().take(MAX_LABEL).collect();
         nodes.push(Node { label, place: places::line(image, debug), parent });
     }
     nodes
+}
+
+/// Returns the roots of what is done when events come.
+fn handlers(image: &Image) -> HashSet<u32> {
+    let first = |block: u32| image.blocks().get(block as usize).and_then(|row| image.debug_word(row.first));
+    let above = |node: &u32| image.debug_node(*node).map(|debug| debug.parent).filter(|parent| *parent != 0);
+    let root = |node: u32| std::iter::successors(Some(node), above).last();
+    image.events().iter().filter_map(|event| first(event.block).and_then(root)).collect()
+}
+
+/// Returns a node as it was written, if the source is at hand.
+fn words(image: &Image, texts: &Texts, node: u32, debug: &DebugNode) -> String {
+    let line = texts.line(&image.debug_text(debug.file), debug.line);
+    listing::written(image, node, line.as_deref(), MAX_LABEL)
 }
 
 #[cfg(test)]

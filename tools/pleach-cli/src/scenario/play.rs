@@ -1,21 +1,23 @@
 //! Tests, played: an agent, and a game that answers what the test says.
 
-use super::{Test, What};
+use super::{Step, Test, What};
+use crate::functions::Functions;
 use crate::output::number;
 use pleach::{
-    Agent, Call, Crowd, Function, Group, Host, Image, NodeStatistics, Outcome, Program, Statistics, Status,
-    To, Value,
+    Agent, Call, Crowd, Function, Group, Host, Image, Outcome, Program, Statistics, Status, To, Value,
 };
 use pleach_compile::manifest::Problem;
-use pleach_image::format::import_kind;
 use std::collections::HashMap;
+
+/// Calls that a message tells.
+const MOST_CALLS: usize = 20;
 
 /// Time that passes before a tick.
 const TICK_TIME: i64 = 50;
 
 /// The game.
 pub(crate) struct Puppet {
-    functions: Vec<(Function, String)>,
+    functions: Functions,
     queries: HashMap<String, f64>,
     actions: HashMap<String, Status>,
     /// The actions that were asked in the last tick: by name, and with arguments.
@@ -26,13 +28,8 @@ pub(crate) struct Puppet {
 
 impl Puppet {
     pub(crate) fn new(image: &Image) -> Self {
-        let function = |row: &pleach_image::format::ImportRow| {
-            let action = import_kind::of(row.kind) == import_kind::ACTION;
-            let kind = if action { Function::Action } else { Function::Query };
-            (kind, image.name(row.name).to_owned())
-        };
         Self {
-            functions: image.imports().iter().map(function).collect(),
+            functions: Functions::of(image),
             queries: HashMap::new(),
             actions: HashMap::new(),
             calls: Vec::new(),
@@ -40,9 +37,17 @@ impl Puppet {
         }
     }
 
+    /// Forgets what a test has said.
+    fn clear(&mut self) {
+        self.queries.clear();
+        self.actions.clear();
+        self.calls.clear();
+        self.unanswered = None;
+    }
+
     /// A call by name, and with arguments.
     fn words(&self, call: &Call<'_>) -> [String; 2] {
-        let name = self.functions[call.function as usize].1.clone();
+        let name = self.functions.name(call.function).to_owned();
         let word = |value: Value<'_>| match value {
             Value::Int(int) => int.to_string(),
             Value::Float(float) => float.to_string(),
@@ -59,8 +64,7 @@ impl Puppet {
 
 impl Host for Puppet {
     fn resolve(&self, function: Function, name: &str) -> Option<u32> {
-        let same = |known: &(Function, String)| known.0 == function && known.1 == name;
-        self.functions.iter().position(same).map(|index| index as u32)
+        self.functions.find(function, name)
     }
 
     fn act(&mut self, call: &mut Call<'_>) -> Status {
@@ -88,31 +92,28 @@ impl Host for Puppet {
 struct Stage<'a> {
     crowd: Crowd,
     agent: Agent,
-    host: Puppet,
+    host: &'a mut Puppet,
     now: i64,
     statistics: &'a mut Statistics,
 }
 
-/// Plays a test, and adds what ran to `ran`, by node. What is wrong, and in which line.
+/// Plays a test. Returns what is wrong, and in which line.
+///
+/// `statistics` counts what runs in all tests of a program. Each test has a crowd of its own, so the entries of a node are fewer than
+/// they were where one test ends in the node and the next one begins with it; of a node that ran they are never 0.
 pub(crate) fn play(
-    image: &Image,
     program: &Program,
+    host: &mut Puppet,
     entry: &str,
     test: &Test,
-    ran: &mut [NodeStatistics],
+    statistics: &mut Statistics,
 ) -> Result<(), Problem> {
     let mut crowd = Crowd::new(program);
     let agent = crowd.spawn(entry).map_err(|why| Problem { line: 1, message: why.to_string() })?;
-    let mut statistics = Statistics::new(image);
-    let mut stage = Stage { crowd, agent, host: Puppet::new(image), now: 0, statistics: &mut statistics };
-    let done = test
-        .steps
-        .iter()
-        .try_for_each(|step| stage.step(&step.what).map_err(|message| Problem { line: step.line, message }));
-    for (ran, (_, counted)) in ran.iter_mut().zip(statistics.nodes()) {
-        *ran += counted;
-    }
-    done
+    host.clear();
+    let mut stage = Stage { crowd, agent, host, now: 0, statistics };
+    let step = |step: &Step| stage.step(&step.what).map_err(|message| Problem { line: step.line, message });
+    test.steps.iter().try_for_each(step)
 }
 
 impl Stage<'_> {
@@ -157,20 +158,16 @@ impl Stage<'_> {
     /// A mistyped name would answer nothing.
     fn knows(&self, kind: Function, call: &str) -> Result<(), String> {
         let name = call.split('(').next().unwrap_or(call);
-        let is_this = |known: &(Function, String)| known.0 == kind && known.1 == name;
         let what = if kind == Function::Action { "action" } else { "query" };
-        if self.host.functions.iter().any(is_this) {
-            Ok(())
-        } else {
-            Err(format!("the tree has no {what} `{name}`"))
-        }
+        let found = self.host.functions.find(kind, name);
+        found.map(drop).ok_or_else(|| format!("the tree has no {what} `{name}`"))
     }
 
     fn tick(&mut self) -> Result<(), String> {
         self.now = self.now.saturating_add(TICK_TIME);
         self.host.calls.clear();
         let Self { crowd, host, now, statistics, .. } = self;
-        crowd.tick_watched(*now, host, *statistics);
+        crowd.tick_watched(*now, *host, *statistics);
         match self.host.unanswered.take() {
             Some(line) => Err(format!("the tree asks what the test does not answer; add `{line}`")),
             None => Ok(()),
@@ -215,8 +212,13 @@ impl Stage<'_> {
     }
 
     fn asked(&self) -> String {
-        let calls: Vec<_> = self.host.calls.iter().map(|[_, with]| with.as_str()).collect();
-        if calls.is_empty() { "nothing".to_owned() } else { calls.join(", ") }
+        let all = &self.host.calls;
+        let calls: Vec<_> = all.iter().take(MOST_CALLS).map(|[_, with]| with.as_str()).collect();
+        match all.len() {
+            0 => "nothing".to_owned(),
+            1..=MOST_CALLS => calls.join(", "),
+            more => format!("{} and {} more", calls.join(", "), more - MOST_CALLS),
+        }
     }
 }
 

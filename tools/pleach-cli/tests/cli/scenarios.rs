@@ -72,9 +72,57 @@ fn what_is_not_answered_is_told() {
 fn trees_are_drawn() {
     let folder = folder("drawn", TESTS);
     let svg = folder.pleach(&["graph", "guard.bt"]).exits(0).out;
-    assert!(svg.starts_with("<svg ") && svg.contains(">action fight</text>"), "{svg}");
+    assert!(svg.starts_with("<svg ") && svg.contains(">action fight()</text>"), "{svg}");
     let dot = folder.pleach(&["graph", "guard.bt", "--format=dot"]).exits(0).out;
-    assert!(dot.contains("label=\"action fight\", tooltip=\"guard.bt:4\""), "{dot}");
+    assert!(dot.contains("label=\"action fight()\", tooltip=\"guard.bt:4\""), "{dot}");
     let mermaid = folder.pleach(&["graph", "guard.bt", "--format=mermaid"]).exits(0).out;
     assert!(mermaid.starts_with("flowchart LR\n  n0[\"tree guard\"]\n"), "{mermaid}");
+}
+
+/// A file in which each of so many tests ends in its line.
+fn many(tests: usize) -> String {
+    (0..tests)
+        .fold("tree guard.bt\n".to_owned(), |text, number| text + &format!("test {number}\nexpect running\n"))
+}
+
+#[test]
+fn problems_are_told_up_to_a_number() {
+    let ran = folder("many_failed", &many(1_200)).pleach(&["test", "guard.test"]).exits(1);
+    assert_eq!(ran.err.matches("there was no tick yet").count(), 500);
+    assert!(ran.err.ends_with("1 file: 500 errors, 700 more not shown\n"), "{}", ran.err);
+    assert!(ran.out.ends_with("\n1,200 tests, 1200 failed\n"), "{}", ran.out);
+    let lines = "jump\n".repeat(1_200);
+    let ran =
+        folder("many_wrong", &format!("tree guard.bt\ntest one\n{lines}")).pleach(&["test", "guard.test"]);
+    let err = ran.exits(1).err;
+    assert_eq!(err.matches("a test has no line `jump`").count(), 500);
+    assert!(err.ends_with("1 file: 500 errors, 700 more not shown\n"), "{err}");
+}
+
+/// If each test looked at the whole file again, the processor would be at it for many minutes. The limit is a safety net.
+#[test]
+fn many_tests_take_time_in_proportion() {
+    let folder = folder("many_tests", &many(100_000));
+    let script = format!("ulimit -t 120; exec {} test guard.test", env!("CARGO_BIN_EXE_pleach"));
+    let out = std::process::Command::new("bash").args(["-c", &script]).current_dir(&folder.0).output();
+    assert_eq!(out.expect("bash").status.code(), Some(1));
+}
+
+#[test]
+fn pictures_say_what_nodes_say() {
+    let folder = Folder(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../spec/examples/pleach"));
+    let dot = folder.pleach(&["graph", "guard.pleach", "--format=dot"]).exits(0).out;
+    for label in [
+        "on hit",
+        "tree guard",
+        "condition visible && ammo > 0",
+        "action moveTo(3, 1.5)",
+        "wait 250 ms",
+        "timeout 30 s",
+    ] {
+        assert!(dot.contains(&format!("label=\"{label}\",")), "{label} in {dot}");
+    }
+    assert!(!dot.contains("tree hit"), "{dot}");
+    let one = folder.pleach(&["graph", "guard.pleach", "--format=dot", "--entry=guard"]).exits(0).out;
+    assert!(one.contains("tree guard") && !one.contains("on hit"), "{one}");
 }

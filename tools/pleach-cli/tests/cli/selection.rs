@@ -1,6 +1,7 @@
 //! Trees whose files belong together.
 
 use crate::folder::Folder;
+use std::fs;
 use std::path::Path;
 
 fn examples() -> Folder {
@@ -21,9 +22,18 @@ fn a_folder_is_read_as_a_whole() {
     let built = folder.pleach(&["build", ".", "-o", "t.plc"]).exits(0);
     assert!(built.out.is_empty() && folder.0.join("t.plc").is_file(), "{}", built.err);
     folder.file("b/more.xml", "<SelectionTree name='U' type='t'><Leaf name='Y'/></SelectionTree>");
-    let ran = folder.pleach(&["check", "."]).exits(1);
+    let ran = folder.pleach(&["build", ".", "-o", "t.plc"]).exits(1);
     assert!(ran.err.contains("E0407") && ran.err.contains("the trees are T, U"), "{}", ran.err);
     folder.pleach(&["check", ".", "--entry=U"]).exits(0);
+    // All of them are checked, not only one.
+    assert_eq!(folder.pleach(&["check", "."]).exits(0).err, "1 file: no problems\n");
+    folder.file("c/wrong.xml", "<SelectionTree name='V' type='t'><Leef name='Y'/></SelectionTree>");
+    folder.file("d/wrong.xml", "<SelectionTree name='W' type='t'><Leaf/></SelectionTree>");
+    let ran = folder.pleach(&["check", "."]).exits(1);
+    assert!(ran.err.contains("there is no node `Leef`") && ran.err.contains("d/wrong.xml:1:"), "{}", ran.err);
+    fs::remove_dir_all(folder.0.join("c"))
+        .and_then(|()| fs::remove_dir_all(folder.0.join("d")))
+        .expect("folders");
     folder.pleach(&["check", ".", "--entry=U", "--dialect=mbt"]).exits(2);
 }
 

@@ -65,3 +65,33 @@ fn completions_know_the_commands() {
         assert!(script.contains("pleach") && script.contains("trace"), "{shell}");
     }
 }
+
+/// Runs the command on a terminal, as `script` makes one. `None` if there is no `script`.
+fn on_terminal(folder: &Folder, args: &str, no_color: &str) -> Option<String> {
+    let command = format!("{} {args}", env!("CARGO_BIN_EXE_pleach"));
+    let mut script = std::process::Command::new("script");
+    script.args(["-qec", &command, "/dev/null"]).env("NO_COLOR", no_color).current_dir(&folder.0);
+    let out = script.stdin(std::process::Stdio::null()).output().ok()?;
+    Some(String::from_utf8(out.stdout).expect("UTF-8"))
+}
+
+#[test]
+fn results_have_colors_on_terminals_alone() {
+    let folder = Folder::new("colors");
+    folder.file("a.bt", "selector { condition team < 1 action roam() }\n");
+    for (args, colors) in [
+        ("trace a.bt --ticks=30", &["\x1b[32m", "\x1b[31m", "\x1b[94m", "\x1b[90m"][..]),
+        ("list a.bt", &["\x1b[1m", "\x1b[90m"]),
+        ("run a.bt --agents=9 --ticks=30", &["\x1b[1m", "\x1b[32m", "\x1b[31m", "\x1b[94m"]),
+    ] {
+        let Some(out) = on_terminal(&folder, args, "") else {
+            return eprintln!("skipped: there is no script");
+        };
+        for color in colors {
+            assert!(out.contains(color), "{args}: {color:?} in {out:?}");
+        }
+        assert!(!on_terminal(&folder, args, "1").expect("as before").contains('\x1b'), "{args}");
+        let plain = folder.pleach(&args.split(' ').collect::<Vec<_>>()).exits(0).out;
+        assert!(!plain.contains('\x1b'), "{args}");
+    }
+}

@@ -11,6 +11,7 @@ use super::tree::{self, Candidate};
 use crate::ast;
 use crate::codes;
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::dialect::EachTree;
 use crate::dialect::cry::attributes::{only, required};
 use crate::dialect::cry::{Refused, expect, is};
 use crate::dialect::xml::{self, Element, Text};
@@ -18,7 +19,7 @@ use crate::session::Session;
 use crate::source::Span;
 use hashbrown::HashMap;
 use hashbrown::hash_map::Entry;
-use pleach_image::suggest::closest;
+use pleach_image::suggest::Suggestions;
 
 /// More text than any game has trees of, for all files together.
 const MAX_TEXT: usize = 16 << 20;
@@ -50,16 +51,46 @@ pub(super) fn parse(session: &mut Session<'_>, entries: &[String]) -> ast::File 
             .diagnostics
             .push(finding.help("agents of these trees have variables of their own: build each by itself"));
     }
+    with_folder(session, entry, |session, mut folder| match folder.choose(session, entry) {
+        Some(tree) => tree::read(session, file, &folder.blocks, tree),
+        None => file,
+    })
+}
+
+/// Reads all trees, one after the other.
+pub(super) fn parse_all(session: &mut Session<'_>, each: EachTree<'_>) {
+    with_folder(session, None, |session, mut folder| {
+        folder.order(session, None);
+        if folder.trees.is_empty() {
+            folder.missing(session, None);
+        }
+        let mut names: HashMap<String, Candidate<'_>> = HashMap::new();
+        for Tree { candidate, .. } in folder.trees {
+            if let Some(first) = names.get(&candidate.name.to_ascii_lowercase()) {
+                twice(session, *first, candidate);
+                continue;
+            }
+            names.insert(candidate.name.to_ascii_lowercase(), candidate);
+            let file = core::mem::take(&mut session.memory.file);
+            let file = tree::read(session, file, &folder.blocks, candidate);
+            each(session, file, candidate.name);
+        }
+    });
+}
+
+/// Reads the files and finds what they declare.
+fn with_folder<R>(
+    session: &mut Session<'_>,
+    entry: Option<&str>,
+    then: impl FnOnce(&mut Session<'_>, Folder<'_>) -> R,
+) -> R {
     let files = read(session, entry);
     let parsed: Vec<_> = files.iter().filter_map(|file| Some((file, file.text.parse(session)?))).collect();
     let mut folder = Folder::default();
     for (file, parsed) in &parsed {
         folder.add(session, file, parsed.root());
     }
-    match folder.choose(session, entry) {
-        Some(tree) => tree::read(session, file, &folder.blocks, tree),
-        None => file,
-    }
+    then(session, folder)
 }
 
 /// Reads all files, or the one that was asked for if the library knows no more.
@@ -159,14 +190,10 @@ impl<'a> Blocks<'a> {
         self.list[index].0
     }
 
-    pub(super) fn len(&self) -> usize {
-        self.list.len()
-    }
-
     /// The name that a tree may mean.
-    pub(super) fn nearest(&self, tree: &str, name: &str) -> Option<&str> {
+    pub(super) fn nearest(&self, suggestions: &Suggestions, tree: &str, name: &str) -> Option<&str> {
         let seen = self.by_name.keys().filter(|(scope, _)| [tree, GLOBAL].contains(scope));
-        closest(name, seen.map(|(_, name)| *name))
+        suggestions.closest(name, seen.map(|(_, name)| *name))
     }
 
     fn add(&mut self, scope: &'a str, block: Element<'a>) -> Result<(), Refused> {
@@ -264,13 +291,18 @@ impl<'a> Folder<'a> {
         true
     }
 
-    /// The tree that is asked for: by its name, or by that of the file that holds it, or else the only one.
-    fn choose(&mut self, session: &mut Session<'_>, entry: Option<&str>) -> Option<Candidate<'a>> {
-        // The last file first; within a file in order.
+    /// Puts the trees in the order in which the engine reads them: the last file first; within a file in order. Leaves
+    /// out what the engine leaves out, where that is forgiven.
+    fn order(&mut self, session: &mut Session<'_>, entry: Option<&str>) {
         self.trees.sort_by_key(|tree| core::cmp::Reverse(tree.file));
         if session.lenient {
             self.trees = there::there(session, &self.blocks, &self.trees, entry);
         }
+    }
+
+    /// The tree that is asked for: by its name, or by that of the file that holds it, or else the only one.
+    fn choose(&mut self, session: &mut Session<'_>, entry: Option<&str>) -> Option<Candidate<'a>> {
+        self.order(session, entry);
         let is_it = |tree: &&Tree<'_>| entry.is_some_and(|it| it.eq_ignore_ascii_case(tree.candidate.name));
         let mut named = self.trees.iter().filter(is_it);
         if let Some(tree) = named.next() {
@@ -296,7 +328,7 @@ impl<'a> Folder<'a> {
         let in_asked = self.trees.iter().filter(|tree| tree.asked).count();
         let code = if self.asked && in_asked == 0 { codes::NOTHING_TO_START } else { codes::TREE_NOT_FOUND };
         let finding = Diagnostic::new(code, None, message);
-        let near = entry.and_then(|entry| closest(entry, names.iter().copied()));
+        let near = entry.and_then(|entry| session.suggestions.closest(entry, names.iter().copied()));
         session.diagnostics.push(match near {
             Some(near) => finding.help(format!("did you mean `{near}`?")),
             None if names.is_empty() => finding.help("trees are called `SelectionTree`"),

@@ -6,7 +6,7 @@
 use super::folder::forgive;
 use super::tree::Reader;
 use crate::codes;
-use crate::diagnostic::{Diagnostic, MAX_DIAGNOSTICS};
+use crate::diagnostic::Diagnostic;
 use crate::dialect::cry::attributes::{only, required};
 use crate::dialect::cry::{Refused, is};
 use crate::dialect::xml::{Attribute, Element};
@@ -54,7 +54,7 @@ impl<'a> Reader<'_, '_, 'a> {
             }
             match self.block(element) {
                 Ok(Some(block)) => {
-                    self.inside[block] = true;
+                    self.inside.insert(block);
                     list.parts.push(Part::of(self.blocks.get(block), Some(block)));
                 }
                 Ok(None) if self.session.lenient => self.leave(list),
@@ -67,7 +67,7 @@ impl<'a> Reader<'_, '_, 'a> {
     /// The innermost part of a list has ended.
     fn leave(&mut self, list: &mut List<'a>) {
         if let Some(block) = list.parts.pop().and_then(|part| part.block) {
-            self.inside[block] = false;
+            self.inside.remove(&block);
         }
     }
 
@@ -97,7 +97,7 @@ impl<'a> Reader<'_, '_, 'a> {
             self.unknown_block(name);
             return Ok(None);
         };
-        if !self.inside[block] {
+        if !self.inside.contains(&block) {
             return Ok(Some(block));
         }
         let message = format!("the block `{}` refers to itself", name.value());
@@ -108,9 +108,7 @@ impl<'a> Reader<'_, '_, 'a> {
     fn unknown_block(&mut self, name: Attribute<'_>) {
         let message = format!("there is no block `{}`", name.value());
         let finding = Diagnostic::new(codes::UNKNOWN_BLOCK, Some(name.value_span()), message);
-        // What is not kept any more needs no suggestion, which takes its time.
-        let kept = self.session.diagnostics.list().len() < MAX_DIAGNOSTICS;
-        let near = if kept { self.blocks.nearest(self.name, name.value()) } else { None };
+        let near = self.blocks.nearest(&self.session.suggestions, self.name, name.value());
         let finding = match near {
             Some(near) => finding.help(format!("did you mean `{near}`? Here, case counts")),
             None => finding.help("blocks stand in `Blocks`, in a file or in the tree"),

@@ -41,7 +41,7 @@ mod translations;
 mod tree;
 mod vocabulary;
 
-use super::Dialect;
+use super::{Dialect, EachTree};
 use crate::ast;
 use crate::lower::Vocabulary;
 use crate::session::Session;
@@ -75,6 +75,10 @@ impl Dialect for Bst {
 
     fn parse(&self, session: &mut Session<'_>, entries: &[String]) -> ast::File {
         folder::parse(session, entries)
+    }
+
+    fn parse_all(&self, session: &mut Session<'_>, each: EachTree<'_>) {
+        folder::parse_all(session, each);
     }
 
     fn vocabulary(&self) -> &'static Vocabulary {

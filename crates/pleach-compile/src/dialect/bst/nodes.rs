@@ -255,7 +255,7 @@ impl<'a> Reader<'_, '_, 'a> {
                 None => {
                     let message = format!("there is no state `{}`", to.value());
                     let finding = Diagnostic::new(codes::UNKNOWN_STATE, Some(to.value_span()), message);
-                    let near = closest(to.value(), machine.names.iter().copied());
+                    let near = self.session.suggestions.closest(to.value(), machine.names.iter().copied());
                     self.session.diagnostics.push(match near {
                         Some(near) => finding.help(format!("did you mean `{near}`?")),
                         None => finding.help("states stand in the same state machine"),

@@ -11,9 +11,13 @@ use crate::diagnostic::Diagnostic;
 use crate::dialect::cry::attributes::{only, required};
 use crate::dialect::cry::{Refused, expect};
 use crate::dialect::xml::{Attribute, Element};
+use crate::manifest::Unknown;
 use crate::source::Span;
 use hashbrown::HashMap;
-use pleach_image::suggest::closest;
+
+/// Advice for a behavior that nobody declares.
+const DECLARE_BEHAVIOR: &str =
+    "declare it as an `action` in a manifest, which `pleach manifest` begins, or translate the leaf";
 
 /// The most names of one `node`.
 const MAX_NAMES: usize = 64;
@@ -52,7 +56,7 @@ impl<'a> Reader<'_, '_, 'a> {
     /// Looks for behaviors that the manifest does not have, if it says which there are.
     pub(super) fn known_behaviors(&mut self) {
         let manifest = self.session.manifest;
-        if manifest.actions.is_empty() {
+        if manifest.actions.is_empty() && self.session.starter.is_none() {
             return;
         }
         for named in &self.named {
@@ -63,12 +67,19 @@ impl<'a> Reader<'_, '_, 'a> {
             if manifest.action(&behavior).is_some_and(|action| *action.name == *behavior) {
                 continue;
             }
+            if self.session.starter.is_some() {
+                self.session.note(Unknown::leaf(&behavior), named.span);
+                continue;
+            }
             let message = format!("there is no behavior `{behavior}` in the manifest");
             let finding = Diagnostic::new(codes::UNKNOWN_ACTION, Some(named.span), message);
-            let near = closest(&behavior, manifest.actions.iter().map(|action| &*action.name));
+            let near = self
+                .session
+                .suggestions
+                .closest(&behavior, manifest.actions.iter().map(|action| &*action.name));
             let finding = match near {
                 Some(near) => finding.help(format!("did you mean `{near}`?")),
-                None => finding.help("declare it as an `action`, or translate the leaf"),
+                None => finding.help(DECLARE_BEHAVIOR),
             };
             self.session.diagnostics.push(finding);
         }

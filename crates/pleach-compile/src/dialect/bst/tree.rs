@@ -18,6 +18,7 @@ use crate::dialect::cry::{Refused, is};
 use crate::dialect::xml::Element;
 use crate::session::Session;
 use crate::source::Span;
+use hashbrown::HashSet;
 
 /// A tree that may be asked for.
 #[derive(Clone, Copy)]
@@ -44,8 +45,8 @@ pub(super) struct Reader<'r, 's, 'a> {
     pub(super) translated: Vec<bool>,
     /// Nodes that have begun and not ended, innermost last.
     pub(super) open: Vec<Open<'a>>,
-    /// For each block, whether this is in it.
-    pub(super) inside: Vec<bool>,
+    /// The blocks that are open: indices in [`Blocks`].
+    pub(super) inside: HashSet<usize>,
     /// How many elements have been gone through.
     pub(super) elements: u32,
     /// Whether nothing was wrong that is forgiven, except for blocks that are not there.
@@ -97,7 +98,7 @@ impl<'r, 's, 'a> Reader<'r, 's, 'a> {
             named: Vec::new(),
             translated: Vec::new(),
             open: Vec::new(),
-            inside: vec![false; blocks.len()],
+            inside: HashSet::new(),
             elements: 0,
             complete: true,
         }

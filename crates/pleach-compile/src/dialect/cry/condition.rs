@@ -22,6 +22,7 @@ use crate::session::Session;
 use crate::source::Span;
 use crate::text::Interner;
 use core::ops::Range;
+use pleach_image::suggest::Suggestions;
 
 /// The most values and operators of one condition. The engine counts them in a byte, and mistakes one for another beyond.
 const MAX_OPERATIONS: usize = 256;
@@ -43,7 +44,7 @@ pub(crate) fn parse(
         return Err(too_long(attribute));
     }
     for at in unknown {
-        session.diagnostics.push(undeclared(variables, attribute, at));
+        session.diagnostics.push(undeclared(&session.suggestions, variables, attribute, at));
     }
     if end.start < attribute.value().len() {
         session.diagnostics.push(trailing(attribute, end.start));
@@ -186,12 +187,17 @@ fn too_long(attribute: Attribute<'_>) -> Refused {
     finding.help("set a variable in parts, or nest conditions").into()
 }
 
-fn undeclared(variables: &Variables, attribute: Attribute<'_>, at: Range<usize>) -> Diagnostic {
+fn undeclared(
+    suggestions: &Suggestions,
+    variables: &Variables,
+    attribute: Attribute<'_>,
+    at: Range<usize>,
+) -> Diagnostic {
     let name = &attribute.value()[at.clone()];
     let until = if variables.are_open() { "false until the host writes it" } else { "always false" };
     let message = format!("`{name}` is not declared, and {until}");
     let finding = Diagnostic::new(codes::UNDECLARED_VARIABLE, Some(part(attribute, &at)), message);
-    match variables.nearest(name) {
+    match variables.nearest(suggestions, name) {
         _ if name.eq_ignore_ascii_case("not") => finding.help("write `!` before a value to turn it round"),
         Some(near) => finding.help(format!("did you mean `{near}`?")),
         None => finding.help("declare it among the variables"),

@@ -3,6 +3,8 @@
 //! The engine's conversions never fail: they read as far as they can, and what does not begin with a number is 0. Here
 //! they say, besides, what was wrong with the text.
 
+use crate::manifest::Type;
+
 /// What was wrong with a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Flaw {
@@ -19,6 +21,15 @@ pub(crate) enum Flaw {
 pub(crate) struct Number<T> {
     pub(crate) value: T,
     pub(crate) flaw: Option<Flaw>,
+}
+
+/// Returns the type that a text seems to have: an integer or a float if it is all of one, else a text.
+pub(crate) fn seen(text: &str) -> Type {
+    match (int(text).flaw, float(text).flaw) {
+        (None, _) => Type::Int,
+        (_, None) => Type::Float,
+        _ => Type::Text,
+    }
 }
 
 /// A signed integer, as `atoi` reads it; what does not fit is the nearest that does.

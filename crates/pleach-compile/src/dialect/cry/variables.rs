@@ -12,7 +12,7 @@ use crate::session::Session;
 use crate::source::Span;
 use crate::text::Interner;
 use hashbrown::HashMap;
-use pleach_image::suggest::closest;
+use pleach_image::suggest::Suggestions;
 
 /// The variables declared so far, by name.
 #[derive(Debug, Default)]
@@ -58,8 +58,8 @@ impl Variables {
     }
 
     /// The name that is written most like this one.
-    pub(crate) fn nearest(&self, name: &str) -> Option<&str> {
-        closest(name, self.names.iter().map(String::as_str))
+    pub(crate) fn nearest(&self, suggestions: &Suggestions, name: &str) -> Option<&str> {
+        suggestions.closest(name, self.names.iter().map(String::as_str))
     }
 
     /// Declares what an element of a section of variables says.

@@ -1,14 +1,14 @@
 //! The nodes of the host, as its manifest declares them.
 
 use super::core::Children;
-use super::tree::Reader;
+use super::tree::{LOGS, Reader};
 use crate::ast::Value;
 use crate::codes;
 use crate::diagnostic::Diagnostic;
-use crate::dialect::cry::Refused;
 use crate::dialect::cry::attributes::{self, attribute, missing};
+use crate::dialect::cry::{Refused, number};
 use crate::dialect::xml::{Attribute, Element};
-use crate::manifest::{Default, Function, Inside, Param, Type};
+use crate::manifest::{Default, Function, Inside, Kind, Param, Type, Unknown};
 use pleach_image::suggest::closest;
 
 impl<'a> Reader<'_, '_, 'a> {
@@ -16,7 +16,7 @@ impl<'a> Reader<'_, '_, 'a> {
     pub(super) fn host(&mut self, element: Element<'a>) -> Result<(), Refused> {
         let manifest = self.session.manifest;
         let function = manifest.action(element.name()).filter(|it| it.name == element.name());
-        let Some(function) = function else { return Err(self.unknown(element)) };
+        let Some(function) = function else { return self.unknown_host(element) };
         let children = match function.inside {
             Inside::Nothing => Children::None,
             Inside::Child => Children::One,
@@ -38,6 +38,24 @@ impl<'a> Reader<'_, '_, 'a> {
             Children::One => self.contents(node, element),
             _ => self.close(node),
         }
+        Ok(())
+    }
+
+    /// Refuses a node that nobody declares, or notes it for a starter.
+    fn unknown_host(&mut self, element: Element<'a>) -> Result<(), Refused> {
+        if self.session.starter.is_none() {
+            return Err(self.unknown(element));
+        }
+        let inside = match element.children().count() {
+            0 => Inside::Nothing,
+            1 => Inside::Child,
+            _ => Inside::Anything,
+        };
+        let own = element.attributes().filter(|it| !LOGS.contains(&it.name()));
+        let arguments = own.map(|it| (it.name().to_owned(), number::seen(it.value()))).collect();
+        let unknown = Unknown { kind: Kind::Action, name: element.name().to_owned(), inside, arguments };
+        self.session.note(unknown, element.name_span());
+        self.recover(element);
         Ok(())
     }
 

@@ -21,7 +21,6 @@ use crate::dialect::cry::{Refused, child, expect, is};
 use crate::dialect::xml::Element;
 use crate::source::Span;
 use crate::text::Sym;
-use pleach_image::suggest::closest;
 
 /// A state machine.
 pub(super) struct Machine {
@@ -138,9 +137,11 @@ impl<'a> Reader<'_, '_, 'a> {
         }
         let message = format!("there is no state `{name}`");
         let finding = Diagnostic::new(codes::UNKNOWN_STATE, Some(target.value_span()), message);
-        Err(match closest(name, names.iter().copied()) {
+        Err(match self.session.suggestions.closest(name, names.iter().copied()) {
             Some(near) => finding.help(format!("did you mean `{near}`?")).into(),
-            None => finding.help(format!("the states are {}", names.join(", "))).into(),
+            None => {
+                finding.help(format!("the states are {}", names[..names.len().min(20)].join(", "))).into()
+            }
         })
     }
 }

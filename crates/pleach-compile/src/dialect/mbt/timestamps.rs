@@ -16,7 +16,7 @@ use crate::session::Session;
 use crate::source::Span;
 use crate::text::Sym;
 use hashbrown::HashMap;
-use pleach_image::suggest::closest;
+use pleach_image::suggest::Suggestions;
 
 /// The timestamps of a tree.
 #[derive(Debug, Default)]
@@ -79,24 +79,31 @@ impl Timestamps {
     }
 
     /// The name that is written most like this one.
-    pub(super) fn nearest(&self, name: &str) -> Option<&str> {
-        closest(name, self.by_name.keys().map(String::as_str))
+    pub(super) fn nearest(&self, suggestions: &Suggestions, name: &str) -> Option<&str> {
+        suggestions.closest(name, self.by_name.keys().map(String::as_str))
     }
 
     /// Warns about exclusive timestamps that are not there.
     pub(super) fn connect(&self, session: &mut Session<'_>) {
         for (name, span) in self.rows.iter().filter_map(|row| row.exclusive.as_ref()) {
             if self.find(name).is_none() {
-                session.diagnostics.push(self.unknown(name, *span, "it excludes nothing"));
+                let finding = self.unknown(&session.suggestions, name, *span, "it excludes nothing");
+                session.diagnostics.push(finding);
             }
         }
     }
 
     /// That there is no timestamp of this name, with what comes of it.
-    pub(super) fn unknown(&self, name: &str, span: Span, outcome: &str) -> Diagnostic {
+    pub(super) fn unknown(
+        &self,
+        suggestions: &Suggestions,
+        name: &str,
+        span: Span,
+        outcome: &str,
+    ) -> Diagnostic {
         let message = format!("there is no timestamp `{name}`: {outcome}");
         let finding = Diagnostic::new(codes::IDLE_TIMESTAMP, Some(span), message);
-        match self.nearest(name) {
+        match self.nearest(suggestions, name) {
             Some(near) => finding.help(format!("did you mean `{near}`?")),
             None => finding.help("declare it among the timestamps"),
         }

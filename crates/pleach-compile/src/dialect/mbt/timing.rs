@@ -186,7 +186,7 @@ impl<'a> Reader<'_, '_, 'a> {
     fn compared(&mut self, name: &str, span: Span, relation: Binary, limit: f32, never: bool) -> ExprIndex {
         let Some(timestamp) = self.timestamps.find(name) else {
             let outcome = if never { "the time never counts" } else { "it is never true" };
-            let finding = self.timestamps.unknown(name, span, outcome);
+            let finding = self.timestamps.unknown(&self.session.suggestions, name, span, outcome);
             self.session.diagnostics.push(finding);
             return self.expr(Expr::Truth(never));
         };

@@ -8,7 +8,7 @@ use super::machine::Machine;
 use super::timestamps::{Timestamps, hidden};
 use crate::ast::{self, Expr, ExprIndex, NodeIndex, Role, Tree, Value, VariableKind};
 use crate::codes;
-use crate::diagnostic::{Code, Diagnostic, MAX_DIAGNOSTICS};
+use crate::diagnostic::{Code, Diagnostic};
 use crate::dialect::cry::attributes::{attribute, only};
 use crate::dialect::cry::signals::Rule;
 use crate::dialect::cry::variables::Variables;
@@ -20,7 +20,11 @@ use crate::text::Sym;
 use pleach_image::suggest::closest;
 
 /// Attributes that write to the log of an agent: when a node begins, succeeds, fails.
-const LOGS: [&str; 3] = ["_startLog", "_successLog", "_failureLog"];
+pub(super) const LOGS: [&str; 3] = ["_startLog", "_successLog", "_failureLog"];
+
+/// Advice for a node that nobody declares.
+const DECLARE_NODE: &str =
+    "declare it as an `action` or `decorator` in a manifest; `pleach manifest` writes one to begin with";
 
 /// A file on its way to the common tree.
 pub(super) struct Reader<'r, 's, 'a> {
@@ -121,7 +125,7 @@ impl<'r, 's, 'a> Reader<'r, 's, 'a> {
     }
 
     /// Nothing comes of the tree any more, but what is inside may be wrong, too.
-    fn recover(&mut self, element: Element<'a>) {
+    pub(super) fn recover(&mut self, element: Element<'a>) {
         for child in element.children().rev() {
             let structure = ["Case", "State", "BehaviorTree"].iter().any(|name| is(child, name));
             let transitions = is(child, "Transitions");
@@ -203,11 +207,9 @@ impl<'r, 's, 'a> Reader<'r, 's, 'a> {
         let finding = Diagnostic::new(codes::UNKNOWN_NODE, Some(element.name_span()), message);
         let known = CORE.iter().map(|core| core.name);
         let known = known.chain(self.session.manifest.actions.iter().map(|it| &*it.name));
-        // What is not kept any more needs no suggestion, which takes its time.
-        let kept = self.session.diagnostics.errors() < MAX_DIAGNOSTICS;
-        match closest(name, known.filter(|_| kept)) {
+        match self.session.suggestions.closest(name, known) {
             Some(near) => finding.help(format!("did you mean `{near}`? Here, case counts")).into(),
-            None => finding.help("declare it as an `action` or `decorator` in the manifest").into(),
+            None => finding.help(DECLARE_NODE).into(),
         }
     }
 

@@ -20,7 +20,8 @@
 //!
 //! The walk: `lexer` gives one token after the other, `parser` puts the words of all files in order (`syntax`), `names`
 //! says what they stand for, `check` finds types and constants, puts copies of trees in their places, and emits the
-//! common tree. Where nothing is odd, `straight` goes from the text to the common tree at once. `format` writes text down in the one form.
+//! common tree.
+//! `format` writes text down in the one form.
 //!
 //! # What nodes carry
 //!
@@ -61,7 +62,6 @@ mod host;
 mod lexer;
 mod names;
 mod parser;
-mod straight;
 mod syntax;
 mod value;
 mod vocabulary;
@@ -72,7 +72,6 @@ use crate::Compilation;
 use crate::ast;
 use crate::lower::Vocabulary;
 use crate::session::Session;
-use crate::source::Found;
 use parser::Parser;
 
 /// The dialect.
@@ -96,10 +95,9 @@ impl Dialect for Pleach {
     }
 
     fn parse(&self, session: &mut Session<'_>, entries: &[String]) -> ast::File {
-        let kept = session.memory.front.take().and_then(|front| front.downcast::<Memory>().ok());
-        let mut memory = kept.unwrap_or_default();
-        let file = read(session, entries, &mut memory);
-        session.memory.front = Some(memory);
+        let kept = session.memory.front.take().and_then(|front| front.downcast::<syntax::Memory>().ok());
+        let (file, memory) = read(session, entries, *kept.unwrap_or_default());
+        session.memory.front = Some(Box::new(memory));
         file
     }
 
@@ -112,37 +110,15 @@ impl Dialect for Pleach {
     }
 }
 
-/// What one compilation leaves to the next.
-#[derive(Default)]
-struct Memory {
-    straight: straight::Room,
-    program: syntax::Memory,
-}
-
-/// Reads all files: straight, if it is one with nothing odd in it, or else carefully.
-fn read(session: &mut Session<'_>, entries: &[String], memory: &mut Memory) -> ast::File {
-    let mut first = None;
-    if let [entry] = entries
-        && let Some(Found { name, text }) = session.library.tree(entry)
-    {
-        let source = session.sources.add(name, text);
-        if let Some(file) = straight::read(session, &mut memory.straight, source) {
-            return file;
-        }
-        first = Some(source);
-    }
-    let mut parser = Parser::new(session, core::mem::take(&mut memory.program));
-    let mut sources = Vec::with_capacity(entries.len());
-    match first {
-        Some(source) => {
-            parser.read_source(source);
-            sources.push(source);
-        }
-        None => entries.iter().for_each(|entry| sources.extend(parser.entry(entry))),
-    }
+/// Reads the files of the entries and all that they include. Returns the memory for the next compilation, too.
+fn read(
+    session: &mut Session<'_>,
+    entries: &[String],
+    memory: syntax::Memory,
+) -> (ast::File, syntax::Memory) {
+    let mut parser = Parser::new(session, memory);
+    let mut sources = entries.iter().filter_map(|entry| parser.entry(entry)).collect::<Vec<_>>();
     sources.dedup();
     let Parser { program, names, .. } = parser;
-    let (file, kept) = check::check(session, program, names, &sources);
-    memory.program = kept;
-    file
+    check::check(session, program, names, &sources)
 }

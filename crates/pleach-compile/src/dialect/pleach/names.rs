@@ -10,7 +10,7 @@ use crate::codes;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::source::Span;
 use crate::text::Interner;
-use pleach_image::suggest::closest;
+use pleach_image::suggest::Suggestions;
 
 /// What a name in an expression stands for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -114,6 +114,10 @@ pub(super) fn report_twice(diagnostics: &mut Diagnostics, what: &str, at: Span, 
 }
 
 /// "Did you mean", as a help.
-pub(super) fn did_you_mean<'n>(name: &str, candidates: impl IntoIterator<Item = &'n str>) -> Option<String> {
-    closest(name, candidates).map(|known| format!("did you mean `{known}`?"))
+pub(super) fn did_you_mean<'n>(
+    suggestions: &Suggestions,
+    name: &str,
+    candidates: impl IntoIterator<Item = &'n str>,
+) -> Option<String> {
+    suggestions.closest(name, candidates).map(|known| format!("did you mean `{known}`?"))
 }

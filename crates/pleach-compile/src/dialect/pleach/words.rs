@@ -69,7 +69,7 @@ impl Keyword {
 
     /// Whether a node begins with it.
     #[inline]
-    pub(super) const fn begins_node(self) -> bool {
+    pub(super) fn begins_node(self) -> bool {
         let (word, first, last) = (self as u32, Self::Sequence as u32, Self::Raise as u32);
         matches!(self, Self::Action)
             || first <= word && word <= last && !matches!(self, Self::Succeed | Self::Fail)
@@ -82,52 +82,6 @@ impl Keyword {
     }
 }
 
-/// A keyword that nodes begin with.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Leading {
-    pub(super) keyword: Keyword,
-    /// Its text, filled up with zeros.
-    pub(super) key: [u64; 2],
-    pub(super) length: usize,
-}
-
-/// The only keyword with which a node may begin if its first bytes are these. So which it may be is known before it is
-/// known where it ends.
-#[inline(always)]
-pub(super) fn leading(begin: [u8; 4]) -> Option<Leading> {
-    LEADING[leading_place(begin)]
-}
-
-/// No two keywords of nodes have the same place.
-const fn leading_place(begin: [u8; 4]) -> usize {
-    (u32::from_le_bytes(begin).wrapping_mul(LEADING_FACTOR) >> (u32::BITS - LEADING_BITS)) as usize
-}
-
-const LEADING_BITS: u32 = 6;
-const LEADING_FACTOR: u32 = 0xafbd_67f9;
-
-static LEADING: [Option<Leading>; 1 << LEADING_BITS] = {
-    let mut rows = [None; 1 << LEADING_BITS];
-    let mut word = 0;
-    while word < Keyword::ALL.len() {
-        let (keyword, text) = (Keyword::ALL[word], Keyword::TEXTS[word].as_bytes());
-        if keyword.begins_node() {
-            let mut bytes = [0; 16];
-            let (head, _) = bytes.split_at_mut(text.len());
-            head.copy_from_slice(text);
-            let key = u128::from_le_bytes(bytes);
-            // After a short one comes white space.
-            let begin = [text[0], text[1], text[2], if text.len() > 3 { text[3] } else { b' ' }];
-            let place = leading_place(begin);
-            assert!(rows[place].is_none(), "two keywords have the same place");
-            rows[place] =
-                Some(Leading { keyword, key: [key as u64, (key >> 64) as u64], length: text.len() });
-        }
-        word += 1;
-    }
-    rows
-};
-
 /// How many rows the table has at first: so many that most words of a usual file find their own place free, and so few that
 /// they leave room in the cache.
 const ROWS: usize = 512;
@@ -139,38 +93,20 @@ pub(super) struct Words {
     seed: (u64, u64),
     long: HashMap<Vec<u8>, Word>,
     syms: Vec<Sym>,
-    /// The key of each word, zeros for a long one.
-    keys: Vec<[u64; 2]>,
-}
-
-impl Default for Words {
-    /// No words yet, not even the keywords.
-    fn default() -> Self {
-        // From a hasher with a secret, so that no file can be made up in which all words collide.
-        let hasher = DefaultHashBuilder::default();
-        let seed = (hasher.hash_one(0_u64), hasher.hash_one(1_u64));
-        Self { table: Vec::new(), seed, long: HashMap::default(), syms: Vec::new(), keys: Vec::new() }
-    }
 }
 
 impl Words {
-    /// The keywords.
+    /// A table with the keywords in it.
     pub(super) fn new(names: &mut Interner) -> Self {
-        let mut words = Self::default();
-        words.begin(names);
-        words
-    }
-
-    /// Forgets everything but the keywords.
-    pub(super) fn begin(&mut self, names: &mut Interner) {
-        self.table.clear();
-        self.table.resize(ROWS, ([0; 2], 0));
-        self.syms.clear();
-        self.keys.clear();
-        self.long.clear();
+        // From a hasher with a secret, so that no file can be made up in which all words collide.
+        let hasher = DefaultHashBuilder::default();
+        let seed = (hasher.hash_one(0_u64), hasher.hash_one(1_u64));
+        let table = vec![([0; 2], 0); ROWS];
+        let mut words = Self { table, seed, long: HashMap::default(), syms: Vec::new() };
         for text in Keyword::TEXTS {
-            self.find(text.as_bytes(), names);
+            words.find(text.as_bytes(), names);
         }
+        words
     }
 
     /// The symbol of a word.
@@ -189,12 +125,6 @@ impl Words {
             *to = *byte;
         }
         self.short(halves.map(u64::from_le_bytes), names)
-    }
-
-    /// Whether that is a word, and `key` is its key.
-    #[inline(always)]
-    pub(super) fn is(&self, word: Word, key: [u64; 2]) -> bool {
-        self.keys.get(word as usize).is_some_and(|known| known[0] == key[0] && known[1] == key[1])
     }
 
     /// The word of at most fifteen bytes which `key` is.
@@ -228,7 +158,6 @@ impl Words {
         let text = bytes.as_flattened();
         let length = text.iter().position(|byte| *byte == 0).unwrap_or(text.len());
         self.syms.push(names.intern(&text[..length]));
-        self.keys.push(key);
         if self.syms.len() * 2 > self.table.len() {
             let old = core::mem::take(&mut self.table);
             self.table = vec![([0; 2], 0); old.len() * 2];
@@ -252,7 +181,6 @@ impl Words {
             return *word;
         }
         self.syms.push(names.intern(text));
-        self.keys.push([0; 2]);
         let word = self.syms.len() as u32 - 1;
         self.long.insert(text.to_vec(), word);
         word

@@ -10,9 +10,8 @@
 
 use super::parser::{Context, Parser, Pause, Room, Root};
 use super::preprocess::{MAX_PATH, Preprocessor, Shared};
-use super::straight;
 use super::words::Words;
-use crate::ast::{self, Role, Tree};
+use crate::ast::{self, Tree};
 use crate::codes;
 use crate::diagnostic::Diagnostic;
 use crate::session::Session;
@@ -49,47 +48,7 @@ struct Reading {
     name: Sym,
     /// In [`Loader::trees`].
     index: usize,
-    way: Way,
-}
-
-/// How a tree is read.
-enum Way {
-    /// All is read but the trees that it includes.
-    Straight(straight::Tree),
-    /// The parser reads as far as the next of them.
-    Careful(Box<Parser>),
-}
-
-impl Way {
-    /// Reads on, to the end of the tree or to a node that includes another.
-    fn run(&mut self, context: &mut Context<'_, '_>) -> Pause {
-        match self {
-            Self::Straight(tree) => {
-                tree.include().map_or(Pause::Done, |include| Pause::Include(include.name, include.span))
-            }
-            Self::Careful(parser) => parser.run(context),
-        }
-    }
-
-    /// The answer to [`Pause::Include`]: the tree's name, or why there is none.
-    fn answer(&mut self, answer: Result<Sym, Diagnostic>, context: &mut Context<'_, '_>) {
-        match self {
-            Self::Straight(tree) => {
-                if let Err(finding) = tree.answer(answer, context.file) {
-                    context.session.diagnostics.push(finding);
-                }
-            }
-            Self::Careful(parser) => parser.include(answer, context),
-        }
-    }
-
-    /// The words of the node that is waiting for another tree.
-    fn waiting(&self, file: &ast::File) -> Option<Span> {
-        match self {
-            Self::Straight(tree) => tree.include().map(|include| file.nodes[include.node as usize].span),
-            Self::Careful(parser) => parser.last_span(),
-        }
-    }
+    parser: Box<Parser>,
 }
 
 /// A tree, whatever the case of the name it is asked for by.
@@ -107,7 +66,6 @@ struct Loader<'l, 'a> {
     shared: Shared,
     file: ast::File,
     room: Room,
-    straight: Box<straight::Room>,
     names: Folded,
     /// By symbol of [`Self::names`].
     trees: Vec<Asked>,
@@ -121,14 +79,12 @@ pub(super) fn load(session: &mut Session<'_>, entries: &[String]) -> ast::File {
     let shared = Shared::new(session);
     let mut file = core::mem::take(&mut session.memory.file);
     file.reserve(entries.len().saturating_mul(USUAL_NODES).min(MOST_NODES));
-    let straight = session.memory.front.take().and_then(|front| front.downcast().ok()).unwrap_or_default();
     let mut loader = Loader {
         session,
         words,
         shared,
         file,
         room: Room::default(),
-        straight,
         names: Folded::default(),
         trees: Vec::with_capacity(entries.len()),
         ready: Vec::new(),
@@ -140,10 +96,7 @@ pub(super) fn load(session: &mut Session<'_>, entries: &[String]) -> ast::File {
     for name in names {
         loader.entry(name);
     }
-    let Loader { session, file, mut straight, .. } = loader;
-    straight.forget_names();
-    session.memory.front = Some(straight);
-    file
+    loader.file
 }
 
 impl<'a> Loader<'_, 'a> {
@@ -162,9 +115,9 @@ impl<'a> Loader<'_, 'a> {
     fn read(&mut self, first: Reading) {
         let mut stack = vec![first];
         while let Some(reading) = stack.last_mut() {
-            match reading.way.run(&mut self.context()) {
+            match reading.parser.run(&mut self.context()) {
                 Pause::Include(name, at) => match self.ask(name, Some(at)) {
-                    Answer::Known(answer) => reading.way.answer(answer, &mut self.context()),
+                    Answer::Known(answer) => reading.parser.include(answer, &mut self.context()),
                     Answer::Read(next) => stack.push(next),
                 },
                 Pause::Done => self.finish(&mut stack),
@@ -178,31 +131,18 @@ impl<'a> Loader<'_, 'a> {
 
     /// Takes the innermost tree off the stack, and tells the one that includes it.
     fn finish(&mut self, stack: &mut Vec<Reading>) {
-        let Some(Reading { name, index, way }) = stack.pop() else { return };
-        let failed = match way {
-            Way::Straight(tree) => self.keep(name, tree),
-            Way::Careful(parser) => self.keep_parsed(name, *parser),
-        };
+        let Some(Reading { name, index, parser }) = stack.pop() else { return };
+        let failed = self.keep(name, *parser);
         self.trees[index].state = Some(if failed { State::Failed } else { State::Ready });
         if let Some(including) = stack.last_mut() {
-            let at = including.way.waiting(&self.file);
+            let at = including.parser.last_span();
             let answer = if failed { Err(self.failed(name, at)) } else { Ok(name) };
-            including.way.answer(answer, &mut self.context());
+            including.parser.include(answer, &mut self.context());
         }
     }
 
-    /// Adds a tree whose nodes are in the file. Whether it failed.
-    fn keep(&mut self, name: Sym, tree: straight::Tree) -> bool {
-        if !tree.failed {
-            self.file.trees.push(Tree { name, role: Role::Main, root: tree.root, span: tree.start });
-        }
-        let failed = tree.failed;
-        self.straight.reuse(tree);
-        failed
-    }
-
-    /// Adds what a parser has read. Whether it failed.
-    fn keep_parsed(&mut self, name: Sym, parser: Parser) -> bool {
+    /// Adds the trees that a parser has read. Returns true if the parser has found errors.
+    fn keep(&mut self, name: Sym, parser: Parser) -> bool {
         let failed = parser.failed();
         for Root { role, nodes } in parser.roots() {
             let first = self.file.nodes.len() as u32;
@@ -267,21 +207,18 @@ impl<'a> Loader<'_, 'a> {
             return Answer::Known(Err(not_found(message, &path(asked), at)));
         };
         let source = self.session.sources.add(shown, text);
-        let way = self.way(source, name);
+        let parser = self.parser(source, name);
         let tree = &mut self.trees[index];
         tree.state = Some(State::Reading);
-        Answer::Read(Reading { name: tree.name, index, way })
+        Answer::Read(Reading { name: tree.name, index, parser })
     }
 
-    /// Reads a file straight if that can be, and else makes tokens of it.
-    fn way(&mut self, source: SourceId, name: Sym) -> Way {
-        let Self { session, words, shared, file, .. } = self;
-        if let Some(tree) = straight::read(session, words, shared, file, &mut self.straight, source) {
-            return Way::Straight(tree);
-        }
+    /// Makes tokens of a file, and returns the parser that will read them.
+    fn parser(&mut self, source: SourceId, name: Sym) -> Box<Parser> {
+        let Self { session, words, shared, room, .. } = self;
         let path = path(session.names.bytes(name));
         let tokens = Preprocessor::run(session, words, shared, source, &path);
-        Way::Careful(Box::new(Parser::new(tokens, source, core::mem::take(&mut self.room))))
+        Box::new(Parser::new(tokens, source, core::mem::take(room)))
     }
 }
 

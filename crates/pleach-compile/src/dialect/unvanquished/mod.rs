@@ -16,15 +16,14 @@
 //! ```
 //!
 //! The walk: `lexer` cuts bytes into tokens, `preprocess` makes of a file one list of them, `parser` makes nodes
-//! of the list, `loader` brings in the trees that a tree includes. A file in which nothing is out of the ordinary goes
-//! a shorter way: `straight` makes nodes of its bytes. The `vocabulary` says what the nodes mean.
+//! of the list, `loader` brings in the trees that a tree includes. The `vocabulary` says what
+//! the nodes mean.
 
 mod lexer;
 mod loader;
 mod number;
 mod parser;
 mod preprocess;
-mod straight;
 mod token;
 mod vocabulary;
 mod words;

@@ -6,10 +6,6 @@
 //! whatever it is, so that the end of the text after a trailing dot takes 4.8 away.
 
 use crate::ast::Value;
-use crate::dialect::marks::digits;
-
-/// With more digits before or after its dot, something may be odd about a number.
-const MOST_DIGITS: usize = 19;
 
 /// A number as the parser sees it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,11 +24,6 @@ impl Number {
     /// A number that no text spells.
     pub(super) fn computed(int: i64, float: f64, integral: bool) -> Self {
         Self { int: int as i32, float: float as f32, integral, written: false }
-    }
-
-    /// What a symbol stands for.
-    pub(super) fn symbol(int: i32) -> Self {
-        Self { int, float: int as f32, integral: true, written: false }
     }
 
     /// The argument or operand that it stands for: an integer if the integer part, as a float, is the value.
@@ -85,47 +76,6 @@ pub(super) struct Extent {
     pub(super) whole: usize,
 }
 
-/// The number that the text begins with, up to a length, if nothing about it is odd.
-pub(super) fn plain(text: &[u8], length: usize) -> Option<Number> {
-    short(text, length).map(Number::symbol).or_else(|| fraction(text.get(..length)?))
-}
-
-/// The same, as an argument or an operand.
-#[inline]
-pub(super) fn plain_value(text: &[u8], length: usize) -> Option<Value> {
-    match short(text, length) {
-        Some(int) => Some(Value::Int(int)),
-        None => with_dot(text, length),
-    }
-}
-
-/// A number with a dot, as an argument or an operand.
-///
-/// The sum of doubles that the language has it be is, if the digits are few, nowhere so far from their quotient that it would
-/// become another float.
-#[inline]
-fn with_dot(text: &[u8], length: usize) -> Option<Value> {
-    let Some((whole, fraction, places)) = digits::parts(text, length) else {
-        return Some(self::fraction(text.get(..length)?)?.boxed(false));
-    };
-    let float = digits::with_places(whole, fraction, places);
-    Some(Number { int: whole as i32, float, integral: false, written: true }.boxed(false))
-}
-
-/// Digits with one dot between them.
-#[cold]
-fn fraction(text: &[u8]) -> Option<Number> {
-    let leading = |text: &[u8]| text.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let whole = leading(text);
-    let rest = text.get(whole..)?.strip_prefix(b".")?;
-    let digits = leading(rest);
-    if whole > MOST_DIGITS || !(1..=MOST_DIGITS).contains(&digits) || digits < rest.len() {
-        return None;
-    }
-    let wide = float_value(text);
-    Some(Number { written: true, ..Number::computed(wide.int as i64, wide.float, false) })
-}
-
 /// What people do not expect of a number with a dot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Oddity {
@@ -148,14 +98,6 @@ pub(super) fn oddity(digits: &[u8]) -> Option<Oddity> {
     } else {
         (fraction > 19).then_some(Oddity::LongFraction)
     }
-}
-
-/// The value of a decimal number of few digits, if that is what the text begins with, up to a length. A float has room for
-/// them, so the value is the same as integer and as float.
-#[inline(always)]
-fn short(text: &[u8], length: usize) -> Option<i32> {
-    let octal = length > 1 && text.first() == Some(&b'0');
-    if octal { None } else { digits::few(text, length).map(|value| value as i32) }
 }
 
 /// Measures the number that the text begins with; the first byte is a digit, or a dot before a digit.
@@ -276,20 +218,6 @@ mod tests {
         check("1.", "", Value::Float(-3.8));
         check("123456789.123", "", Value::Int(123_456_789));
         check("3000000000.0", "", Value::Float(3e9));
-    }
-
-    #[test]
-    fn few_digits_are_worth_the_sum_of_their_parts() {
-        for places in 1..=4 {
-            for digits in 0..100_000 {
-                let (whole, fraction) = (digits / 10_u32.pow(places), digits % 10_u32.pow(places));
-                let text = format!("{whole}.{fraction:0places$} and the rest", places = places as usize);
-                let length = text.len() - " and the rest".len();
-                let sum = self::fraction(&text.as_bytes()[..length]).map(|number| number.boxed(false));
-                assert!(sum.is_some() && digits::parts(text.as_bytes(), length).is_some(), "{text}");
-                assert_eq!(with_dot(text.as_bytes(), length), sum, "{text}");
-            }
-        }
     }
 
     #[test]

@@ -4,9 +4,7 @@
 //! beside the interner holds for each symbol what it is as a keyword, as an action, as a query and as a macro; a row
 //! is filled when its symbol is first met.
 
-use super::parser::becomes;
-use crate::ast::Value;
-use crate::manifest::{Function, Manifest, Param};
+use crate::manifest::Manifest;
 use crate::text::{Folded, Interner, Sym};
 
 /// A word that the grammar knows.
@@ -108,44 +106,6 @@ pub(super) struct Word {
     pub(super) decorator: Option<u8>,
 }
 
-/// What takes arguments.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Callee {
-    /// Canonical spelling.
-    pub(super) name: Sym,
-    /// The smallest number of arguments.
-    pub(super) least: u16,
-    /// The largest number of arguments.
-    pub(super) most: u16,
-    /// Which of the first arguments, a bit each, would be converted if they were integers, floats, or texts.
-    converted: [u32; 3],
-}
-
-impl Callee {
-    fn of(function: &Function, name: Sym) -> Self {
-        let converted = [Value::Int(0), Value::Float(0.0), Value::Text(name)].map(|value| {
-            let converts = |param: &Param| u32::from(becomes(value, param.ty).is_some());
-            let first = function.params.iter().take(Self::LOOKED_AT as usize);
-            first.rev().fold(0, |bits, param| bits << 1 | converts(param))
-        });
-        Self { name, least: function.min_args() as u16, most: function.max_args() as u16, converted }
-    }
-
-    /// Of how many arguments [`Self::converts`] knows.
-    pub(super) const LOOKED_AT: u32 = u32::BITS;
-
-    /// Whether one of the first arguments is of a type that will be converted, or nothing is known of it.
-    #[inline]
-    pub(super) fn converts(&self, value: Value, index: u32) -> bool {
-        let bits = match value {
-            Value::Int(_) => self.converted[0],
-            Value::Float(_) => self.converted[1],
-            _ => self.converted[2],
-        };
-        bits.checked_shr(index).is_none_or(|bits| bits & 1 != 0)
-    }
-}
-
 /// The words of one compilation.
 pub(super) struct Words {
     known: Folded,
@@ -154,9 +114,9 @@ pub(super) struct Words {
     /// By symbol of the compilation.
     rows: Vec<Word>,
     keywords: Vec<Sym>,
-    actions: Vec<Callee>,
-    queries: Vec<Callee>,
-    decorators: Vec<Callee>,
+    actions: Vec<Sym>,
+    queries: Vec<Sym>,
+    decorators: Vec<Sym>,
 }
 
 impl Words {
@@ -172,18 +132,13 @@ impl Words {
         let keyword = |keyword: Keyword| word(keyword.spelling(), &|word| word.keyword = Some(keyword));
         let keywords = Keyword::ALL.map(keyword).to_vec();
         let index = (0_u16..).zip(&manifest.actions);
-        let actions =
-            index.map(|(at, it)| Callee::of(it, word(&it.name, &|word| _ = word.action.get_or_insert(at))));
+        let actions = index.map(|(at, it)| word(&it.name, &|word| _ = word.action.get_or_insert(at)));
         let actions = actions.collect();
         let index = (0_u16..).zip(&manifest.queries);
-        let queries =
-            index.map(|(at, it)| Callee::of(it, word(&it.name, &|word| _ = word.query.get_or_insert(at))));
+        let queries = index.map(|(at, it)| word(&it.name, &|word| _ = word.query.get_or_insert(at)));
         let queries = queries.collect();
         let index = (0_u8..).zip(&DECORATORS);
-        let decorator = |(at, it): (u8, &Decorator)| {
-            let name = word(it.name, &|word| word.decorator = Some(at));
-            Callee { name, least: it.arity as u16, most: it.arity as u16, converted: [0; 3] }
-        };
+        let decorator = |(at, it): (u8, &Decorator)| word(it.name, &|word| word.decorator = Some(at));
         let decorators = index.map(decorator).collect();
         Self { known, meanings, rows: Vec::new(), keywords, actions, queries, decorators }
     }
@@ -207,7 +162,7 @@ impl Words {
     }
 
     /// What a name means; no table remembers it.
-    pub(super) fn look_up(&self, name: &[u8]) -> Word {
+    fn look_up(&self, name: &[u8]) -> Word {
         self.known.find(name).map(|known| self.meanings[known.0 as usize]).unwrap_or_default()
     }
 
@@ -216,18 +171,18 @@ impl Words {
         self.keywords[keyword as usize]
     }
 
-    /// An action by its index.
-    pub(super) fn action(&self, index: u16) -> &Callee {
-        &self.actions[usize::from(index)]
+    /// The symbol of an action in canonical spelling.
+    pub(super) fn action(&self, index: u16) -> Sym {
+        self.actions[usize::from(index)]
     }
 
-    /// A query by its index.
-    pub(super) fn query(&self, index: u16) -> &Callee {
-        &self.queries[usize::from(index)]
+    /// The symbol of a query in canonical spelling.
+    pub(super) fn query(&self, index: u16) -> Sym {
+        self.queries[usize::from(index)]
     }
 
-    /// A decorator by its index.
-    pub(super) fn decorator(&self, index: u8) -> &Callee {
-        &self.decorators[usize::from(index)]
+    /// The symbol of a decorator in canonical spelling.
+    pub(super) fn decorator(&self, index: u8) -> Sym {
+        self.decorators[usize::from(index)]
     }
 }

@@ -13,6 +13,9 @@ use crate::codes;
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 
+/// Most parameters of a function or tree that a help shows.
+const SHOWN_PARAMS: usize = 8;
+
 /// Which of the host's functions is called.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Callee {
@@ -118,7 +121,7 @@ impl Checker<'_, '_> {
         }
         let least = function.params.iter().filter(|param| !param.optional).count();
         if count < least || count > function.params.len() {
-            let whom = format!("`{}`", self.session.names.text(function.name));
+            let whom = format!("`{}`", self.session.names.cited(function.name));
             let (usage, declared) = (self.signature(function.name, &function.params), function.span);
             self.wrong_count(count < least, &whom, &usage, declared, at);
             return None;
@@ -155,7 +158,7 @@ impl Checker<'_, '_> {
         operand.value.ty()?;
         let value = places::argument(operand.value, param.ty);
         if value.is_none() {
-            let what = format!("the argument `{}`", self.session.names.text(param.name));
+            let what = format!("the argument `{}`", self.session.names.cited(param.name));
             let mut finding = self.mismatched(operand, param.ty, &what);
             if let Some(span) = declared {
                 finding = finding.related(span, "declared here");
@@ -196,10 +199,11 @@ impl Checker<'_, '_> {
     pub(super) fn signature(&self, name: crate::text::Sym, params: &[Param]) -> String {
         let text = |param: &Param| {
             let optional = if param.optional { "?" } else { "" };
-            format!("{}: {}{optional}", self.session.names.text(param.name), param.ty)
+            format!("{}: {}{optional}", self.session.names.cited(param.name), param.ty)
         };
-        let params: Vec<_> = params.iter().map(text).collect();
-        format!("{}({})", self.session.names.text(name), params.join(", "))
+        let more = if params.len() > SHOWN_PARAMS { ", …" } else { "" };
+        let params: Vec<_> = params.iter().take(SHOWN_PARAMS).map(text).collect();
+        format!("{}({}{more})", self.session.names.cited(name), params.join(", "))
     }
 }
 

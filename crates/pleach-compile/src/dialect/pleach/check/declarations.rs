@@ -42,7 +42,7 @@ impl Checker<'_, '_> {
             let Some(other) = theirs.get(self.session.names.bytes(function.name)) else { continue };
             let other = declared(other, &mut self.session.names);
             if !same(function, &other) {
-                let name = self.session.names.text(function.name);
+                let name = self.session.names.cited(function.name);
                 let message = format!("the manifest declares `{name}` in another way");
                 let help = format!("there it is `{}`", self.signature(other.name, &other.params));
                 let finding = Diagnostic::new(codes::DECLARED_OTHERWISE, function.span, message);
@@ -78,14 +78,14 @@ impl Checker<'_, '_> {
         let Some(last) = circle.last() else { return };
         let constant = self.program.constants[last.to as usize];
         let message =
-            format!("the constant `{}` is computed from itself", self.session.names.text(constant.name));
+            format!("the constant `{}` is computed from itself", self.session.names.cited(constant.name));
         let mut finding = Diagnostic::new(codes::CONSTANT_CIRCLE, Some(constant.span), message)
             .help("give one of the constants in the circle a value of its own");
         for edge in circle {
             let constant = self.program.constants[edge.from as usize];
             let op = self.program.ops[edge.mark as usize];
             let at = crate::source::Span { start: op.start, end: op.end, ..constant.span };
-            finding = finding.related(at, format!("`{}` needs it", self.session.names.text(constant.name)));
+            finding = finding.related(at, format!("`{}` needs it", self.session.names.cited(constant.name)));
         }
         self.session.diagnostics.push(finding);
     }

@@ -17,8 +17,6 @@ mod unknown;
 mod walk;
 mod wants;
 
-pub(super) use walk::MOST_COPIED;
-
 use super::host::Host;
 use super::names::Names;
 use super::syntax::{Code, Memory, Op, Program, cover};
@@ -81,8 +79,8 @@ pub(super) struct Checker<'s, 'a> {
     walked: Vec<bool>,
     /// Nodes that would use a tree within itself.
     cut: HashSet<u32>,
-    /// How many nodes copies have brought.
-    copied: u32,
+    /// By tree, the cost of a copy of it, if it is known.
+    costs: Vec<Option<u64>>,
     /// Whether nothing that is emitted will stay.
     trial: bool,
     /// The symbols of node words.
@@ -98,6 +96,7 @@ pub(super) fn check(
 ) -> (ast::File, Memory) {
     let words = (0..Keyword::COUNT).map(|word| program.words.sym(word)).collect();
     let walked = vec![false; program.trees.len()];
+    let costs = vec![None; program.trees.len()];
     let mut file = core::mem::take(&mut session.memory.file);
     file.reserve(program.nodes.len());
     file.exprs.reserve(program.ops.len());
@@ -114,7 +113,7 @@ pub(super) fn check(
         open: Vec::new(),
         walked,
         cut: HashSet::new(),
-        copied: 0,
+        costs,
         trial: false,
         words,
     };

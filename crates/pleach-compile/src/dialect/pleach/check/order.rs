@@ -26,7 +26,8 @@ pub(super) fn order(count: usize, edges: &[Edge]) -> Order {
     #[derive(Clone, Copy, PartialEq)]
     enum State {
         New,
-        Open,
+        /// On the path, at this place.
+        Open(usize),
         Done,
     }
     let mut order = Order { sorted: Vec::with_capacity(count), circles: Vec::new() };
@@ -38,7 +39,7 @@ pub(super) fn order(count: usize, edges: &[Edge]) -> Order {
     for root in 0..count as u32 {
         if state[root as usize] == State::New {
             path.push((root, first[root as usize]));
-            state[root as usize] = State::Open;
+            state[root as usize] = State::Open(0);
         }
         while let Some((thing, next)) = path.last_mut() {
             if *next == first[*thing as usize + 1] {
@@ -52,14 +53,12 @@ pub(super) fn order(count: usize, edges: &[Edge]) -> Order {
             match state[edge.to as usize] {
                 State::Done => {}
                 State::New => {
-                    state[edge.to as usize] = State::Open;
+                    state[edge.to as usize] = State::Open(path.len());
                     path.push((edge.to, first[edge.to as usize]));
                 }
-                State::Open => {
-                    let begin = path.iter().rev().take_while(|(thing, _)| *thing != edge.to).count() + 1;
-                    let circle = path[path.len() - begin..].iter().map(|(_, next)| edges[*next - 1]);
-                    let skip = begin.saturating_sub(SHOWN);
-                    order.circles.push(circle.skip(skip).collect());
+                State::Open(begin) => {
+                    let circle = &path[begin.max(path.len().saturating_sub(SHOWN))..];
+                    order.circles.push(circle.iter().map(|(_, next)| edges[*next - 1]).collect());
                 }
             }
         }

@@ -48,7 +48,7 @@ impl Checker<'_, '_> {
                 return None;
             }
         };
-        let name = self.session.names.text(self.program.words.sym(node.subject));
+        let name = self.session.names.cited(self.program.words.sym(node.subject));
         let message = format!("`{name}` is {what} and cannot be set");
         let finding = Diagnostic::new(codes::NOT_WRITABLE, Some(self.subject_place(node)), message);
         self.report(finding.help("only variables can be set"));

@@ -51,7 +51,7 @@ const FOREIGN: &[(&str, &str)] = &[
 
 impl Checker<'_, '_> {
     fn name(&self, word: Word) -> String {
-        self.session.names.text(self.program.words.sym(word)).into_owned()
+        self.session.names.cited(self.program.words.sym(word)).into_owned()
     }
 
     /// The place of a node's subject.
@@ -61,7 +61,11 @@ impl Checker<'_, '_> {
 
     /// The nearest name of a kind.
     fn near(&self, name: &str, is: fn(&Row) -> bool) -> Option<String> {
-        did_you_mean(name, self.names.known(&self.program, &self.session.names, is))
+        did_you_mean(
+            &self.session.suggestions,
+            name,
+            self.names.known(&self.program, &self.session.names, is),
+        )
     }
 
     fn unknown(&mut self, code: Code, at: Span, message: String, help: Option<String>) {
@@ -90,7 +94,7 @@ impl Checker<'_, '_> {
             (_, Row { value: Meaning::Query(_), .. }) => {
                 format!("a query is asked in a `condition`: `condition {name}`")
             }
-            _ => did_you_mean(&name, node_words).unwrap_or_else(|| {
+            _ => did_you_mean(&self.session.suggestions, &name, node_words).unwrap_or_else(|| {
                 "a node begins with a word such as `sequence`, `selector`, `condition`, `action` or `use`"
                     .to_owned()
             }),
@@ -128,17 +132,20 @@ impl Checker<'_, '_> {
         let queries = manifest.queries.iter().map(|query| query.name.as_str());
         let symbols = manifest.symbols.iter().map(|symbol| symbol.name.as_str());
         let words = ["true", "false", "now", "random", "min", "max", "clamp", "abs"];
-        let params = params.iter().map(String::as_str);
-        did_you_mean(name, known.chain(params).chain(words).chain(queries).chain(symbols))
+        did_you_mean(
+            &self.session.suggestions,
+            name,
+            known.chain(params).chain(words).chain(queries).chain(symbols),
+        )
     }
 
     /// The names of the parameters of the tree that is walked.
-    fn params_here(&self) -> Vec<String> {
-        let next = self.frame.next;
-        let here = |tree: &&super::super::syntax::Tree| tree.nodes.0 < next && next <= tree.nodes.1;
-        let tree = self.program.trees.iter().find(here);
+    fn params_here(&self) -> impl Iterator<Item = &str> {
+        let trees = &self.program.trees;
+        let tree = trees.partition_point(|tree| tree.nodes.1 < self.frame.next);
+        let tree = trees.get(tree).filter(|tree| tree.nodes.0 < self.frame.next);
         let params = tree.map_or(&[][..], |tree| &tree.params);
-        params.iter().map(|param| self.session.names.text(param.name).into_owned()).collect()
+        params.iter().filter_map(|param| core::str::from_utf8(self.session.names.bytes(param.name)).ok())
     }
 
     #[cold]
@@ -153,7 +160,7 @@ impl Checker<'_, '_> {
         } else {
             let known = self.names.known(&self.program, &self.session.names, |row| row.action.is_some());
             let declared = manifest.actions.iter().map(|action| action.name.as_str());
-            did_you_mean(&name, known.chain(declared))
+            did_you_mean(&self.session.suggestions, &name, known.chain(declared))
         };
         let help = help.or_else(|| Some(format!("declare it: `action {name}()`")));
         let at = self.subject_place(node);

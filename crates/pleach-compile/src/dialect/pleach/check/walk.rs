@@ -1,6 +1,6 @@
 //! The walk over trees, with a copy of a tree wherever it is used.
 
-use super::super::syntax::{Kind, Node, Tree};
+use super::super::syntax::{Kind, NO_WEIGHT, Node, Tree};
 use super::super::value::Value;
 use super::super::words::Keyword;
 use super::ends::{self, Course};
@@ -9,11 +9,9 @@ use super::order::{Edge, order};
 use super::{Checker, Frame, Open};
 use crate::ast::{self, Role};
 use crate::codes;
+use crate::copies::{MOST_COPIED, NODE_COST};
 use crate::diagnostic::Diagnostic;
 use crate::source::SourceId;
-
-/// How many nodes copies may bring; a `use` within a copy counts as one.
-pub(in super::super) const MOST_COPIED: u32 = 65_000;
 
 impl Checker<'_, '_> {
     /// Finds trees that use themselves.
@@ -32,13 +30,13 @@ impl Checker<'_, '_> {
     fn circle(&mut self, circle: &[Edge]) {
         let Some(last) = circle.last() else { return };
         self.cut.insert(last.mark);
-        let name = self.session.names.text(self.program.trees[last.to as usize].name);
+        let name = self.session.names.cited(self.program.trees[last.to as usize].name);
         let message = format!("the tree `{name}` uses itself");
         let mut finding = Diagnostic::new(codes::RECURSIVE_TREE, Some(self.used_at(*last)), message).help(
             "a copy would hold a copy of itself, without end; `repeat` and `until` begin a child again",
         );
         for edge in &circle[..circle.len() - 1] {
-            let name = self.session.names.text(self.program.trees[edge.to as usize].name);
+            let name = self.session.names.cited(self.program.trees[edge.to as usize].name);
             finding = finding.related(self.used_at(*edge), format!("`{name}` is used here"));
         }
         self.session.diagnostics.push(finding);
@@ -159,9 +157,6 @@ impl Checker<'_, '_> {
         if self.open.last_mut().is_some_and(|open| open.course.is_over()) {
             self.unreachable(&node);
         }
-        if !self.waiting.is_empty() {
-            self.count_copy(&node);
-        }
         if node.kind == Kind::Use {
             return self.use_tree(&node, index);
         }
@@ -220,13 +215,38 @@ impl Checker<'_, '_> {
         ends
     }
 
-    /// Counts a node that a copy brings.
-    fn count_copy(&mut self, node: &Node) {
-        self.copied += 1;
-        if self.copied != MOST_COPIED + 1 {
-            return;
+    /// Takes a copy of a tree out of the budget for copies. Returns false if the budget does not suffice.
+    fn afford(&mut self, node: &Node, tree: usize) -> bool {
+        if self.session.copies.is_spent() {
+            return false;
         }
-        let message = format!("the copies of trees come to more than {MOST_COPIED} nodes");
+        let cost = self.cost(tree);
+        let affordable = self.session.copies.spend(cost);
+        if !affordable {
+            self.too_many_copies(node);
+        }
+        affordable
+    }
+
+    /// Cost of a copy of a tree: its nodes, and all values and operators of its expressions.
+    fn cost(&mut self, tree: usize) -> u64 {
+        let (first, end) = self.program.trees[tree].nodes;
+        *self.costs[tree].get_or_insert_with(|| {
+            let nodes = &self.program.nodes[first as usize..end as usize];
+            let weights = nodes.iter().map(|node| node.weight).filter(|weight| *weight != NO_WEIGHT);
+            let operands = nodes.iter().flat_map(|node| node.operands.0..node.operands.1).chain(weights);
+            let values = |operand| {
+                let (first, end) = self.program.operands[operand as usize];
+                u64::from(end - first)
+            };
+            operands.map(values).sum::<u64>() + nodes.len() as u64 * NODE_COST
+        })
+    }
+
+    #[cold]
+    fn too_many_copies(&mut self, node: &Node) {
+        let most = MOST_COPIED / NODE_COST;
+        let message = format!("the copies of trees come to more than {most} nodes, or fewer large ones");
         let mut finding = Diagnostic::new(codes::TOO_MANY_COPIES, Some(self.place(node.place)), message)
             .help("trees that use others several times grow quickly: use fewer, or give them parameters");
         for frame in self.waiting.iter().take(4) {
@@ -249,8 +269,8 @@ impl Checker<'_, '_> {
             return self.ended(ends::EITHER);
         };
         let bound = self.bind(node, tree as usize);
-        let cut = self.cut.contains(&index) || self.copied > MOST_COPIED;
-        if !bound || cut || self.trial {
+        let cut = self.cut.contains(&index) || self.trial;
+        if !bound || cut || !self.afford(node, tree as usize) {
             let given = if bound { self.program.trees[tree as usize].params.len() } else { 0 };
             self.bindings.truncate(self.bindings.len() - given);
             return self.ended(ends::EITHER);
@@ -266,7 +286,7 @@ impl Checker<'_, '_> {
         let tree = &self.program.trees[tree];
         let (count, wanted, declared) = (self.stack.len() - first, tree.params.len(), tree.span);
         if count != wanted {
-            let whom = format!("the tree `{}`", self.session.names.text(tree.name));
+            let whom = format!("the tree `{}`", self.session.names.cited(tree.name));
             let usage = self.signature(tree.name, &tree.params);
             self.wrong_count(count < wanted, &whom, &usage, Some(declared), self.place(node.place));
             self.stack.truncate(first);

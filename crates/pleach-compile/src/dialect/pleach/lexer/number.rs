@@ -1,7 +1,6 @@
 //! What a number is worth.
 
 use super::Lexeme;
-use crate::dialect::marks::digits::{FEW, with_places};
 
 /// What is wrong with a number.
 pub(in super::super) struct Problem {
@@ -13,6 +12,20 @@ pub(in super::super) struct Problem {
 
 /// The largest magnitude: that of the least int, which needs a minus before it. The parser sees to that.
 const LARGEST: u64 = 1 << 31;
+
+/// The largest number of digits that [`simple`] reads. A float holds every integer of so many digits.
+const FEW: usize = 7;
+
+/// The powers of ten up to 10^[`FEW`]. A float holds each of them.
+const TENS: [f32; FEW + 1] = [1.0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7];
+
+/// The float nearest to a number of at most [`FEW`] digits, `places` of them behind its dot.
+#[inline]
+fn with_places(whole: u32, fraction: u32, places: usize) -> f32 {
+    // A float holds all digits together as they are, so only the quotient is rounded.
+    let digits = whole as f32 * TENS[places] + fraction as f32;
+    digits / TENS[places]
+}
 
 /// The number at `start` with its end, if it has few decimal digits, at most one dot, and no unit right behind it.
 #[inline]

@@ -187,7 +187,8 @@ impl Parser<'_, '_> {
         match known {
             Some(known) if same(known, &function) => {}
             Some(known) => {
-                let message = format!("`{}` is declared in two ways", self.session.names.text(function.name));
+                let message =
+                    format!("`{}` is declared in two ways", self.session.names.cited(function.name));
                 let mut finding = Diagnostic::new(codes::DECLARED_OTHERWISE, function.span, message)
                     .help("both declarations must have the same types in the same order");
                 if let Some(span) = known.span {

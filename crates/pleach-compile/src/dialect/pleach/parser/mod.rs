@@ -11,9 +11,6 @@ mod item;
 mod node;
 mod policy;
 
-pub(super) use expression::operator;
-pub(super) use item::KINDS;
-
 use super::lexer::{Blank, Cursor, Lexeme, Sinks, Token, blank, extent};
 use super::names::Names;
 use super::syntax::{Memory, Program, Reading};
@@ -22,6 +19,7 @@ use crate::codes;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::session::Session;
 use crate::source::{Found, Source, SourceId, Span};
+use crate::text::cited_bytes;
 use hashbrown::HashMap;
 
 /// A parser, with the file that it is in.
@@ -189,11 +187,11 @@ impl<'s, 'a> Parser<'s, 'a> {
             return "the end of the file".to_owned();
         }
         let text = &self.reading.text[self.token.start as usize..self.token.end as usize];
-        format!("`{}`", String::from_utf8_lossy(text))
+        format!("`{}`", cited_bytes(text))
     }
 
     fn name_of(&self, word: Word) -> String {
-        self.session.names.text(self.program.words.sym(word)).into_owned()
+        self.session.names.cited(self.program.words.sym(word)).into_owned()
     }
 
     fn report(&mut self, finding: Diagnostic) {

@@ -261,7 +261,7 @@ impl Parser {
 
 /// Adds what a token stands for in a list, if it stands for something.
 #[inline]
-fn argument(token: &Token, negative: &mut bool, args: &mut Vec<Arg>) -> bool {
+pub(super) fn argument(token: &Token, negative: &mut bool, args: &mut Vec<Arg>) -> bool {
     let value = match token.lexeme {
         Lexeme::Number(number) => number.boxed(core::mem::take(negative)),
         Lexeme::Text(sym) => {
@@ -291,7 +291,7 @@ fn note_types(args: &[Arg], taker: &Taker<'_>, session: &mut Session<'_>) {
 
 /// What becomes of an argument of another type than declared.
 #[inline]
-pub(in crate::dialect::unvanquished) fn becomes(value: Value, declared: Type) -> Option<&'static str> {
+fn becomes(value: Value, declared: Type) -> Option<&'static str> {
     match (value, declared) {
         (Value::Text(_), Type::Bool | Type::Int | Type::Float | Type::Number) => Some("counts as 0"),
         (Value::Float(_), Type::Int | Type::Bool) => Some("is cut to an integer"),

@@ -5,9 +5,11 @@
 //! comes that binds weaker; nothing recurses, so parentheses and `!` may be nested without limit.
 
 use super::arguments::Taker;
+use super::noted::DECLARE;
 use super::{Context, Lexeme, Parser, Punct, Token, advised, codes, did_you_mean, quoted, spelling};
 use crate::ast::{Binary, Expr, ExprIndex, Value};
 use crate::diagnostic::Diagnostic;
+use crate::manifest::Kind;
 use crate::text::Sym;
 
 /// Stands for a query that is wrong.
@@ -32,7 +34,7 @@ struct Operand {
 
 /// The operands and operators that are read but not yet put together. It is empty between expressions.
 #[derive(Default)]
-pub(in crate::dialect::unvanquished) struct Stack {
+pub(super) struct Stack {
     operands: Vec<Operand>,
     pending: Vec<Pending>,
     /// How many groups are pending.
@@ -43,7 +45,7 @@ pub(in crate::dialect::unvanquished) struct Stack {
 
 /// A comparison of which an operand is a comparison.
 #[derive(Clone, Copy)]
-pub(in crate::dialect::unvanquished) struct Chain {
+pub(super) struct Chain {
     /// Index of its token.
     at: usize,
     /// It is the right operand.
@@ -80,7 +82,7 @@ fn level(op: Binary) -> u8 {
 }
 
 /// Whether an operator compares.
-pub(in crate::dialect::unvanquished) fn compares(op: Binary) -> bool {
+fn compares(op: Binary) -> bool {
     level(op) < level(Binary::And)
 }
 
@@ -197,12 +199,15 @@ impl Parser {
         };
         let taker = Taker::function(&context.session.manifest.queries[usize::from(index)], span);
         let Some(args) = self.arguments(&taker, context) else { return Expr::Number(NOTHING) };
-        Expr::Query { name: context.words.query(index).name, args }
+        Expr::Query { name: context.words.query(index), args }
     }
 
     #[cold]
     fn unknown_query(&mut self, at: usize, context: &mut Context<'_, '_>) {
         let Some(name) = self.tokens.get(at).copied() else { return };
+        if self.noted(Kind::Query, &name, context) {
+            return;
+        }
         let manifest = context.session.manifest;
         let queries = manifest.queries.iter().map(|query| query.name.as_str());
         let known = queries.chain(manifest.symbols.iter().map(|symbol| symbol.name.as_str()));
@@ -210,7 +215,9 @@ impl Parser {
         let finding = Diagnostic::new(codes::UNKNOWN_QUERY, Some(name.span), message);
         let advice = match self.word(&name, context).action {
             Some(_) => Some("it is an action, which has no value".to_owned()),
-            None => operator_word(context, &name).or_else(|| did_you_mean(context, &name, known)),
+            None => operator_word(context, &name)
+                .or_else(|| did_you_mean(context, &name, known))
+                .or_else(|| Some(DECLARE.to_owned())),
         };
         self.unknown(advised(finding, advice), name, context);
     }
@@ -235,7 +242,7 @@ fn operator(token: &Token) -> Option<Binary> {
 
 impl Stack {
     /// Forgets an expression that came to nothing.
-    pub(in crate::dialect::unvanquished) fn clear(&mut self) {
+    fn clear(&mut self) {
         self.operands.clear();
         self.pending.clear();
         self.chains.clear();
@@ -244,42 +251,36 @@ impl Stack {
 
     /// Adds an operand.
     #[inline]
-    pub(in crate::dialect::unvanquished) fn push(&mut self, expr: Expr, exprs: &mut Vec<Expr>) {
+    fn push(&mut self, expr: Expr, exprs: &mut Vec<Expr>) {
         let index = exprs.len() as u32;
         exprs.push(expr);
         self.operand(index, false);
     }
 
     /// Adds an operand that is among the expressions, perhaps a comparison that no parentheses enclose.
-    pub(in crate::dialect::unvanquished) fn operand(&mut self, expr: ExprIndex, bare_comparison: bool) {
+    fn operand(&mut self, expr: ExprIndex, bare_comparison: bool) {
         self.operands.push(Operand { expr, bare_comparison });
     }
 
-    /// Whether nothing waits.
-    #[inline]
-    pub(in crate::dialect::unvanquished) fn is_empty(&self) -> bool {
-        self.pending.is_empty() && self.operands.is_empty()
-    }
-
     /// Adds `!`, which stands before an operand.
-    pub(in crate::dialect::unvanquished) fn negate(&mut self) {
+    fn negate(&mut self) {
         self.pending.push(Pending::Not);
     }
 
     /// Adds `(`.
-    pub(in crate::dialect::unvanquished) fn open_group(&mut self) {
+    fn open_group(&mut self) {
         self.groups += 1;
         self.pending.push(Pending::Group);
     }
 
     /// Whether a `)` would belong to the expression.
     #[inline]
-    pub(in crate::dialect::unvanquished) fn in_group(&self) -> bool {
+    fn in_group(&self) -> bool {
         self.groups > 0
     }
 
     /// Adds `)`.
-    pub(in crate::dialect::unvanquished) fn close_group(&mut self, exprs: &mut Vec<Expr>) {
+    fn close_group(&mut self, exprs: &mut Vec<Expr>) {
         self.reduce(None, exprs);
         self.pending.pop();
         self.groups -= 1;
@@ -290,19 +291,14 @@ impl Stack {
 
     /// Adds the operator that is the token at an index.
     #[inline]
-    pub(in crate::dialect::unvanquished) fn operator(
-        &mut self,
-        op: Binary,
-        at: usize,
-        exprs: &mut Vec<Expr>,
-    ) {
+    fn operator(&mut self, op: Binary, at: usize, exprs: &mut Vec<Expr>) {
         self.reduce(Some(op), exprs);
         self.pending.push(Pending::Binary(op, at));
     }
 
     /// Puts together what is left; `None` if a group is open.
     #[inline]
-    pub(in crate::dialect::unvanquished) fn finish(&mut self, exprs: &mut Vec<Expr>) -> Option<ExprIndex> {
+    fn finish(&mut self, exprs: &mut Vec<Expr>) -> Option<ExprIndex> {
         self.reduce(None, exprs);
         if self.pending.is_empty() { self.operands.pop().map(|operand| operand.expr) } else { None }
     }

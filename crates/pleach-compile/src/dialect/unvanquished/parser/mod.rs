@@ -10,6 +10,7 @@
 mod arguments;
 mod expression;
 mod node;
+mod noted;
 
 use super::preprocess::Tokens;
 use super::token::{Lexeme, Punct, Token};
@@ -17,14 +18,12 @@ use super::words::{DECORATORS, Keyword, Word, Words};
 use super::{MAX_CHILDREN, quoted, spelling};
 use crate::ast::{self, Role};
 use crate::codes;
-use crate::diagnostic::{Diagnostic, MAX_DIAGNOSTICS};
+use crate::diagnostic::Diagnostic;
 use crate::session::Session;
 use crate::source::{SourceId, Span};
 use crate::text::Sym;
-use pleach_image::suggest::closest;
 
-pub(super) use arguments::becomes;
-pub(super) use expression::{Stack, compares};
+use expression::Stack;
 
 /// What the parser reads and writes beside its own tree.
 pub(super) struct Context<'c, 'a> {
@@ -424,11 +423,8 @@ fn did_you_mean<'n>(
     word: &Token,
     known: impl Iterator<Item = &'n str>,
 ) -> Option<String> {
-    if context.session.diagnostics.list().len() >= MAX_DIAGNOSTICS {
-        return None;
-    }
     let text = spelling(context.session, word);
-    let near = closest(core::str::from_utf8(&text).ok()?, known)?;
+    let near = context.session.suggestions.closest(core::str::from_utf8(&text).ok()?, known)?;
     Some(format!("did you mean `{near}`?"))
 }
 

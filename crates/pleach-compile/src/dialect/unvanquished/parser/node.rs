@@ -2,11 +2,13 @@
 
 use super::arguments::Taker;
 use super::expression::operator_word;
+use super::noted::DECLARE;
 use super::{
     Block, Context, DECORATORS, Keyword, Lexeme, Parser, Punct, Token, advised, codes, did_you_mean, quoted,
 };
 use crate::ast::{Arg, Value};
 use crate::diagnostic::Diagnostic;
+use crate::manifest::Kind;
 use crate::source::Span;
 use crate::text::Sym;
 
@@ -82,18 +84,21 @@ impl Parser {
         let Some(name) = self.subject(keyword, "an action", context) else { return };
         let span = keyword.to(name.span);
         let Some(index) = self.word(&name, context).action else {
+            if self.noted(Kind::Action, &name, context) {
+                return;
+            }
             let known = context.session.manifest.actions.iter().map(|action| action.name.as_str());
             let message = format!("{} is no action", quoted(context.session, &name));
             let finding = Diagnostic::new(codes::UNKNOWN_ACTION, Some(name.span), message);
             let advice = match self.word(&name, context).query {
                 Some(_) => Some("it is a query, which a `condition` asks".to_owned()),
-                None => did_you_mean(context, &name, known),
+                None => did_you_mean(context, &name, known).or_else(|| Some(DECLARE.to_owned())),
             };
             return self.unknown(advised(finding, advice), name, context);
         };
         let taker = Taker::function(&context.session.manifest.actions[usize::from(index)], name.span);
         let Some(args) = self.arguments(&taker, context) else { return };
-        let (keyword, action) = (context.words.keyword(Keyword::Action), context.words.action(index).name);
+        let (keyword, action) = (context.words.keyword(Keyword::Action), context.words.action(index));
         self.add(keyword, Some(action), args, span);
     }
 
@@ -169,7 +174,7 @@ impl Parser {
             self.recover_to_block(context);
             return self.maybe_block(span, context);
         };
-        let node = self.add(sym, Some(context.words.decorator(index).name), args, span);
+        let node = self.add(sym, Some(context.words.decorator(index)), args, span);
         self.open(Block::Single, Some(node), span, context);
     }
 

@@ -3,10 +3,8 @@
 //! All questions about a name are answered by tables with a row for each symbol, since they are asked for every name of
 //! a file. What a file defines or undefines is written down, and taken back when the next file begins.
 
-use crate::dialect::unvanquished::number::Number;
-use crate::dialect::unvanquished::token::{Lexeme, Token};
+use crate::dialect::unvanquished::token::Token;
 use crate::manifest::Manifest;
-use crate::source::Span;
 use crate::text::{Interner, Sym};
 use std::sync::Arc;
 
@@ -42,41 +40,15 @@ impl Macro {
     pub(super) fn shown(&mut self, names: &Interner) -> Arc<str> {
         self.shown.get_or_insert_with(|| names.text(self.name).into()).clone()
     }
-
-    /// The number that it stands for and where that is written, if it is one number.
-    pub(super) fn number(&self) -> Option<(Number, Span)> {
-        match &self.body {
-            Body::Tokens { list, .. } if self.parameters.is_empty() => match list.as_slice() {
-                [Token { lexeme: Lexeme::Number(number), span, .. }] => Some((*number, *span)),
-                _ => None,
-            },
-            _ => None,
-        }
-    }
-}
-
-/// What becomes of a name where nothing is skipped.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::dialect::unvanquished) enum Standing {
-    /// Not known yet.
-    Unknown,
-    /// It goes to the parser.
-    Word,
-    /// It stands for a number, which is not negative.
-    Number(i32),
-    /// Something that takes more: a macro with a body, a negative number, `enum`.
-    Special,
 }
 
 /// Which names are macros.
 #[derive(Debug, Default)]
-pub(in crate::dialect::unvanquished) struct Macros {
+pub(super) struct Macros {
     /// All that were defined, by the manifest and by the file.
     pub(super) list: Vec<Macro>,
     /// By symbol: index in `list` plus one, or zero.
     slots: Vec<u32>,
-    /// By symbol: what is found out about it since its slot has changed.
-    standings: Vec<Standing>,
     /// Those in `list` that the manifest brings.
     lasting: usize,
     /// Symbols whose slot the file has changed, and what it was.
@@ -97,48 +69,14 @@ impl Macros {
 
     /// The macro of this name.
     #[inline]
-    pub(in crate::dialect::unvanquished) fn find(&self, name: Sym) -> Option<usize> {
+    pub(super) fn find(&self, name: Sym) -> Option<usize> {
         (self.slots.get(name.0 as usize).copied().unwrap_or_default() as usize).checked_sub(1)
     }
 
-    /// What becomes of a name where nothing is skipped.
-    #[inline]
-    pub(in crate::dialect::unvanquished) fn standing(
-        &mut self,
-        name: Sym,
-        is_enum: impl FnOnce() -> bool,
-    ) -> Standing {
-        match self.standings.get(name.0 as usize) {
-            Some(Standing::Unknown) | None => self.find_standing(name, is_enum()),
-            Some(standing) => *standing,
-        }
-    }
-
-    #[cold]
-    fn find_standing(&mut self, name: Sym, is_enum: bool) -> Standing {
-        let standing = match self.find(name).map(|found| &self.list[found].body) {
-            _ if is_enum => Standing::Special,
-            None => Standing::Word,
-            Some(Body::Integer(value)) if *value >= 0 => Standing::Number(*value),
-            Some(_) => Standing::Special,
-        };
-        self.stand(name, standing);
-        standing
-    }
-
-    fn stand(&mut self, name: Sym, standing: Standing) {
-        let index = name.0 as usize;
-        if index >= self.standings.len() {
-            self.standings.resize(index + 1, Standing::Unknown);
-        }
-        self.standings[index] = standing;
-    }
-
     /// Takes back all that the file has defined or undefined.
-    pub(in crate::dialect::unvanquished) fn forget_file(&mut self) {
+    pub(super) fn forget_file(&mut self) {
         while let Some((name, before)) = self.changed.pop() {
             self.slots[name.0 as usize] = before;
-            self.stand(name, Standing::Unknown);
         }
         self.list.truncate(self.lasting);
     }
@@ -151,7 +89,6 @@ impl Macros {
         }
         self.changed.push((name, self.slots[index]));
         self.slots[index] = slot;
-        self.stand(name, Standing::Unknown);
     }
 
     /// Adds a macro without parameters; gives its index.
@@ -159,10 +96,5 @@ impl Macros {
         self.list.push(Macro { name, shown: None, parameters: Vec::new(), body });
         self.set(name, self.list.len() as u32);
         self.list.len() - 1
-    }
-
-    /// Adds a macro that stands for one token.
-    pub(in crate::dialect::unvanquished) fn define_token(&mut self, name: Sym, token: Token) {
-        self.define(name, Body::Tokens { list: vec![token], plain: true });
     }
 }

@@ -15,10 +15,9 @@ mod define;
 mod directive;
 mod enums;
 mod evaluate;
-pub(super) mod macros;
+mod macros;
 
 use super::lexer::{Cursor, MAX_TOKEN, Sinks};
-use super::number::Number;
 use super::token::{Lexeme, Punct, Token};
 use super::words::{Keyword, Words};
 use crate::codes;
@@ -56,7 +55,7 @@ pub(super) struct Tokens {
 #[derive(Default)]
 pub(super) struct Shared {
     /// Macros; those of a file are gone when its tokens are read.
-    pub(super) macros: Macros,
+    macros: Macros,
     included: HashMap<Vec<u8>, SourceId>,
     spliced: usize,
     depths: Vec<u16>,
@@ -89,47 +88,10 @@ impl Shared {
         origin
     }
 
-    /// What the macro of this name, used in a tree's own file, stands for, if that is one number.
-    pub(super) fn number(
-        &mut self,
-        session: &mut Session<'_>,
-        name: Sym,
-        at: Span,
-    ) -> Option<(Number, Span)> {
-        let found = self.macros.find(name)?;
-        let (number, written) = self.macros.list[found].number()?;
-        self.spliced = self.spliced.saturating_add(2);
-        if self.spliced > MAX_SPLICED {
-            return None;
-        }
-        let shown = self.macros.list[found].shown(&session.names);
-        let origin = self.origin(&mut session.sources, OriginKind::Macro, shown, at);
-        Some((number, Span { origin, ..written }))
-    }
-
-    /// What there is to go back to.
-    pub(super) fn mark(&self, sources: &Sources) -> Mark {
-        Mark { spliced: self.spliced, depths: self.depths.len(), origins: sources.origins().len() }
-    }
-
-    /// Forgets the expansions since.
-    pub(super) fn back_to(&mut self, mark: Mark, sources: &mut Sources) {
-        self.spliced = mark.spliced;
-        self.depths.truncate(mark.depths);
-        sources.forget_origins(mark.origins);
-    }
-
     fn depth(&self, origin: OriginId) -> u16 {
         let before = (origin.0 as usize).checked_sub(1);
         before.and_then(|index| self.depths.get(index)).copied().unwrap_or_default()
     }
-}
-
-/// How far macros were expanded at some time.
-pub(super) struct Mark {
-    spliced: usize,
-    depths: usize,
-    origins: usize,
 }
 
 /// An open file.

@@ -1,0 +1,167 @@
+//! Source text of the game's language with the names that a game and its trees share.
+//!
+//! Names in trees are checked when a game links them, which is when it runs. Written as identifiers, they are checked when it is
+//! compiled: an action that has another name in the trees has another one here, and what still uses the old one does not compile.
+//! The price is a generated file that has to be generated again when names change; `spec/bindgen.md` says what it contains.
+//!
+//! ```text
+//! manifest, image -> Names -> Identifiers -> c, rust -> text
+//! ```
+
+mod c;
+mod identifiers;
+mod rust;
+
+use identifiers::words;
+pub(crate) use rust::is_module;
+
+use pleach_compile::manifest::{Function, Manifest, Param, Type};
+use pleach_image::Image;
+use pleach_image::format::{import_kind, scope, slot_kind};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// A language that games are written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    /// C and C++: a header.
+    C,
+    /// Rust: a module.
+    Rust,
+}
+
+impl Language {
+    /// Returns the source text for these names. The identifiers of a header begin with `title`, whose characters are
+    /// replaced where identifiers lack them. A comment names `origin`, the file that the names come from.
+    pub fn write(self, names: &Names, title: &str, origin: &str) -> String {
+        match self {
+            Self::C => c::write(names, &identifier(title), origin),
+            Self::Rust => rust::write(names, origin),
+        }
+    }
+}
+
+/// The beginning of identifiers for this title: a digit may not begin one.
+fn identifier(title: &str) -> String {
+    let title = words(title).join("_");
+    if title.starts_with(|first: char| first.is_ascii_digit()) { format!("n{title}") } else { title }
+}
+
+/// Declaration of a function, as far as it is known.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct About {
+    /// How it is declared: `moveTo(place: int, radius: number?)`.
+    signature: Option<String>,
+    doc: String,
+    answers: Option<Type>,
+}
+
+/// A type of variables: in manifests and trees, in Rust, and in the header for C.
+type VariableType = (&'static str, &'static str);
+
+/// Everything that has a name in trees and manifests, sorted by name, so that the order is the same whatever the trees are like.
+#[derive(Clone, Debug, Default)]
+pub struct Names {
+    trees: BTreeMap<String, ()>,
+    actions: BTreeMap<String, About>,
+    queries: BTreeMap<String, About>,
+    variables: BTreeMap<String, VariableType>,
+    shared: BTreeMap<String, &'static str>,
+    events: BTreeMap<String, ()>,
+    symbols: BTreeMap<String, i32>,
+}
+
+impl Names {
+    /// Adds the actions, queries and symbols that a manifest declares.
+    pub fn add_manifest(&mut self, manifest: &Manifest) {
+        let about = |function: &Function| {
+            let about = About {
+                signature: Some(signature(function)),
+                doc: function.doc.clone(),
+                answers: function.answers,
+            };
+            (function.name.clone(), about)
+        };
+        self.actions.extend(manifest.actions.iter().map(about));
+        let hears = manifest.actions.iter().filter(|action| action.hears);
+        self.actions.extend(hears.map(|action| (format!("{}.OnEvent", action.name), About::default())));
+        self.queries.extend(manifest.queries.iter().map(about));
+        self.symbols.extend(manifest.symbols.iter().map(|symbol| (symbol.name.clone(), symbol.value)));
+    }
+
+    /// Adds the functions that an image imports, and its trees, variables, shared variables and events.
+    pub fn add_image(&mut self, image: &Image) {
+        for import in image.imports() {
+            let is_action = import_kind::of(import.kind) == import_kind::ACTION;
+            let functions = if is_action { &mut self.actions } else { &mut self.queries };
+            functions.entry(image.name(import.name).to_owned()).or_default();
+        }
+        self.trees.extend(image.entries().iter().map(|entry| (image.name(entry.name).to_owned(), ())));
+        let variables = image.slots().iter().filter_map(|slot| {
+            let name = image.name(slot.name);
+            variable_type(slot.kind).filter(|_| !name.is_empty()).map(|ty| (name.to_owned(), ty))
+        });
+        self.variables.extend(variables);
+        let whose = |row| if row == scope::GROUP { "group" } else { "world" };
+        self.shared
+            .extend(image.shared().iter().map(|row| (image.name(row.name).to_owned(), whose(row.scope))));
+        self.events.extend(image.events().iter().map(|event| (image.name(event.name).to_owned(), ())));
+    }
+}
+
+/// The type of a slot, if it is one that variables have.
+fn variable_type(kind: u32) -> Option<VariableType> {
+    Some(match kind {
+        slot_kind::BIT => ("bool", "PLEACH_BOOL"),
+        slot_kind::I8 => ("i8", "PLEACH_I8"),
+        slot_kind::U8 => ("u8", "PLEACH_U8"),
+        slot_kind::I16 => ("i16", "PLEACH_I16"),
+        slot_kind::U16 => ("u16", "PLEACH_U16"),
+        slot_kind::I32 => ("i32", "PLEACH_I32"),
+        slot_kind::F32 => ("f32", "PLEACH_F32"),
+        _ => return None,
+    })
+}
+
+/// How a manifest declares a function, with what people want to know when they write it.
+fn signature(function: &Function) -> String {
+    let mut text = format!("{}(", function.name);
+    for (index, param) in function.params.iter().enumerate() {
+        let comma = if index > 0 { ", " } else { "" };
+        let Param { name, ty, optional, .. } = param;
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{comma}{name}: {ty}{}", if *optional { "?" } else { "" });
+    }
+    text.push(')');
+    if let Some(answers) = function.answers {
+        let _ = write!(text, " -> {answers}");
+    }
+    text
+}
+
+/// Text from elsewhere for a comment: on one line, and with nothing in it that ends one.
+fn comment(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for it in text.chars() {
+        match it {
+            '\\' => safe.push('/'),
+            '/' if safe.ends_with('*') => safe.push_str(" /"),
+            '*' if safe.ends_with('/') => safe.push_str(" *"),
+            _ if it == ' ' || !it.escape_debug().to_string().starts_with('\\') || it == '"' || it == '\'' => {
+                safe.push(it);
+            }
+            _ => safe.extend(it.escape_unicode().map(|part| if part == '\\' { '/' } else { part })),
+        }
+    }
+    safe
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_end_where_they_end() {
+        assert_eq!(comment("a */ b /* \\\n\u{202e}\"c'"), "a * / b / * //u{a}/u{202e}\"c'");
+    }
+}

@@ -1,0 +1,331 @@
+//! A module for Rust.
+//!
+//! It has the names as constants, a trait with a method for each function of the host, and a struct of what is found in a program.
+//! Methods are called by a `match` of the number that a call carries, so nothing is boxed and nothing is looked up in a tick.
+
+use super::identifiers::Scope;
+use super::{About, Names, comment};
+use pleach_compile::manifest::Type;
+use std::collections::BTreeMap;
+use std::fmt::{Result, Write};
+
+/// Words that no identifier of Rust 2024 can be.
+const KEYWORDS: &[&str] = &[
+    "Self", "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do",
+    "dyn", "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop",
+    "macro", "match", "mod", "move", "mut", "override", "priv", "pub", "ref", "return", "self", "static",
+    "struct", "super", "trait", "true", "try", "type", "typeof", "unsafe", "unsized", "use", "virtual",
+    "where", "while", "yield", "_",
+];
+
+/// Methods of the trait that stand for no name of the trees.
+const METHODS: &[&str] = &["on_halt", "on_log", "on_run_away", "effect_of", "column_of", "knows"];
+
+/// Returns true if a module can have this name.
+pub(crate) fn is_module(name: &str) -> bool {
+    Scope::new(KEYWORDS, &[]).lower(name, "module") == name
+}
+
+/// The module.
+pub(super) fn write(names: &Names, origin: &str) -> String {
+    let mut out = String::new();
+    // Writing to a string cannot fail.
+    let _ = module(&mut out, names, origin);
+    out
+}
+
+fn module(out: &mut String, names: &Names, origin: &str) -> Result {
+    writeln!(out, "//! What {} and the game know each other by.\n//!", comment(origin))?;
+    writeln!(
+        out,
+        "//! Written by `pleach bindgen`, so do not change it: write it again when names have changed.\n"
+    )?;
+    writeln!(
+        out,
+        "#![allow(dead_code, unreachable_pub, reason = \"a game need not use all names, nor hand them on\")]"
+    )?;
+    constants(out, "trees", "Trees that agents can run.", &names.trees, |()| String::new())?;
+    let about = |about: &About| about.signature.iter().map(|signature| said(signature, &about.doc)).collect();
+    constants(out, "actions", "What agents can be told to do.", &names.actions, about)?;
+    constants(out, "queries", "What conditions can ask.", &names.queries, about)?;
+    constants(out, "variables", "Variables of agents.", &names.variables, |(ty, _)| format!("`{ty}`"))?;
+    constants(out, "shared", "Variables of groups and the world.", &names.shared, |whose| {
+        format!("Of the {whose}.")
+    })?;
+    constants(out, "events", "What can happen to agents.", &names.events, |()| String::new())?;
+    symbols(out, &names.symbols)?;
+    ids(out, names)?;
+    if !names.actions.is_empty() || !names.queries.is_empty() {
+        functions(out, names)?;
+    }
+    Ok(())
+}
+
+/// How a function is declared, and what for.
+fn said(signature: &str, doc: &str) -> String {
+    let doc = if doc.is_empty() { String::new() } else { format!(": {doc}") };
+    format!("`{}`{}", comment(signature), comment(&doc))
+}
+
+/// A module with the names of one kind, if there are any.
+fn constants<T>(
+    out: &mut String,
+    module: &str,
+    doc: &str,
+    names: &BTreeMap<String, T>,
+    about: impl Fn(&T) -> String,
+) -> Result {
+    if names.is_empty() {
+        return Ok(());
+    }
+    let mut scope = Scope::new(KEYWORDS, &[]);
+    writeln!(out, "\n/// {doc}\npub mod {module} {{")?;
+    for (name, what) in names {
+        let what = Some(about(what)).filter(|about| !about.is_empty());
+        let what = what.unwrap_or_else(|| format!("`{}`", comment(name)));
+        writeln!(out, "    /// {what}\n    pub const {}: &str = {name:?};", scope.upper(name, "name"))?;
+    }
+    writeln!(out, "}}")
+}
+
+fn symbols(out: &mut String, symbols: &BTreeMap<String, i32>) -> Result {
+    if symbols.is_empty() {
+        return Ok(());
+    }
+    let mut scope = Scope::new(KEYWORDS, &[]);
+    writeln!(out, "\n/// Numbers with names.\npub mod symbols {{")?;
+    for (name, value) in symbols {
+        let constant = scope.upper(name, "name");
+        writeln!(out, "    /// `{}`\n    pub const {constant}: i32 = {value};", comment(name))?;
+    }
+    writeln!(out, "}}")
+}
+
+/// The struct of what is found in a program.
+fn ids(out: &mut String, names: &Names) -> Result {
+    let Names { variables, shared, events, trees, .. } = names;
+    if variables.is_empty() && shared.is_empty() && events.is_empty() {
+        return Ok(());
+    }
+    let mut scope = Scope::new(KEYWORDS, &[]);
+    let (mut fields, mut finds) = (String::new(), String::new());
+    for (name, (ty, _)) in variables {
+        let field = scope.lower(name, "variable");
+        writeln!(
+            fields,
+            "    /// Variable `{}`: `{ty}`.\n    pub {field}: ::pleach::Variable,",
+            comment(name)
+        )?;
+        writeln!(finds, "            {field}: names.variable::<{ty}>({name:?}),")?;
+    }
+    for (name, whose) in shared {
+        let field = scope.lower(name, "shared");
+        writeln!(fields, "    /// Variable `{}` of the {whose}.", comment(name))?;
+        writeln!(fields, "    pub {field}: ::pleach::SharedVariable,")?;
+        writeln!(finds, "            {field}: names.shared({name:?}),")?;
+    }
+    for name in events.keys() {
+        let field = scope.lower(name, "event");
+        writeln!(fields, "    /// Event `{}`.\n    pub {field}: ::pleach::Event,", comment(name))?;
+        writeln!(finds, "            {field}: names.event({name:?}),")?;
+    }
+    writeln!(out, "\n/// What agents and groups have, by the numbers of one program.")?;
+    writeln!(
+        out,
+        "#[derive(Clone, Copy, Debug, PartialEq, Eq)]\npub struct Ids {{\n{fields}}}\n\nimpl Ids {{"
+    )?;
+    writeln!(
+        out,
+        "    /// Finds all of them in a program: after it was linked, and after each reload.\n    ///"
+    )?;
+    writeln!(
+        out,
+        "    /// # Errors\n    /// All names that are not there, and variables that have another type now."
+    )?;
+    writeln!(out, "    pub fn of(program: &::pleach::Program) -> Result<Self, ::pleach::NamesError> {{")?;
+    writeln!(out, "        let mut names = ::pleach::Lookup::new(program);")?;
+    for tree in trees.keys() {
+        writeln!(out, "        names.tree({tree:?});")?;
+    }
+    writeln!(out, "        let ids = Self {{\n{finds}        }};\n        names.end(ids)\n    }}\n}}")
+}
+
+/// A method of the game's trait.
+struct Method<'n> {
+    name: &'n str,
+    about: &'n About,
+    one: String,
+    many: String,
+}
+
+fn methods<'n>(functions: &'n BTreeMap<String, About>, scope: &mut Scope, kind: &str) -> Vec<Method<'n>> {
+    let ones: Vec<_> = functions.keys().map(|name| scope.lower(name, kind)).collect();
+    let method = |((name, about), one): ((&'n String, &'n About), String)| {
+        let many = scope.take(&format!("{}_all", one.trim_end_matches('_')), kind);
+        Method { name, about, one, many }
+    };
+    functions.iter().zip(ones).map(method).collect()
+}
+
+/// The type that a query answers with.
+fn answers(about: &About) -> &'static str {
+    match about.answers {
+        Some(Type::Bool) => "bool",
+        Some(Type::Int) => "i32",
+        Some(Type::Float) => "f32",
+        Some(Type::Number | Type::Text) | None => "f64",
+    }
+}
+
+/// The trait of the game, and what makes a host of it.
+fn functions(out: &mut String, names: &Names) -> Result {
+    let mut scope = Scope::new(KEYWORDS, METHODS);
+    let actions = methods(&names.actions, &mut scope, "action");
+    let queries = methods(&names.queries, &mut scope, "query");
+    out.push_str(TRAIT);
+    for Method { name, about, one, many } in &actions {
+        let signature = about.signature.as_deref().unwrap_or(name);
+        writeln!(out, "\n    /// Action {}.", said(signature, &about.doc))?;
+        writeln!(out, "    fn {one}(&mut self, call: &mut ::pleach::Call<'_>) -> ::pleach::Status;\n")?;
+        writeln!(out, "    /// The same for many agents, see [`::pleach::Host::act_all`].")?;
+        writeln!(
+            out,
+            "    fn {many}(&mut self, batch: &mut ::pleach::Batch<'_>, out: &mut [::pleach::Status]) {{"
+        )?;
+        writeln!(out, "        batch.each(out, |call| self.{one}(call));\n    }}")?;
+    }
+    for Method { name, about, one, many } in &queries {
+        let signature = about.signature.as_deref().unwrap_or(name);
+        let answers = answers(about);
+        let into = if answers == "f64" { "" } else { ".into()" };
+        writeln!(out, "\n    /// Query {}.", said(signature, &about.doc))?;
+        writeln!(out, "    fn {one}(&mut self, call: &mut ::pleach::Call<'_>) -> {answers};\n")?;
+        writeln!(out, "    /// The same for many agents, see [`::pleach::Host::query_all`].")?;
+        writeln!(out, "    fn {many}(&mut self, batch: &mut ::pleach::Batch<'_>, out: &mut [f64]) {{")?;
+        writeln!(out, "        batch.each(out, |call| self.{one}(call){into});\n    }}")?;
+    }
+    writeln!(out, "}}\n")?;
+    table(out, "ACTIONS", &actions)?;
+    table(out, "QUERIES", &queries)?;
+    out.push_str(HOST);
+    let into = |method: &Method<'_>| if answers(method.about) == "f64" { "" } else { ".into()" };
+    let one = |method: &Method<'_>| format!("{}(call)", method.one);
+    let many = |method: &Method<'_>| format!("{}(batch, out)", method.many);
+    let status = "::pleach::Status::Failure";
+    let calls = actions.iter().map(one);
+    dispatch(out, "act(&mut self, call: &mut ::pleach::Call<'_>) -> ::pleach::Status", calls, status)?;
+    let calls = queries.iter().map(|method| one(method) + into(method));
+    dispatch(out, "query(&mut self, call: &mut ::pleach::Call<'_>) -> f64", calls, "0.0")?;
+    let signature = "act_all(&mut self, batch: &mut ::pleach::Batch<'_>, out: &mut [::pleach::Status])";
+    dispatch(out, signature, actions.iter().map(many), "()")?;
+    let signature = "query_all(&mut self, batch: &mut ::pleach::Batch<'_>, out: &mut [f64])";
+    dispatch(out, signature, queries.iter().map(many), "()")?;
+    writeln!(out, "}}")
+}
+
+/// The names of a kind in the order of their numbers.
+fn table(out: &mut String, constant: &str, methods: &[Method<'_>]) -> Result {
+    writeln!(out, "const {constant}: &[&str] = &[")?;
+    methods.iter().try_for_each(|method| writeln!(out, "    {:?},", method.name))?;
+    writeln!(out, "];\n")
+}
+
+/// A method of the host that calls one of the game's, by number. `other` is what it comes to if there is none of that number.
+fn dispatch(
+    out: &mut String,
+    signature: &str,
+    calls: impl ExactSizeIterator<Item = String>,
+    other: &str,
+) -> Result {
+    writeln!(out, "\n    fn {signature} {{")?;
+    if calls.len() == 0 {
+        let unused = if signature.contains("batch:") { "(batch, out)" } else { "call" };
+        let other = if other == "()" { String::new() } else { format!("        {other}\n") };
+        return writeln!(out, "        let _ = {unused};\n{other}    }}");
+    }
+    let by = if signature.contains("batch:") { "batch" } else { "call" };
+    writeln!(out, "        match {by}.function {{")?;
+    for (number, call) in calls.enumerate() {
+        writeln!(out, "            {number} => self.0.{call},")?;
+    }
+    writeln!(out, "            _ => {other},\n        }}\n    }}")
+}
+
+/// How the trait begins.
+const TRAIT: &str = "
+/// What the game does when its trees ask, with a method for each function. [`Functions`] makes a host of it.
+pub trait Game {
+    /// See [`::pleach::Host::halt`].
+    fn on_halt(&mut self, _call: &mut ::pleach::Call<'_>, _reason: ::pleach::Halt) {}
+
+    /// See [`::pleach::Host::log`].
+    fn on_log(&mut self, _agent: ::pleach::Agent, _node: u32, _kind: ::pleach::LogKind, _text: &[u8]) {}
+
+    /// See [`::pleach::Host::ran_away`].
+    fn on_run_away(&mut self, _run: &::pleach::RunAway<'_>) {}
+
+    /// See [`::pleach::Host::effect`].
+    fn effect_of(&self, _kind: ::pleach::Function, _name: &str) -> ::pleach::Effect {
+        ::pleach::Effect::Own
+    }
+
+    /// See [`::pleach::Host::column`].
+    fn column_of(&self, _query: &str) -> Option<::pleach::Type> {
+        None
+    }
+
+    /// See [`::pleach::Host::knows`].
+    fn knows(&mut self, _kind: ::pleach::Function, _name: &str, _agent: ::pleach::Agent) -> bool {
+        true
+    }
+";
+
+/// How the host begins.
+const HOST: &str = "fn names_of(kind: ::pleach::Function) -> &'static [&'static str] {
+    match kind {
+        ::pleach::Function::Action => ACTIONS,
+        ::pleach::Function::Query => QUERIES,
+    }
+}
+
+extern crate alloc;
+
+/// A game as a host.
+#[derive(Clone, Debug, Default)]
+pub struct Functions<G>(pub G);
+
+impl<G: Game> ::pleach::Host for Functions<G> {
+    fn resolve(&self, kind: ::pleach::Function, name: &str) -> Option<u32> {
+        names_of(kind).binary_search(&name).ok().map(|number| number as u32)
+    }
+
+    fn names(&self, kind: ::pleach::Function) -> alloc::vec::Vec<alloc::string::String> {
+        names_of(kind).iter().map(|&name| name.into()).collect()
+    }
+
+    fn effect(&self, kind: ::pleach::Function, function: u32) -> ::pleach::Effect {
+        let name = names_of(kind).get(function as usize);
+        name.map_or(::pleach::Effect::Own, |name| self.0.effect_of(kind, name))
+    }
+
+    fn column(&self, query: u32) -> Option<::pleach::Type> {
+        self.0.column_of(QUERIES.get(query as usize)?)
+    }
+
+    fn knows(&mut self, kind: ::pleach::Function, number: u32, agent: ::pleach::Agent) -> bool {
+        let name = names_of(kind).get(number as usize);
+        name.is_some_and(|name| self.0.knows(kind, name, agent))
+    }
+
+    fn halt(&mut self, call: &mut ::pleach::Call<'_>, reason: ::pleach::Halt) {
+        self.0.on_halt(call, reason);
+    }
+
+    fn log(&mut self, agent: ::pleach::Agent, node: u32, kind: ::pleach::LogKind, text: &[u8]) {
+        self.0.on_log(agent, node, kind, text);
+    }
+
+    fn ran_away(&mut self, run: &::pleach::RunAway<'_>) {
+        self.0.on_run_away(run);
+    }
+";

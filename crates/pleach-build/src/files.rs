@@ -1,0 +1,279 @@
+//! Trees and included files, found in folders.
+//!
+//! A tree may come from a stranger, and an include directive is a path that the stranger chose. So a file is only read
+//! if it lies in one of the folders that the user named, by naming a file in it or by `-I`: no `..`, no absolute path,
+//! and no symbolic link that leads out.
+//!
+//! Files have two names. The compiler gets one that starts at the folder it was found in (`guard.bt`), so that an image
+//! does not depend on where it was built. People get the path that leads there from where they are.
+
+use crate::error::Error;
+use pleach_compile::dialect::{Dialect, by_extension, by_root_element};
+use pleach_compile::source::{Found, Library};
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Component, Path, PathBuf};
+
+/// Larger files are not read.
+const MAX_BYTES: u64 = 64 << 20;
+
+/// More files of a folder are not looked at.
+const MAX_FILES: usize = 20_000;
+
+/// A folder that files may be read from.
+#[derive(Debug)]
+struct Root {
+    /// As the user named it.
+    shown: PathBuf,
+    /// Without symbolic links.
+    real: PathBuf,
+}
+
+impl Root {
+    fn new(shown: &Path) -> Result<Self, Error> {
+        let real = real(shown).map_err(|why| Error::file("open", shown, why))?;
+        Ok(Self { shown: shown.to_owned(), real })
+    }
+
+    /// The folder above, if there is one.
+    fn above(&self) -> Option<Self> {
+        let above = self.real.parent()?.to_owned();
+        let shown = self.shown.parent().filter(|shown| real(shown).is_ok_and(|it| it == above));
+        Some(Self { shown: shown.unwrap_or(&above).to_owned(), real: above })
+    }
+
+    /// The path of a file in this folder; `None` if there is none, or it lies elsewhere.
+    fn find(&self, relative: &Path) -> Option<PathBuf> {
+        let real = self.real.join(relative).canonicalize().ok()?;
+        (real.starts_with(&self.real) && real.is_file()).then_some(real)
+    }
+}
+
+/// A file that the user named.
+#[derive(Debug)]
+struct Named {
+    name: String,
+    text: Vec<u8>,
+}
+
+/// The files of a compilation.
+#[derive(Debug)]
+pub struct Files {
+    dialect: &'static dyn Dialect,
+    named: HashMap<String, Named>,
+    /// The folders of named files.
+    beside: Vec<Root>,
+    /// The folders of `-I`.
+    folders: Vec<Root>,
+    /// The folders above those of named files, for includes only.
+    above: Vec<Root>,
+    /// For each name that was given out, the path for people.
+    paths: RefCell<HashMap<String, PathBuf>>,
+    /// The other way around.
+    names: RefCell<HashMap<PathBuf, String>>,
+    troubles: RefCell<Vec<String>>,
+}
+
+impl Files {
+    /// Makes a library that looks for trees and included files in these folders.
+    pub fn new(dialect: &'static dyn Dialect, folders: &[PathBuf]) -> Result<Self, Error> {
+        Ok(Self {
+            dialect,
+            named: HashMap::new(),
+            beside: Vec::new(),
+            folders: folders.iter().map(|folder| Root::new(folder)).collect::<Result<_, _>>()?,
+            above: Vec::new(),
+            paths: RefCell::default(),
+            names: RefCell::default(),
+            troubles: RefCell::default(),
+        })
+    }
+
+    /// Adds a file that the user named, as the tree that is called like it. What it includes may stand beside it; an
+    /// include directive may also start at the folder above, as games name them (`bots/guard.bt`).
+    pub fn add(&mut self, path: &Path, text: Vec<u8>) -> Result<String, Error> {
+        let root = Root::new(path.parent().unwrap_or(Path::new("")))?;
+        push(&mut self.above, root.above());
+        push(&mut self.beside, Some(root));
+        let name = self.name(file_name(path), path);
+        self.insert(stem(path)?, name, text)
+    }
+
+    /// Adds the text of standard input, as the tree `stdin`. Included files may stand in the current folder.
+    pub fn add_stdin(&mut self, text: Vec<u8>) -> Result<String, Error> {
+        push(&mut self.beside, Some(Root::new(Path::new(""))?));
+        let name = self.name("<stdin>".to_owned(), Path::new("<stdin>"));
+        self.insert("stdin".to_owned(), name, text)
+    }
+
+    fn insert(&mut self, tree: String, name: String, text: Vec<u8>) -> Result<String, Error> {
+        match self.named.insert(tree.clone(), Named { name, text }) {
+            None => Ok(tree),
+            Some(_) => Err(Error::new(format!("two of the files are called `{tree}`"))),
+        }
+    }
+
+    /// Adds a folder that the user named.
+    pub fn add_folder(&mut self, folder: &Path) -> Result<(), Error> {
+        push(&mut self.beside, Some(Root::new(folder)?));
+        Ok(())
+    }
+
+    /// Returns the folders whose files all belong to the program; none in dialects where only named files do.
+    pub fn whole_folders(&self) -> Vec<PathBuf> {
+        let folders = self.trees().filter(|_| self.dialect.reads_folders());
+        folders.map(|root| root.shown.clone()).collect()
+    }
+
+    /// Returns the path for people of a file, by the name that the compiler has for it.
+    pub fn shown(&self, name: &str) -> String {
+        self.paths.borrow().get(name).map_or_else(|| name.to_owned(), |path| path.display().to_string())
+    }
+
+    /// Returns the files that were read: their names for the compiler, and their paths.
+    pub fn read(&self) -> Vec<(String, PathBuf)> {
+        self.paths.borrow().iter().map(|(name, path)| (name.clone(), path.clone())).collect()
+    }
+
+    /// Returns messages about files that exist but could not be read.
+    pub fn troubles(&self) -> Vec<String> {
+        self.troubles.borrow().clone()
+    }
+
+    /// A name for the compiler: that which the file has, or else the wanted one, unless another file has it.
+    fn name(&self, wanted: String, path: &Path) -> String {
+        if let Some(name) = self.names.borrow().get(path) {
+            return name.clone();
+        }
+        let mut paths = self.paths.borrow_mut();
+        let taken = paths.get(&wanted).is_some_and(|known| known != path);
+        let name = if taken { path.display().to_string() } else { wanted };
+        paths.insert(name.clone(), path.to_owned());
+        self.names.borrow_mut().insert(path.to_owned(), name.clone());
+        name
+    }
+
+    /// Where trees are looked for.
+    fn trees(&self) -> impl Iterator<Item = &Root> {
+        self.beside.iter().chain(&self.folders)
+    }
+
+    fn find<'r>(&self, mut roots: impl Iterator<Item = &'r Root>, relative: &str) -> Option<Found> {
+        let path = Path::new(relative);
+        if !path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir)) {
+            return None;
+        }
+        let (shown, real) = roots.find_map(|root| Some((root.shown.join(path), root.find(path)?)))?;
+        match read(&real) {
+            Ok(text) => Some(Found { name: self.name(relative.to_owned(), &shown), text: text.into() }),
+            Err(why) => {
+                self.troubles.borrow_mut().push(format!("cannot read {}: {why}", shown.display()));
+                None
+            }
+        }
+    }
+}
+
+impl Library for Files {
+    fn tree(&self, name: &str) -> Option<Found> {
+        if let Some(named) = self.named.get(name) {
+            return Some(Found { name: named.name.clone(), text: named.text.as_slice().into() });
+        }
+        let extensions = self.dialect.extensions().iter();
+        extensions.map(|extension| format!("{name}.{extension}")).find_map(|it| self.find(self.trees(), &it))
+    }
+
+    fn include(&self, path: &str) -> Option<Found> {
+        self.find(self.trees().chain(&self.above), path)
+    }
+
+    fn files(&self) -> Vec<Found> {
+        let (mut all, mut names, mut size) = (Vec::<Found>::new(), HashSet::new(), 0);
+        for root in self.trees().filter(|_| self.dialect.reads_folders()) {
+            for path in paths(&root.real, self.dialect.extensions()) {
+                let Some(found) = self.find(std::iter::once(root), &path) else { continue };
+                size += found.text.len() as u64;
+                // A folder may be in two of these.
+                if names.insert(found.name.clone()) {
+                    all.push(found);
+                }
+                if size > MAX_BYTES {
+                    return all;
+                }
+            }
+        }
+        all
+    }
+}
+
+/// The files in a folder and the folders in it that have one of these extensions, in order. Links to folders are not followed.
+fn paths(folder: &Path, extensions: &[&str]) -> Vec<String> {
+    let (mut paths, mut open) = (Vec::new(), vec![folder.to_owned()]);
+    while let Some(at) = open.pop() {
+        let entries = at.read_dir().into_iter().flatten().flatten();
+        for path in entries.map(|entry| entry.path()) {
+            let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+            if path.is_dir() && !path.is_symlink() {
+                open.push(path);
+            } else if extensions.iter().any(|known| known.eq_ignore_ascii_case(extension)) {
+                paths.extend(path.strip_prefix(folder).ok().and_then(Path::to_str).map(str::to_owned));
+            }
+        }
+        if paths.len() + open.len() > MAX_FILES {
+            break;
+        }
+    }
+    paths.sort();
+    paths.truncate(MAX_FILES);
+    paths
+}
+
+/// A folder without symbolic links; an empty path is where the command runs.
+fn real(folder: &Path) -> io::Result<PathBuf> {
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    folder.canonicalize()
+}
+
+/// Adds a folder, unless it is known.
+fn push(roots: &mut Vec<Root>, root: Option<Root>) {
+    roots.extend(root.filter(|root| roots.iter().all(|known| known.real != root.real)));
+}
+
+/// Returns the name of a file without its extension.
+pub fn stem(path: &Path) -> Result<String, Error> {
+    let stem = path.file_stem().and_then(|stem| stem.to_str());
+    stem.map(str::to_owned).ok_or_else(|| Error::file("use", path, "its name is not in UTF-8"))
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// Reads a file, if it is one: no folder, no device, and not too large.
+pub fn read(path: &Path) -> io::Result<Vec<u8>> {
+    if !path.metadata()?.is_file() {
+        return Err(io::Error::other("it is no file"));
+    }
+    read_at_most(&mut File::open(path)?)
+}
+
+/// Reads all of a stream, unless it is too large.
+pub fn read_at_most(from: &mut dyn Read) -> io::Result<Vec<u8>> {
+    let mut text = Vec::new();
+    let bytes = from.take(MAX_BYTES + 1).read_to_end(&mut text)?;
+    if bytes as u64 > MAX_BYTES {
+        return Err(io::Error::other(format!("it is larger than {} MiB", MAX_BYTES >> 20)));
+    }
+    Ok(text)
+}
+
+/// Returns the dialect of a file by its first element, or by its extension where that decides.
+#[must_use]
+pub fn dialect(path: &Path, text: &[u8]) -> Option<&'static dyn Dialect> {
+    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    // What is XML tells by its first element, for dialects share the extension.
+    let shared = extension.eq_ignore_ascii_case("xml");
+    by_root_element(text).or_else(|| by_extension(extension).filter(|_| !shared))
+}

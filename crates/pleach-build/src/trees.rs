@@ -1,0 +1,202 @@
+//! The trees of a game, as its build script names them.
+
+use crate::bindgen::{self, Language, Names};
+use crate::error::Error;
+use crate::files::{self, Files};
+use crate::findings::Findings;
+use pleach_compile::dialect::{DIALECTS, Dialect};
+use pleach_compile::manifest::Manifest;
+use pleach_compile::{Request, compile};
+use pleach_image::Image;
+use std::path::{Path, PathBuf};
+use std::{env, fs, process};
+
+/// Trees that become one image and one module of the game.
+///
+/// Paths are relative to the folder of the game's `Cargo.toml`, which is where build scripts run.
+#[derive(Clone, Debug)]
+pub struct Trees {
+    name: String,
+    files: Vec<PathBuf>,
+    folders: Vec<PathBuf>,
+    manifest: Option<PathBuf>,
+    debug: bool,
+}
+
+/// Files that were read, ready to be compiled.
+struct Opened {
+    library: Files,
+    dialect: &'static dyn Dialect,
+    entries: Vec<String>,
+}
+
+/// Result of compiling trees.
+#[derive(Debug, Default)]
+pub struct Output {
+    /// Errors and warnings. If there are errors, no file was written.
+    pub findings: Findings,
+    /// Files that were read, and folders whose files all belong to the program. A change to one of them can change the
+    /// result.
+    pub inputs: Vec<PathBuf>,
+}
+
+impl Trees {
+    /// Makes a program without trees. `name` becomes the name of the module, `NAME.rs`, and of the image, `NAME.plc`.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self { name: name.into(), files: Vec::new(), folders: Vec::new(), manifest: None, debug: true }
+    }
+
+    /// Adds a file of trees. Files that it includes may stand beside it.
+    #[must_use]
+    pub fn file(mut self, path: impl Into<PathBuf>) -> Self {
+        self.files.push(path.into());
+        self
+    }
+
+    /// Adds a folder where trees and included files are looked for, as `-I` of the command does.
+    #[must_use]
+    pub fn folder(mut self, path: impl Into<PathBuf>) -> Self {
+        self.folders.push(path.into());
+        self
+    }
+
+    /// Names the manifest with the game's functions. Without one, the dialect's own applies.
+    #[must_use]
+    pub fn manifest(mut self, path: impl Into<PathBuf>) -> Self {
+        self.manifest = Some(path.into());
+        self
+    }
+
+    /// Leaves out the debug sections, which tell traces and live views the lines of nodes. They are written by default.
+    #[must_use]
+    pub fn without_debug(mut self) -> Self {
+        self.debug = false;
+        self
+    }
+
+    /// Compiles the trees into `OUT_DIR`, as build scripts do, and tells cargo which files were read.
+    ///
+    /// Errors are printed to standard error and end the process with exit code 1, which fails the build. Warnings become
+    /// warnings of cargo, one line each.
+    pub fn build(&self) {
+        let Some(out) = env::var_os("OUT_DIR") else {
+            fail("there is no OUT_DIR: trees are built in a build script, which cargo runs");
+        };
+        let output = self.compile(Path::new(&out)).unwrap_or_else(|error| fail(&error.to_string()));
+        print!("{}", output.directives());
+        eprint!("{}", output.findings.render(false));
+        if output.findings.failed() {
+            process::exit(1);
+        }
+    }
+
+    /// Compiles the trees and writes image and module into a folder, unless there are errors.
+    ///
+    /// # Errors
+    /// The name cannot be the name of a module. A file cannot be read or written, has no known dialect, or has another dialect than the first file.
+    pub fn compile(&self, out: &Path) -> Result<Output, Error> {
+        if !bindgen::is_module(&self.name) {
+            return Err(Error::new(format!("`{}` cannot be the name of a module of Rust", self.name)));
+        }
+        let mut output = Output::default();
+        let own = self.manifest.as_deref().map(|path| output.manifest(path)).transpose()?;
+        let Opened { library, dialect, entries } = self.open()?;
+        if output.findings.failed() {
+            return Ok(output);
+        }
+        let vocabulary = own.clone().unwrap_or_else(|| dialect.own_manifest());
+        let request = Request { dialect, manifest: &vocabulary, entries: &entries, debug: self.debug };
+        let done = compile(&library, request);
+        output.findings.add(&done, &library);
+        output.inputs.extend(library.read().into_iter().map(|(_, path)| path));
+        output.inputs.extend(library.whole_folders());
+        output.inputs.sort();
+        if let Some(bytes) = done.image {
+            let module = self.module(&bytes, own.as_ref())?;
+            write(&out.join(format!("{}.plc", self.name)), &bytes)?;
+            write(&out.join(format!("{}.rs", self.name)), module.as_bytes())?;
+        }
+        Ok(output)
+    }
+
+    /// Reads the files that were named.
+    fn open(&self) -> Result<Opened, Error> {
+        let mut opened: Option<Opened> = None;
+        for path in &self.files {
+            let text = files::read(path).map_err(|why| Error::file("read", path, why))?;
+            let found = files::dialect(path, &text).ok_or_else(|| unknown(path))?;
+            let Opened { library, dialect, entries } = match &mut opened {
+                Some(opened) => opened,
+                None => opened.insert(Opened {
+                    library: Files::new(found, &self.folders)?,
+                    dialect: found,
+                    entries: Vec::new(),
+                }),
+            };
+            if found.name() != dialect.name() {
+                return Err(Error::file("build", path, format!("it is not {dialect:?} as the first is")));
+            }
+            entries.push(library.add(path, text)?);
+        }
+        opened.ok_or_else(|| Error::new(format!("no file of trees was named for `{}`", self.name)))
+    }
+
+    /// The module for the game: the names, and the image beside the module.
+    fn module(&self, bytes: &[u8], manifest: Option<&Manifest>) -> Result<String, Error> {
+        let image = Image::copy(bytes).map_err(|why| {
+            Error::new(format!("the compiler has made an invalid image, please report: {why}"))
+        })?;
+        let mut names = Names::default();
+        if let Some(manifest) = manifest {
+            names.add_manifest(manifest);
+        }
+        names.add_image(&image);
+        let name = &self.name;
+        let text = Language::Rust.write(&names, name, name);
+        Ok(format!(
+            "pub mod {name} {{\n{text}\n/// The image that these names are of.\n\
+             pub static IMAGE: &[u8] = include_bytes!(\"{name}.plc\");\n}}\n"
+        ))
+    }
+}
+
+impl Output {
+    /// Reads a manifest; its problems become findings.
+    fn manifest(&mut self, path: &Path) -> Result<Manifest, Error> {
+        let text = files::read(path).map_err(|why| Error::file("read", path, why))?;
+        let text = String::from_utf8_lossy(&text);
+        let (manifest, problems) = Manifest::parse(&text);
+        self.findings.add_lines(path, &text, &problems);
+        self.inputs.push(path.to_owned());
+        Ok(manifest)
+    }
+
+    /// Returns the lines by which a build script tells cargo what was read, and warnings if the build goes on.
+    #[must_use]
+    pub fn directives(&self) -> String {
+        let reads = self.inputs.iter().map(|path| format!("cargo::rerun-if-changed={}\n", path.display()));
+        let warnings = self.findings.list().iter().filter(|_| !self.findings.failed());
+        let warnings = warnings.map(|finding| format!("cargo::warning={}\n", finding.brief()));
+        reads.chain(warnings).collect()
+    }
+}
+
+fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
+    fs::write(path, bytes).map_err(|why| Error::file("write", path, why))
+}
+
+fn unknown(path: &Path) -> Error {
+    let known: Vec<_> = DIALECTS.iter().map(|dialect| dialect.name()).collect();
+    let known = known.join(", ");
+    Error::file(
+        "build",
+        path,
+        format!("neither its extension nor its first element tells its dialect: {known}"),
+    )
+}
+
+/// Ends the build script with an error.
+fn fail(message: &str) -> ! {
+    eprintln!("error: {message}");
+    process::exit(1)
+}

@@ -1,0 +1,75 @@
+//! Checks of whole folders.
+
+use crate::diagnostic::{Diagnostics, MAX_DIAGNOSTICS};
+use crate::session::Session;
+use crate::source::{Library, Span};
+use crate::{Compilation, Compiler, Request, ast, emit, lower};
+use hashbrown::HashSet;
+
+impl Compiler {
+    /// Checks all trees of a library's files, for dialects whose files belong together
+    /// ([`Dialect::reads_folders`](crate::dialect::Dialect::reads_folders)). The request's entries make no difference. There
+    /// is no image. What is wrong with a block that many trees share is told once.
+    ///
+    /// ```
+    /// use pleach_compile::{Compiler, Request, dialect, manifest::Manifest, texts::Texts};
+    ///
+    /// let texts = Texts::new("xml")
+    ///     .with("a.xml", "<SelectionTree name='A' type='x'><Leaf name='Idle'/></SelectionTree>")
+    ///     .with("b.xml", "<SelectionTree name='B' type='x'><Leef name='Idle'/></SelectionTree>");
+    /// let (dialect, manifest) = (dialect::by_name("bst").unwrap(), Manifest::default());
+    /// let request = Request { dialect, manifest: &manifest, entries: &[], debug: false };
+    /// let done = Compiler::default().check_folder(&texts, request);
+    /// let told: Vec<_> = done.diagnostics.list().iter().map(|it| &*it.message).collect();
+    /// assert_eq!(told, ["there is no node `Leef`"]);
+    /// ```
+    #[must_use]
+    pub fn check_folder(&mut self, library: &dyn Library, request: Request<'_>) -> Compilation {
+        let mut session = Session::within(core::mem::take(&mut self.memory), library, request.manifest);
+        session.lenient = self.lenient;
+        let mut told = Told::default();
+        request.dialect.parse_all(&mut session, &mut |session, file, name| {
+            finish(session, request, file, name);
+            told.take(&mut session.diagnostics);
+        });
+        told.take(&mut session.diagnostics);
+        self.memory = session.memory;
+        Compilation { image: None, sources: session.sources, diagnostics: told.all }
+    }
+}
+
+/// Carries a tree as far as a build would.
+fn finish(session: &mut Session<'_>, request: Request<'_>, file: ast::File, name: &str) {
+    if session.diagnostics.errors() == 0 {
+        let entries = [name.to_owned()];
+        let module = lower::lower(session, &file, request.dialect.vocabulary(), &entries);
+        if session.diagnostics.errors() == 0
+            && let Err(refused) =
+                emit::emit_within(&mut session.memory.emit, &module, request.dialect.name(), None)
+        {
+            session.diagnostics.push(*refused);
+        }
+        session.memory.keep_module(module);
+        session.names = core::mem::take(&mut session.memory.names);
+    }
+    session.memory.keep_file(file);
+}
+
+/// Findings of several trees, each told once.
+#[derive(Default)]
+struct Told {
+    all: Diagnostics,
+    known: HashSet<(&'static str, Option<Span>, String)>,
+}
+
+impl Told {
+    /// Takes the findings that are new.
+    fn take(&mut self, findings: &mut Diagnostics) {
+        for finding in core::mem::take(findings).list() {
+            let full = self.all.list().len() >= MAX_DIAGNOSTICS;
+            if full || self.known.insert((finding.code.id, finding.span, finding.message.clone())) {
+                self.all.push(finding.clone());
+            }
+        }
+    }
+}

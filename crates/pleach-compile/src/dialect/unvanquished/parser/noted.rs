@@ -1,0 +1,60 @@
+//! Unknown names of the host, noted for a starter instead of being told.
+
+use super::arguments::argument;
+use super::{Context, Lexeme, Parser, Punct, Token, spelling};
+use crate::ast::Value;
+use crate::manifest::{Inside, Kind, Type, Unknown};
+
+/// Advice for a name that nobody declares.
+pub(super) const DECLARE: &str = "declare it in a manifest; `pleach manifest` writes one to begin with";
+
+impl Parser {
+    /// Notes a name with the arguments behind it, and passes over them. Returns false if no starter is made.
+    pub(super) fn noted(&mut self, kind: Kind, name: &Token, context: &mut Context<'_, '_>) -> bool {
+        if context.session.starter.is_none() || !matches!(name.lexeme, Lexeme::Name(_)) {
+            return false;
+        }
+        let called = self.stands(Punct::Open, context);
+        let text = String::from_utf8_lossy(&spelling(context.session, name)).into_owned();
+        let is_symbol = kind == Kind::Query && !called && is_constant(&text);
+        let first = self.at;
+        self.skip_arguments(context);
+        let mut values = Vec::new();
+        let mut negative = false;
+        for token in self.tokens.get(first..self.at).unwrap_or_default() {
+            match token.lexeme {
+                Lexeme::Name(_) => {
+                    self.note(Kind::Symbol, token, Vec::new(), context);
+                    values.push(Type::Int);
+                }
+                _ => {
+                    let mut read = Vec::new();
+                    argument(token, &mut negative, &mut read);
+                    values.extend(read.iter().map(|it| ty(it.value)));
+                }
+            }
+        }
+        self.note(if is_symbol { Kind::Symbol } else { kind }, name, values, context);
+        true
+    }
+
+    fn note(&self, kind: Kind, name: &Token, values: Vec<Type>, context: &mut Context<'_, '_>) {
+        let name_text = String::from_utf8_lossy(&spelling(context.session, name)).into_owned();
+        let arguments = (1..).zip(values).map(|(number, ty)| (format!("value{number}"), ty)).collect();
+        let unknown = Unknown { kind, name: name_text, inside: Inside::Nothing, arguments };
+        context.session.note(unknown, name.span);
+    }
+}
+
+/// Returns true for a name that is written as constants are: without small letters.
+fn is_constant(name: &str) -> bool {
+    name.bytes().any(|byte| byte.is_ascii_uppercase()) && !name.bytes().any(|byte| byte.is_ascii_lowercase())
+}
+
+fn ty(value: Value) -> Type {
+    match value {
+        Value::Float(_) => Type::Float,
+        Value::Text(_) => Type::Text,
+        _ => Type::Int,
+    }
+}

@@ -1,0 +1,191 @@
+//! Limits of the format, looked at before anything is emitted.
+//!
+//! Whatever the verifier would refuse for its number or size is refused here, with a place and in words. The page
+//! `spec/limits.md` lists all limits. Those that depend on what is emitted (conditions, constants, depth, code) are found
+//! by `conditions` and `code` on their way; all others are here.
+
+use super::Refused;
+use super::blocks::Plan;
+use super::forests;
+use crate::codes;
+use crate::ir::{Kind, Module, NodeIndex, Slot, SlotKind};
+use crate::layout::{self, FrameLayout, MAX_NODE_SLOTS};
+use crate::source::Span;
+use crate::text::Sym;
+use pleach_image::verify::{MAX_FRAME_BYTES, MAX_NAME, MAX_NODES, MAX_REGISTERS, MAX_ROWS};
+
+/// Bytes that may be put around a name.
+const AROUND_NAMES: usize = "?#class".len();
+
+/// Most slots of an agent. The highest 16-bit number stands for none.
+const MAX_SLOTS: usize = u16::MAX as usize;
+
+/// Checks all that can be counted in a module, and lays out the frame.
+pub(super) fn check(module: &Module) -> Result<FrameLayout, Refused> {
+    let places = Places(module);
+    let nodes = |most: usize| module.nodes.get(most).and_then(|node| node.span);
+    at_most(module.nodes.len(), MAX_NODES as usize, "nodes", nodes)?;
+    let entry = |most: usize| places.node(module.blocks[module.entries[most] as usize].root);
+    at_most(module.entries.len(), MAX_ROWS, "trees that can be started", entry)?;
+    let shared = |most: usize| places.declared(module.shared[most].name);
+    at_most(module.shared.len(), MAX_ROWS, "variables of groups and the world", shared)?;
+    names(module, places)?;
+    attributes(module, places)?;
+    frame(module, places)
+}
+
+/// Refuses more of something than the format can tell apart. `place` tells where the first one beyond is.
+fn at_most(
+    count: usize,
+    most: usize,
+    what: &str,
+    place: impl FnOnce(usize) -> Option<Span>,
+) -> Result<(), Refused> {
+    if count <= most {
+        return Ok(());
+    }
+    let message = format!("the program has {count} {what}; an image holds at most {most}");
+    Err((codes::TOO_LARGE, place(most), message))
+}
+
+/// Where things of a module were written.
+#[derive(Clone, Copy)]
+struct Places<'m>(&'m Module);
+
+impl Places<'_> {
+    fn node(self, node: NodeIndex) -> Option<Span> {
+        self.0.nodes.get(node as usize)?.span
+    }
+
+    /// Where a variable was declared.
+    fn declared(self, name: Sym) -> Option<Span> {
+        self.0.declared.iter().find(|(declared, _)| *declared == name).map(|(_, span)| *span)
+    }
+
+    fn slot(self, slot: &Slot) -> Option<Span> {
+        slot.node.and_then(|node| self.node(node)).or_else(|| self.declared(slot.name?))
+    }
+}
+
+fn frame(module: &Module, places: Places<'_>) -> Result<FrameLayout, Refused> {
+    let slots = &module.slots;
+    at_most(slots.len(), MAX_SLOTS, "variables, timers and counters of an agent", |most| {
+        places.slot(&slots[most])
+    })?;
+    let mut positions = slots.iter().filter(|slot| slot.kind == SlotKind::Node);
+    if let Some(beyond) = positions.nth(MAX_NODE_SLOTS) {
+        let count = MAX_NODE_SLOTS + 1 + positions.count();
+        let message = format!(
+            "the program has {count} positions; an image holds at most {MAX_NODE_SLOTS}: one for all trees, one for each \
+             branch of a parallel and one for each state machine, in all trees together"
+        );
+        return Err((codes::TOO_LARGE, places.slot(beyond), message));
+    }
+    let mut bytes = 0;
+    let too_wide = slots.iter().find(|slot| {
+        bytes += layout::width(slot.kind);
+        bytes > MAX_FRAME_BYTES
+    });
+    if let Some(slot) = too_wide {
+        let message = format!("an agent would take more than {MAX_FRAME_BYTES} bytes");
+        return Err((codes::TOO_LARGE, places.slot(slot), message));
+    }
+    Ok(layout::layout(module))
+}
+
+/// Whether the names fit, with what may be put around them.
+fn names(module: &Module, places: Places<'_>) -> Result<(), Refused> {
+    let check = |name: Sym, place: &dyn Fn() -> Option<Span>| name_fits(module, name, place);
+    for block in &module.blocks {
+        check(block.name, &|| places.node(block.root))?;
+    }
+    for slot in &module.slots {
+        slot.name.map_or(Ok(()), |name| check(name, &|| places.slot(slot)))?;
+    }
+    for shared in &module.shared {
+        check(shared.name, &|| places.declared(shared.name))?;
+    }
+    for id in &module.ids {
+        check(id.name, &|| places.node(id.node))?;
+    }
+    forests::names(&module.forests).try_for_each(|name| check(name, &|| faced(module, name)))
+}
+
+/// Whether a name fits, with what may be put around it. `place` tells where it is written.
+fn name_fits(module: &Module, name: Sym, place: &dyn Fn() -> Option<Span>) -> Result<(), Refused> {
+    const ROOM: usize = MAX_NAME as usize - AROUND_NAMES;
+    if module.names.bytes(name).len() <= ROOM && module.names.text(name).len() <= ROOM {
+        return Ok(());
+    }
+    let message = format!("the name `{}` is longer than {ROOM} bytes", module.names.cited(name));
+    Err((codes::TOO_LARGE, place(), message))
+}
+
+/// A node whose face has a name.
+fn faced(module: &Module, name: Sym) -> Option<Span> {
+    let faces = module.forests.nodes.iter().zip(&module.nodes);
+    let has = |attributes: (u32, u32)| {
+        let range = attributes.0 as usize..(attributes.0 + attributes.1) as usize;
+        module.forests.attributes[range].iter().any(|(key, _)| *key == name)
+    };
+    let mut found = faces.filter(|(face, _)| face.name == Some(name) || has(face.attributes));
+    found.next().map_or_else(|| module.nodes.first()?.span, |(_, node)| node.span)
+}
+
+/// Whether forests and attributes are few enough. There are not more trees than nodes.
+fn attributes(module: &Module, places: Places<'_>) -> Result<(), Refused> {
+    let forests = &module.forests;
+    let root = |tree: u32| {
+        let tree = forests.trees.get(tree as usize)?;
+        places.node(module.blocks[module.entries[tree.entry as usize] as usize].root)
+    };
+    at_most(forests.forests.len(), MAX_ROWS, "forests", |most| root(forests.forests[most].trees.0))?;
+    at_most(forests.trees.len(), MAX_ROWS, "trees of forests", |most| root(most as u32))?;
+    at_most(forests.attributes.len(), MAX_ROWS, "attributes", |most| {
+        let beyond = |(first, count): (u32, u32)| (first + count) as usize > most;
+        let node = forests.nodes.iter().position(|face| beyond(face.attributes));
+        node.map_or_else(|| root(0), |node| places.node(node as u32))
+    })
+}
+
+/// Whether loops do not nest too deep, and texts are few enough.
+pub(super) fn plan(module: &Module, plan: &Plan) -> Result<(), Refused> {
+    at_most(plan.texts.list.len(), MAX_ROWS, "different texts for logs", |most| {
+        writes(module, plan.texts.list[most])
+    })?;
+    if plan.registers.count <= MAX_REGISTERS {
+        return Ok(());
+    }
+    let outermost = plan.registers.of_node.iter().position(|register| *register >= MAX_REGISTERS);
+    let place = outermost.and_then(|node| Places(module).node(node as u32));
+    let message = format!("loops stand in each other more than {MAX_REGISTERS} deep");
+    Err((codes::TOO_LARGE, place, message))
+}
+
+/// A node that writes a text to a log.
+fn writes(module: &Module, text: Sym) -> Option<Span> {
+    let writes = |kind: &Kind| match kind {
+        Kind::Log(written) => *written == text,
+        Kind::Logged(logs) => module.logs[*logs as usize].contains(&Some(text)),
+        _ => false,
+    };
+    module.nodes.iter().find(|node| writes(&node.kind))?.span
+}
+
+/// The operand that names a site, if it and what it calls are among those that the format can tell apart.
+pub(super) fn site(module: &Module, site: u32, span: Option<Span>) -> Result<u16, Refused> {
+    let row = module.sites[site as usize];
+    operand(row.import as usize, "host functions", span)?;
+    name_fits(module, module.imports[row.import as usize].name, &|| span)?;
+    if row.args.1 > u32::from(u16::MAX) {
+        let message = format!("this call has {} arguments; it can have at most {}", row.args.1, u16::MAX);
+        return Err((codes::TOO_LARGE, span, message));
+    }
+    operand(site as usize, "host calls", span)
+}
+
+/// A count as a 16-bit operand.
+pub(super) fn operand(index: usize, what: &str, span: Option<Span>) -> Result<u16, Refused> {
+    let message = || format!("the program has more than {MAX_ROWS} {what}");
+    u16::try_from(index).map_err(|_| (codes::TOO_LARGE, span, message()))
+}

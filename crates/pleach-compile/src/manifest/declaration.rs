@@ -1,0 +1,79 @@
+//! One line of a manifest.
+
+use super::params::function;
+use super::{Function, Symbol};
+
+/// Declaration on a line of a manifest.
+pub(super) enum Declaration {
+    /// An empty line or a comment.
+    Nothing,
+    /// `manifest NAME`
+    Manifest(String),
+    /// `action …` or `decorator …`
+    Action(Function),
+    /// `query …`
+    Query(Function),
+    /// `symbol …`
+    Symbol(Symbol),
+}
+
+/// Kinds of things that have names of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Kind {
+    Action,
+    Query,
+    Symbol,
+}
+
+impl Kind {
+    /// Returns the word for messages.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::Action => "action",
+            Self::Query => "query",
+            Self::Symbol => "symbol",
+        }
+    }
+}
+
+impl Declaration {
+    /// Reads a line.
+    pub(super) fn read(line: &str) -> Result<Self, String> {
+        let (line, doc) = line.split_once('#').unwrap_or((line, ""));
+        let (line, doc) = (line.trim(), doc.trim());
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let rest = rest.trim();
+        match word {
+            "" => Ok(Self::Nothing),
+            "manifest" => name(rest).map(Self::Manifest),
+            "action" | "decorator" => function(rest, doc, word).map(Self::Action),
+            "query" => function(rest, doc, word).map(Self::Query),
+            "symbol" => symbol(rest).map(Self::Symbol),
+            _ => Err(format!(
+                "`{word}` begins no declaration; `action`, `decorator`, `query`, `symbol` and `manifest` do"
+            )),
+        }
+    }
+}
+
+/// Reads a name.
+pub(super) fn name(text: &str) -> Result<String, String> {
+    if is_name(text) {
+        return Ok(text.to_owned());
+    }
+    Err(format!("`{text}` is no name; names have letters, digits and `_`"))
+}
+
+/// Returns true for a text that a manifest can declare.
+pub(super) fn is_name(text: &str) -> bool {
+    let part = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    text.bytes().all(part) && text.bytes().next().is_some_and(|first| !first.is_ascii_digit())
+}
+
+/// Reads `NAME = NUMBER`.
+fn symbol(text: &str) -> Result<Symbol, String> {
+    let (left, right) = text.split_once('=').ok_or("a symbol is declared as `symbol NAME = NUMBER`")?;
+    let value = right.trim().parse();
+    let value = value.map_err(|_| format!("`{}` is no 32-bit integer", right.trim()))?;
+    Ok(Symbol { name: name(left.trim())?, value })
+}

@@ -1,0 +1,187 @@
+//! Starters: manifests made from trees.
+//!
+//! Who has trees and no manifest gets one to begin with: all names that the trees use and that nobody declares, with the
+//! arguments that were seen. A starter is a guess. Types of arguments are those of the values that were seen, and of a
+//! query's answer nothing is seen at all.
+
+use super::declaration::{Kind, is_name};
+use super::{Inside, Type};
+use crate::session::Session;
+use crate::source::{Library, Sources, Span};
+use crate::{Compilation, Request};
+
+use core::fmt;
+use std::collections::BTreeMap;
+
+/// Names that trees use and that nobody declares.
+///
+/// ```
+/// use pleach_compile::manifest::{Manifests, Starter};
+/// use pleach_compile::{Request, dialect, texts::Texts};
+///
+/// let texts = Texts::of("guard", "xml", "<BehaviorTree><Root><Dance steps='3'/></Root></BehaviorTree>");
+/// let dialect = dialect::by_name("mbt").unwrap();
+/// let manifests = Manifests::of(dialect);
+/// let request =
+///     Request { dialect, manifest: manifests.manifest(), entries: &["guard".into()], debug: false };
+/// let mut starter = Starter::default();
+/// let done = starter.read(&texts, request);
+/// assert_eq!(done.diagnostics.errors(), 0, "unknown names are no errors here");
+/// assert_eq!(starter.to_string(), "action Dance(steps: int) # guard.xml:1\n");
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Starter {
+    names: BTreeMap<(Kind, String), Uses>,
+}
+
+/// One use of an unknown name.
+#[derive(Clone, Debug)]
+pub(crate) struct Unknown {
+    pub(crate) kind: Kind,
+    pub(crate) name: String,
+    pub(crate) inside: Inside,
+    /// Name and type of each argument.
+    pub(crate) arguments: Vec<(String, Type)>,
+}
+
+impl Unknown {
+    /// An action without arguments.
+    pub(crate) fn leaf(name: &str) -> Self {
+        Self { kind: Kind::Action, name: name.to_owned(), inside: Inside::Nothing, arguments: Vec::new() }
+    }
+}
+
+/// All uses of a name.
+#[derive(Clone, Debug, PartialEq)]
+struct Uses {
+    inside: Inside,
+    arguments: Vec<Argument>,
+    count: usize,
+    /// File and line of the first use.
+    first: String,
+}
+
+/// Argument of an unknown name.
+#[derive(Clone, Debug, PartialEq)]
+struct Argument {
+    name: String,
+    ty: Type,
+    /// Number of uses that have it.
+    count: usize,
+}
+
+impl Starter {
+    /// Reads trees and notes the names that they use and that the request's manifest lacks. Tells what else is wrong
+    /// with them; there is no image. Without entries, all trees of a folder are read, if the dialect reads folders.
+    pub fn read(&mut self, library: &dyn Library, request: Request<'_>) -> Compilation {
+        let mut session = Session::new(library, request.manifest);
+        session.starter = Some(core::mem::take(self));
+        if request.entries.is_empty() {
+            request.dialect.parse_all(&mut session, &mut |session, file, _| session.memory.keep_file(file));
+        } else {
+            let file = request.dialect.parse(&mut session, request.entries);
+            session.memory.keep_file(file);
+        }
+        *self = session.starter.take().unwrap_or_default();
+        Compilation { image: None, sources: session.sources, diagnostics: session.diagnostics }
+    }
+
+    /// Returns true if nothing unknown was found.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.names.is_empty()
+    }
+
+    /// Notes a use.
+    fn note(&mut self, sources: &Sources, unknown: Unknown, at: Span) {
+        let Unknown { kind, name, inside, arguments } = unknown;
+        let first = || format!("{}:{}", sources.get(at.source).name, sources.place(at).line);
+        let uses = self.names.entry((kind, name)).or_insert_with(|| Uses {
+            inside,
+            arguments: Vec::new(),
+            count: 0,
+            first: first(),
+        });
+        uses.count += 1;
+        uses.inside = wider(uses.inside, inside);
+        for (name, ty) in arguments {
+            uses.argument(name, ty);
+        }
+    }
+}
+
+impl Session<'_> {
+    /// Notes an unknown name, if a starter is made.
+    pub(crate) fn note(&mut self, unknown: Unknown, at: Span) {
+        if let Some(starter) = &mut self.starter {
+            starter.note(&self.sources, unknown, at);
+        }
+    }
+}
+
+impl Uses {
+    fn argument(&mut self, name: String, ty: Type) {
+        match self.arguments.iter_mut().find(|it| it.name == name) {
+            Some(known) => {
+                known.ty = both(known.ty, ty);
+                known.count += 1;
+            }
+            None => self.arguments.push(Argument { name, ty, count: 1 }),
+        }
+    }
+
+    /// Returns the parameters as manifests write them: those that all uses have, then optional ones.
+    fn parameters(&self) -> String {
+        let all = |it: &&Argument| it.count == self.count;
+        let needed = self.arguments.iter().filter(all).map(|it| format!("{}: {}", it.name, it.ty));
+        let optional =
+            self.arguments.iter().filter(|it| !all(it)).map(|it| format!("{}: {}?", it.name, it.ty));
+        needed.chain(optional).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// Returns the type that takes values of both types.
+fn both(one: Type, other: Type) -> Type {
+    match (one, other) {
+        _ if one == other => one,
+        (Type::Text, _) | (_, Type::Text) => Type::Text,
+        (Type::Bool, Type::Int) | (Type::Int, Type::Bool) => Type::Int,
+        _ => Type::Number,
+    }
+}
+
+/// Returns what allows for both. A node with several children can only be one that does not look at them.
+fn wider(one: Inside, other: Inside) -> Inside {
+    match (one, other) {
+        (Inside::Anything, _) | (_, Inside::Anything) => Inside::Anything,
+        (Inside::Child, _) | (_, Inside::Child) => Inside::Child,
+        _ => Inside::Nothing,
+    }
+}
+
+impl fmt::Display for Starter {
+    /// Writes the manifest, sorted by kind and name. What cannot be declared becomes a comment.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for ((kind, name), uses) in &self.names {
+            let names = uses.arguments.iter().map(|it| &*it.name);
+            let odd = core::iter::once(&**name).chain(names).find(|it| !is_name(it));
+            if odd.is_some() {
+                out.write_str("# ")?;
+            }
+            let parameters = uses.parameters();
+            match (kind, uses.inside) {
+                (Kind::Action, Inside::Nothing) => write!(out, "action {name}({parameters})")?,
+                (Kind::Action, Inside::Child) => write!(out, "decorator {name}({parameters})")?,
+                (Kind::Action, Inside::Anything) => write!(out, "action {name}({parameters}) bare")?,
+                (Kind::Query, _) => write!(out, "query {name}({parameters}) -> number")?,
+                (Kind::Symbol, _) => write!(out, "symbol {name} = 0")?,
+            }
+            write!(out, " # {}", uses.first)?;
+            match odd {
+                Some(odd) => writeln!(out, "; `{odd}` is no name: names have letters, digits and `_`")?,
+                None => writeln!(out)?,
+            }
+        }
+        Ok(())
+    }
+}

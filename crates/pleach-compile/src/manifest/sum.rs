@@ -1,0 +1,209 @@
+//! Manifests that add up.
+//!
+//! A program is compiled with the declarations of several manifests: the dialect's own, if it is wanted, and those of the
+//! game. A later declaration takes the place of an earlier one with the same name. A warning tells both places, unless the
+//! two declare the same.
+
+use super::declaration::{Declaration, Kind};
+use super::{Function, Manifest, Problem, Symbol};
+use crate::codes;
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::dialect::Dialect;
+use crate::source::{OriginId, Sources, Span};
+use hashbrown::HashMap;
+
+/// Sum of several manifests, with their texts and with what is wrong in them.
+///
+/// ```
+/// use pleach_compile::dialect;
+/// use pleach_compile::manifest::Manifests;
+///
+/// let mbt = dialect::by_name("mbt").unwrap();
+/// let mut manifests = Manifests::of(mbt); // `Manifests::new()` leaves the dialect's own out
+/// manifests.add("game.manifest", "action Dance(style: text)\naction Hover(height: float)");
+/// assert!(manifests.manifest().action("Dance").is_some());
+/// assert!(manifests.manifest().action("Move").is_some());
+/// let told: Vec<_> = manifests.diagnostics().list().iter().map(|it| it.code.id).collect();
+/// assert_eq!(told, ["W0779"], "`Hover` is declared by the dialect, too");
+/// ```
+#[derive(Debug, Default)]
+pub struct Manifests {
+    manifest: Manifest,
+    names: Names,
+    sources: Sources,
+    diagnostics: Diagnostics,
+}
+
+impl Manifests {
+    /// No declarations at all.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Begins with the declarations that come with a dialect.
+    #[must_use]
+    pub fn of(dialect: &dyn Dialect) -> Self {
+        let mut manifests = Self::new();
+        manifests.add(&format!("{}.manifest of the dialect", dialect.name()), dialect.manifest());
+        manifests
+    }
+
+    /// Adds the declarations of a text. `name` is what messages call it.
+    pub fn add(&mut self, name: &str, text: &str) {
+        let source = self.sources.add(name.to_owned(), text.as_bytes().into());
+        let mut next = 0;
+        for line in text.split_inclusive('\n') {
+            let content = line.trim();
+            let start = (next + line.len() - line.trim_start().len()) as u32;
+            let end = start + content.len() as u32;
+            next += line.len();
+            let at = Span { source, start, end, origin: OriginId::NONE };
+            let done = Declaration::read(content).map(|declaration| self.declare(declaration, at));
+            match done {
+                Ok(Ok(())) => {}
+                Ok(Err(clash)) => self.clash(&clash, at),
+                Err(message) => self.wrong(at, message),
+            }
+        }
+    }
+
+    /// Returns the sum.
+    #[must_use]
+    pub fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    /// Returns the sum and drops the rest.
+    #[must_use]
+    pub fn into_manifest(self) -> Manifest {
+        self.manifest
+    }
+
+    /// Returns the texts, for the places of diagnostics.
+    #[must_use]
+    pub fn sources(&self) -> &Sources {
+        &self.sources
+    }
+
+    /// Returns the findings. A line that cannot be read is an error and is left out.
+    #[must_use]
+    pub fn diagnostics(&self) -> &Diagnostics {
+        &self.diagnostics
+    }
+
+    /// Returns the findings by line; behind those that are kept, one about the number of the others.
+    pub(super) fn problems(&self) -> Vec<Problem> {
+        let list = self.diagnostics.list().iter();
+        let problem = |it: &Diagnostic| {
+            Some(Problem { line: self.sources.place(it.span?).line, message: it.message.clone() })
+        };
+        let mut problems: Vec<_> = list.filter_map(problem).collect();
+        if let (Some(line), more @ 1..) = (problems.last().map(|it| it.line), self.diagnostics.dropped()) {
+            problems.push(Problem { line, message: format!("{more} more problems follow") });
+        }
+        problems
+    }
+
+    fn declare(&mut self, declaration: Declaration, at: Span) -> Result<(), Clash> {
+        let Manifest { name, actions, queries, symbols } = &mut self.manifest;
+        match declaration {
+            Declaration::Nothing => Ok(()),
+            Declaration::Manifest(new) => {
+                *name = new;
+                Ok(())
+            }
+            Declaration::Action(new) => self.names.put(Name::of(Kind::Action, &new.name), actions, new, at),
+            Declaration::Query(new) => self.names.put(Name::of(Kind::Query, &new.name), queries, new, at),
+            Declaration::Symbol(new) => self.names.put(Name::of(Kind::Symbol, &new.name), symbols, new, at),
+        }
+    }
+
+    /// Tells that a name is declared more than once.
+    fn clash(&mut self, Clash { name, kind, earlier }: &Clash, at: Span) {
+        let kind = kind.word();
+        if earlier.source == at.source {
+            return self.wrong(at, format!("the {kind} `{name}` is declared twice"));
+        }
+        let message = format!("the {kind} `{name}` takes the place of an earlier one");
+        let finding = Diagnostic::new(codes::MANIFEST_REPLACES, Some(at), message);
+        let finding = finding.help("of several manifests, the later one counts");
+        self.diagnostics.push(finding.related(*earlier, "declared otherwise here"));
+    }
+
+    fn wrong(&mut self, at: Span, message: String) {
+        self.diagnostics.push(Diagnostic::new(codes::MANIFEST_LINE, Some(at), message));
+    }
+}
+
+/// Name of a declaration, as it is compared: only symbols have case, since some dialects do not tell cases apart.
+#[derive(Debug, PartialEq, Eq, Hash)]
+struct Name {
+    kind: Kind,
+    folded: String,
+}
+
+impl Name {
+    fn of(kind: Kind, name: &str) -> Self {
+        let folded = if kind == Kind::Symbol { name.to_owned() } else { name.to_ascii_lowercase() };
+        Self { kind, folded }
+    }
+}
+
+/// Names that are declared: index in the list of their kind, and place.
+#[derive(Debug, Default)]
+struct Names(HashMap<Name, (usize, Span)>);
+
+/// Second declaration of a name.
+struct Clash {
+    name: String,
+    kind: Kind,
+    earlier: Span,
+}
+
+impl Names {
+    /// Adds a declaration to a list, or puts it in the place of one from an earlier manifest.
+    fn put<T: Same>(&mut self, name: Name, list: &mut Vec<T>, new: T, at: Span) -> Result<(), Clash> {
+        let clash = |earlier| Clash { name: new.name().to_owned(), kind: name.kind, earlier };
+        let Some((index, place)) = self.0.get_mut(&name) else {
+            self.0.insert(name, (list.len(), at));
+            list.push(new);
+            return Ok(());
+        };
+        let earlier = core::mem::replace(place, at);
+        if earlier.source == at.source {
+            *place = earlier;
+            return Err(clash(earlier));
+        }
+        let result = if new.same(&list[*index]) { Ok(()) } else { Err(clash(earlier)) };
+        list[*index] = new;
+        result
+    }
+}
+
+/// Declarations that can be compared.
+trait Same {
+    fn name(&self) -> &str;
+    /// Returns true if trees and hosts cannot tell the two apart.
+    fn same(&self, other: &Self) -> bool;
+}
+
+impl Same for Function {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn same(&self, other: &Self) -> bool {
+        *self == Self { doc: self.doc.clone(), ..other.clone() }
+    }
+}
+
+impl Same for Symbol {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn same(&self, other: &Self) -> bool {
+        self == other
+    }
+}

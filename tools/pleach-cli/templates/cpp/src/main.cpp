@@ -1,0 +1,61 @@
+// A crowd of guards without a picture: what the game has for its trees, and how it ticks them.
+
+#include "guard.h"
+#include "pleach.hpp"
+
+#include <cstdio>
+
+namespace {
+
+constexpr unsigned guards = 1000, ticks = 200, tick_ms = 50;
+
+// The game, as far as trees ask for it.
+struct arena {
+    unsigned shots = 0, ways = 0;
+};
+
+pleach::host functions(arena &arena) {
+    pleach::host host;
+    host.action("heal", [](pleach::call) { return pleach::outcome::running; });
+    host.action("shoot", [&arena](pleach::call) {
+        arena.shots++;
+        return pleach::outcome::success;
+    });
+    host.action("walk", [&arena](pleach::call call) {
+        // A way takes as many seconds as its post says.
+        if (call.now() < 1000 * call.arg_int(0)) return pleach::outcome::running;
+        arena.ways++;
+        return pleach::outcome::success;
+    });
+    host.query("visible", [](pleach::call call) { return call.index() % 10 == 0 ? 1.0 : 0.0; });
+    return host;
+}
+
+int fail(const char *what) {
+    std::fprintf(stderr, "%s: %s\n", what, pleach::last_error().c_str());
+    return 1;
+}
+
+} // namespace
+
+int main(int count, char **args) {
+    if (count != 2) return fail("usage: {{name}} IMAGE");
+    arena arena;
+    pleach::host host = functions(arena);
+    auto image = pleach::image::load(args[1]);
+    if (!image) return fail("load");
+    auto program = pleach::program::link(*image, host);
+    if (!program) return fail("link");
+    const auto hit = program->event("hit");
+    if (!hit) return fail("names");
+    auto crowd = pleach::crowd::make(*program);
+    if (!crowd) return fail("crowd");
+    for (unsigned guard = 0; guard < guards; guard++)
+        if (!crowd->spawn(GUARD_TREE_GUARD)) return fail("spawn");
+    for (unsigned tick = 0; tick < ticks; tick++) {
+        if (tick == 100 && crowd->raise(*hit, tick * tick_ms) != PLEACH_OK) return fail("raise");
+        if (!crowd->tick(tick * tick_ms)) return fail("tick");
+    }
+    std::printf("%u guards, %u ticks: %u shots, %u ways\n", guards, ticks, arena.shots, arena.ways);
+    return arena.shots != 0 && arena.ways != 0 ? 0 : 1;
+}

@@ -1,0 +1,50 @@
+//! New projects. That their games are built and run is tested by `.ci/run`: cargo and CMake take their time.
+
+use crate::folder::Folder;
+use std::path::Path;
+
+#[test]
+fn the_trees_of_a_new_project_are_right_and_tested() {
+    let folder = Folder::new("projects_trees");
+    for (name, lang) in [("arena", "rust"), ("my-arena_2", "cpp")] {
+        let made = folder.pleach(&["new", name, "--lang", lang]).exits(0).out;
+        assert!(made.contains(&format!("cd {name}\n")), "{made}");
+        let project = Folder(folder.0.join(name));
+        assert_eq!(project.pleach(&["check", "trees/guard.pleach"]).exits(0).err, "1 file: no problems\n");
+        project.pleach(&["fmt", "--check", "trees/guard.pleach"]).exits(0);
+        let tested = project.pleach(&["test", "trees/guard.test"]).exits(0).out;
+        assert!(tested.ends_with("\n3 tests, 0 failed\n"), "{tested}");
+        project.pleach(&["run", "trees/guard.pleach", "--agents=50", "--ticks=50"]).exits(0);
+    }
+}
+
+#[test]
+fn the_files_of_a_project_name_it_and_the_checkout() {
+    let folder = Folder::new("projects_files");
+    folder.pleach(&["new", "arena"]).exits(0);
+    folder.pleach(&["new", "games", "--lang=cpp"]).exits(0);
+    for (file, crate_of) in
+        [("arena/Cargo.toml", "crates/pleach"), ("games/CMakeLists.txt", "crates/pleach-capi")]
+    {
+        let text = std::fs::read_to_string(folder.0.join(file)).expect("a file");
+        assert!(!text.contains("{{") && text.contains(file.split('/').next().expect("a name")), "{text}");
+        let path = text.split('"').find(|part| part.ends_with(crate_of)).expect("a path of the checkout");
+        assert!(Path::new(path).is_dir(), "{path}");
+    }
+}
+
+#[test]
+fn a_project_takes_no_place_and_has_a_name() {
+    let folder = Folder::new("projects_names");
+    folder.file("arena/mine.txt", "kept");
+    for (name, why) in [
+        ("arena", "it is there"),
+        ("2nd", "cannot be the name"),
+        ("a b", "cannot be the name"),
+        ("..", "cannot be"),
+    ] {
+        let ran = folder.pleach(&["new", name]).exits(2);
+        assert!(ran.err.contains(why), "{name}: {}", ran.err);
+    }
+    assert_eq!(std::fs::read_dir(folder.0.join("arena")).expect("a folder").count(), 1);
+}
