@@ -66,6 +66,13 @@ impl Form {
         self
     }
 
+    /// With an epoch of the last chunk.
+    fn with(mut self, epoch: i64) -> Self {
+        self.bytes.extend(epoch.to_le_bytes());
+        let length = self.bytes.len() as u64;
+        self.put(24, length.to_le_bytes())
+    }
+
     fn word(self, at: usize, word: u32) -> Self {
         self.put(at, word.to_le_bytes())
     }
@@ -137,7 +144,10 @@ fn every_fault_is_found() {
     expect(StateFault::Free, edit().word(places, u32::MAX), places);
     expect(StateFault::Awake, edit().put(chunk + 8, [0b111]), chunk);
     expect(StateFault::Entry, edit().word(chunk, 1), chunk);
-    expect(StateFault::Flag, edit().word(chunk + 4, 15), chunk);
+    expect(StateFault::Flag, edit().word(chunk + 4, 16 | 7), chunk);
+    for epoch in [0, 1, -1, -1 << 30, i64::MIN + 1, i64::MAX] {
+        expect(StateFault::Epoch, edit().word(chunk + 4, 8 | 7).with(epoch), end);
+    }
     expect(StateFault::End, edit().put(ends + 9, [7]), ends + 9);
     expect(StateFault::Group, edit().word(groups + 4, 2), groups + 4);
     expect(StateFault::Pace, edit().put(paces + 4, [0; 4]), paces + 4);

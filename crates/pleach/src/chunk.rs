@@ -4,6 +4,7 @@
 //! unit of work, in one. It is allocated when agents are spawned and never during a tick. Beside its frame an agent takes
 //! 8 bytes for its handle and one for how its last tick ended; other columns exist only if the program needs them.
 
+use self::clock::Clock;
 use crate::agents::Agent;
 use crate::engine::alone::Waits;
 use crate::engine::sweep::Sweep;
@@ -17,6 +18,8 @@ use alloc::sync::Arc;
 
 use bytemuck::{Pod, Zeroable};
 use pleach_image::isa::{FAILURE, OTHER, RUNNING, SUCCESS};
+
+pub(crate) mod clock;
 
 /// How a tick ended, beside the four exits: a panic of the host.
 pub(crate) const PANIC: u8 = 4;
@@ -49,6 +52,8 @@ pub(crate) struct Chunk {
     pub(crate) sweep: Option<Arc<Sweep>>,
     /// The columns that this looks at first.
     pub(crate) waits: Waits,
+    /// Time of the tick, and what timers count from.
+    pub(crate) clock: Clock,
     occupied: [u64; BIT_WORDS],
     /// Those of them that do not sleep.
     awake: [u64; BIT_WORDS],
@@ -83,6 +88,7 @@ impl Chunk {
         Ok(Self {
             entry,
             waits: Waits::of(sweep.as_deref()),
+            clock: Clock::default(),
             sweep,
             occupied: [0; BIT_WORDS],
             awake: [0; BIT_WORDS],
@@ -105,6 +111,7 @@ impl Chunk {
     /// Becomes a copy of another chunk of the same program and entry.
     pub(crate) fn follow(&mut self, other: &Self) {
         (self.occupied, self.awake, self.count) = (other.occupied, other.awake, other.count);
+        self.clock = other.clock;
         self.agents.copy_from_slice(&other.agents[..]);
         self.ends.copy_from_slice(&other.ends);
         self.others.clone_from(&other.others);
@@ -120,6 +127,7 @@ impl Chunk {
     /// Whether all that agents carry is the same in another chunk of the same agents; also what is in lanes without agent.
     pub(crate) fn is_like(&self, other: &Self) -> bool {
         self.awake == other.awake
+            && self.clock.epoch() == other.clock.epoch()
             && self.groups == other.groups
             && bytemuck::cast_slice::<Pace, u16>(&self.paces)
                 == bytemuck::cast_slice::<Pace, u16>(&other.paces)
@@ -346,7 +354,7 @@ impl Chunk {
         }
     }
 
-    /// Copies a frame from a lane of another chunk of the same program.
+    /// Copies a frame from a lane of another chunk of the same program, which is at the same time.
     pub(crate) fn copy_from(&mut self, frame: &Frame, lane: u8, source: &Self, from: u8) {
         for Slot { column, .. } in &frame.slots {
             if column.kind == Kind::Set {
@@ -465,15 +473,6 @@ impl Chunk {
         &mut self.moments[first as usize + usize::from(lane)]
     }
 
-    /// How long ago a moment was that is noted; a NaN if none is.
-    pub(crate) fn since(&self, first: u32, lane: u8, now: i64) -> f64 {
-        match self.moment(first, lane) {
-            0 | 1 => f64::NAN,
-            // A moment out of a saved state may be any number.
-            moment => now.max(0).saturating_sub(moment.saturating_sub(2)) as f64,
-        }
-    }
-
     #[inline]
     pub(crate) fn set(&self, first: u32, stride: u16, lane: u8) -> &[u16] {
         let stride = usize::from(stride);
@@ -485,12 +484,6 @@ impl Chunk {
         let stride = usize::from(stride);
         &mut self.halves[first as usize + usize::from(lane) * stride..][..stride]
     }
-}
-
-/// What notes that a moment has come, two more than the time; or that it no longer counts, 1 unless it never came.
-#[inline]
-pub(crate) fn noted(moment: i64, now: i64, on: bool) -> i64 {
-    if on { now.max(0).saturating_add(2) } else { i64::from(moment != 0) }
 }
 
 /// The lanes whose bits are set, in order.

@@ -551,7 +551,7 @@ impl Life {
         let mut dice = Dice::new(hash([self.seed, tick, 77]));
         self.now = self.now.saturating_add(dice.pick(&[0, 1, 1, 7, 50, 1000]));
         if dice.one_in(40) {
-            self.now = dice.pick(&[0, i64::MAX - 9, i64::from(i32::MAX) - 3, 1 << 40]);
+            self.now = dice.pick(&[0, -70, i64::MAX - 9, i64::from(i32::MAX) - 3, (3 << 30) - 60, 1 << 40]);
         }
         let entries: Vec<String> = sides[0].crowd.program().entries().map(str::to_owned).collect();
         while self.agents.len() < most && (tick == 0 || dice.one_in(2)) {

@@ -22,8 +22,18 @@ use pleach_image::bounds;
 const MOST_CALLS: u64 = 200_000;
 
 /// Times at which clocks are interesting to start.
-const TIMES: &[i64] =
-    &[0, 1000, -1000, i32::MAX as i64 - 40, i32::MIN as i64, i64::MAX - 40, i64::MIN, 1 << 40];
+const TIMES: &[i64] = &[
+    0,
+    1000,
+    -1000,
+    i32::MAX as i64 - 40,
+    (3 << 30) - 40,
+    u32::MAX as i64 - 40,
+    i32::MIN as i64,
+    i64::MAX - 40,
+    i64::MIN,
+    1 << 40,
+];
 
 /// Runs the program of a case on both sides; the first difference, in words, if there is one. Large cases are deep, and
 /// the reference interpreter recurses: call it in a thread with a large stack.

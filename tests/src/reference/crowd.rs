@@ -44,6 +44,7 @@ impl<'m> Crowd<'m> {
 
     /// Ticks all agents, then does what is done when a tick ends. Agents that are gone fail.
     pub fn tick(&mut self, now: i64, host: &mut dyn Host) -> Vec<Outcome> {
+        self.frames.iter_mut().for_each(|frame| frame.set_time(now));
         let blocks = self.blocks.clone();
         let run = |(agent, block): (usize, &Option<u32>)| {
             block.map_or(Outcome::Failure, |block| self.run(agent, block, now, host))

@@ -22,8 +22,10 @@ pub struct Frame {
     pub running: Vec<NodeIndex>,
     /// What runs.
     pub positions: Vec<Position>,
-    /// Points in time.
-    pub times: Vec<i32>,
+    /// Times at which something is due. What is due at the epoch is over.
+    pub times: Vec<i128>,
+    /// Time before which nothing is due.
+    pub epoch: i64,
     /// Flags.
     pub bits: Vec<bool>,
     /// Integers and floats.
@@ -43,6 +45,7 @@ impl Frame {
             running: Vec::new(),
             positions: vec![Position::Nothing; slots.len()],
             times: vec![0; slots.len()],
+            epoch: 0,
             bits: slots.iter().map(|slot| slot.kind == SlotKind::Bit && slot.init != 0).collect(),
             moments: vec![0; slots.len()],
             numbers: slots.iter().map(|slot| initial(slot.kind, slot.init)).collect(),
@@ -56,13 +59,27 @@ impl Frame {
             match slot.kind {
                 SlotKind::Bit => self.bits[index] = false,
                 SlotKind::Node => self.positions[index] = Position::Nothing,
-                SlotKind::Time => self.times[index] = 0,
+                SlotKind::Time => self.times[index] = self.epoch.into(),
                 SlotKind::NodeSet(_) => self.running.clear(),
                 SlotKind::Moment => self.moments[index] = 0,
                 // What hosts have for themselves is theirs.
                 SlotKind::Data(_) => {}
                 _ => self.numbers[index] = 0.0,
             }
+        }
+    }
+
+    /// Brings the agent to a time: what is due cannot be farther from its epoch than a slot tells.
+    pub fn set_time(&mut self, now: i64) {
+        const STEP: i64 = 1 << 30;
+        let epoch = match now {
+            0..0x8000_0000 => 0,
+            _ => now.div_euclid(STEP).saturating_sub(1).saturating_mul(STEP),
+        };
+        let (before, after) = (i128::from(core::mem::replace(&mut self.epoch, epoch)), i128::from(epoch));
+        for due in &mut self.times {
+            let is_over = *due == before;
+            *due = if is_over { after } else { (*due).clamp(after, after + i128::from(u32::MAX)) };
         }
     }
 

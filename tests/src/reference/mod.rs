@@ -191,6 +191,7 @@ impl<'m> Reference<'m> {
         host: &'a mut dyn Host,
     ) -> Tick<'m, 'a> {
         let Self { module, capacity } = *self;
+        frame.set_time(now);
         let position = module.current.unwrap_or_default();
         let (rounds, ran_away, selects) = (0, None, false);
         Tick { module, capacity, world, agent, group, frame, position, now, host, rounds, ran_away, selects }
@@ -343,8 +344,8 @@ impl Tick<'_, '_> {
     }
 
     fn cooldown(&mut self, node: NodeIndex, slot: usize, duration: i32, rule: Cooling) -> Outcome {
-        let since = i64::from(self.frame.times[slot]);
-        let over = if rule.reached { self.now >= since } else { self.now > since };
+        let (now, since) = (i128::from(self.now), self.frame.times[slot]);
+        let over = if rule.reached { now >= since } else { now > since };
         if !self.active(node) && !over {
             return Outcome::Failure;
         }

@@ -85,7 +85,7 @@ impl Tick<'_, '_> {
     pub(super) fn timeout(&mut self, node: NodeIndex, slot: usize, duration: i32) -> Outcome {
         if !self.active(node) {
             self.arm(slot, duration);
-        } else if self.now >= i64::from(self.frame.times[slot]) {
+        } else if i128::from(self.now) >= self.frame.times[slot] {
             self.halt_inside(node);
             return Outcome::Failure;
         }
@@ -268,7 +268,7 @@ impl Tick<'_, '_> {
     /// Whether the time of a wait is over; this tick counts.
     fn is_over(&mut self, timer: usize) -> bool {
         if !self.counts_ticks(timer) {
-            return self.now >= i64::from(self.frame.times[timer]);
+            return i128::from(self.now) >= self.frame.times[timer];
         }
         self.frame.numbers[timer] -= 1.0;
         self.frame.numbers[timer] <= 0.0
@@ -304,8 +304,8 @@ impl Tick<'_, '_> {
 
     /// The slot holds the time after so much time.
     pub(super) fn arm(&mut self, slot: usize, duration: i32) {
-        let until = self.now.saturating_add(duration.into());
-        self.frame.times[slot] = until.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
+        let due = i128::from(self.now) + i128::from(duration);
+        self.frame.times[slot] = due.max(self.frame.epoch.into());
     }
 
     pub(super) fn only_child(&mut self, node: NodeIndex) -> Outcome {

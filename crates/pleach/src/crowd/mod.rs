@@ -260,6 +260,7 @@ impl Crowd {
         self.halt(from, now, host, Halt::Switched);
         self.leave_gates(from);
         self.clear(from);
+        self.chunks[to.chunk as usize].set_time(&self.program.parts.frame, now);
         let done = stays || self.move_to(agent, from, to);
         host.step(self, now, Step::Switched(agent, entry));
         if done { Ok(()) } else { Err(SwitchError::Full) }
@@ -366,6 +367,7 @@ impl Crowd {
     ) -> Outcome {
         let Self { program, chunks, scratch, batch, world, .. } = self;
         let (parts, chunk) = (&*program.parts, &mut chunks[place.chunk as usize]);
+        chunk.set_time(&parts.frame, now);
         let block = parts.block(entry) as u32;
         let mut tick = Tick { parts, scratch, world, now, host };
         if batch.always() && !W::ON {
@@ -536,6 +538,7 @@ impl Crowd {
     fn halt<H: Host + ?Sized>(&mut self, place: Place, now: i64, host: &mut H, reason: Halt) {
         let Self { program, chunks, scratch, world, .. } = self;
         let chunk = &mut chunks[place.chunk as usize];
+        chunk.set_time(&program.parts.frame, now);
         let mut tick = Tick { parts: &program.parts, scratch, world, now, host };
         if caught(|| tick.agent(chunk, place.lane, &mut ()).stop_all(reason)).is_err() {
             chunk.end(place.lane, PANIC, 0);

@@ -170,6 +170,7 @@ impl Crowd {
         let Self { program, chunks, scratch, world, .. } = self;
         let Happening { block, truths, .. } = &program.parts.events[event];
         let (chunk, lane) = (&mut chunks[place.chunk as usize], place.lane);
+        chunk.set_time(&program.parts.frame, now);
         match truths {
             Some(truths) => truths.put_word(&mut chunk.bits, usize::from(lane) / 64, 1 << (lane % 64)),
             None => {
@@ -239,6 +240,7 @@ impl Crowd {
     ) {
         let Self { program, chunks, agents, scratch, batch, world, replays, .. } = self;
         let Happening { block, truths, .. } = &program.parts.events[event];
+        chunks.iter_mut().for_each(|chunk| chunk.set_time(&program.parts.frame, now));
         let mut tick = Tick { parts: &program.parts, scratch, world, now, host };
         if *replays {
             let lanes: Vec<_> = chunks.iter().map(|chunk| concerns(tick.world, chunk)).collect();

@@ -75,7 +75,8 @@ impl Crowd {
         self.next = 0;
         let Self { program, chunks, scratch, world, .. } = self;
         let (parts, chunk) = (&*program.parts, &mut chunks[0]);
-        let exit = match alone(parts, chunk, lane, now) {
+        chunk.set_time(&parts.frame, now);
+        let exit = match alone(parts, chunk, lane) {
             // Nobody can have written anything that others share.
             End::Exit(exit) => {
                 host.step(self, now, Step::Ticked(0..1));
@@ -248,7 +249,10 @@ impl<H: Host + ?Sized> Tick<'_, H> {
         watchers: &mut W,
     ) -> Tally {
         let mut tally = Tally::default();
-        chunks[which.clone()].iter_mut().for_each(Chunk::next_turn);
+        for chunk in &mut chunks[which.clone()] {
+            chunk.set_time(&self.parts.frame, self.now);
+            chunk.next_turn();
+        }
         for place in agents.places() {
             let index = place.chunk as usize;
             if which.contains(&index) && chunks[index].is_up(place.lane) {
@@ -261,6 +265,7 @@ impl<H: Host + ?Sized> Tick<'_, H> {
     /// Ticks the agents of a chunk whose turn it is, by what is faster.
     #[inline(always)]
     pub(super) fn turn(&mut self, batch: &mut Batch, chunk: &mut Chunk) -> Counts {
+        chunk.set_time(&self.parts.frame, self.now);
         if chunk.is_paced() {
             chunk.next_turn();
             self.some(batch, chunk, chunk.up())
@@ -280,6 +285,7 @@ impl<H: Host + ?Sized> Tick<'_, H> {
         seen: [u64; BIT_WORDS],
         watchers: &mut W,
     ) -> Counts {
+        chunk.set_time(&self.parts.frame, self.now);
         chunk.next_turn();
         let (up, mut counts) = (chunk.up(), Counts::default());
         for lane in of_bits(core::array::from_fn(|word| up[word] & seen[word])) {

@@ -7,6 +7,7 @@ use super::{Crowd, Part};
 use crate::agents::{Agent, Stale};
 use crate::cell::{AccessError, Cell, Number, type_name};
 use crate::chunk::Chunk;
+use crate::chunk::clock::due;
 use crate::engine::calc::{loaded, stored};
 use crate::frame::{BIT_WORDS, Column, Frame, Kind, LANES, Slot, Variable};
 use alloc::vec::Vec;
@@ -149,6 +150,8 @@ impl Crowd {
                 numbers.extend(set[..=usize::from(set[0])].iter().copied().map(f64::from));
             } else if column.kind == Kind::Moment {
                 numbers.push(chunk.moment(column.first, place.lane) as f64);
+            } else if column.kind == Kind::Time {
+                numbers.push(due(chunk.word(column.first, place.lane), chunk.clock.epoch()) as f64);
             } else {
                 numbers.push(loaded(column.kind, chunk.read(*column, place.lane)));
             }

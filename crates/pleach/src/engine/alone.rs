@@ -14,6 +14,7 @@ use super::step::NONE;
 use super::sweep::Sweep;
 use super::walk::{End, down, walk};
 use crate::chunk::Chunk;
+use crate::chunk::clock::Clock;
 use crate::program::Parts;
 use pleach_image::isa::RUNNING;
 
@@ -34,14 +35,14 @@ impl Waits {
 
 /// Ticks one agent of a chunk. With few agents, a call can be felt: so there is none before the host is needed.
 #[inline(always)]
-pub(crate) fn alone(parts: &Parts, chunk: &mut Chunk, lane: u8, now: i64) -> End {
-    let Chunk { sweep, waits, halves, words, .. } = chunk;
+pub(crate) fn alone(parts: &Parts, chunk: &mut Chunk, lane: u8) -> End {
+    let Chunk { sweep, waits, halves, words, clock, .. } = chunk;
     let start = match sweep {
-        Some(sweep) => goes_on(sweep, *waits, halves, words, lane, now),
+        Some(sweep) => goes_on(sweep, *waits, halves, words, lane, *clock),
         None => Some(begin(parts, chunk)),
     };
     let end = match start {
-        Some(start) => walk(parts, chunk, lane, now, start, &mut ()),
+        Some(start) => walk(parts, chunk, lane, start, &mut ()),
         None => End::Exit(RUNNING),
     };
     if let End::Exit(exit) = end {
@@ -63,7 +64,7 @@ pub(super) fn goes_on(
     halves: &mut [u16],
     words: &[u32],
     lane: u8,
-    now: i64,
+    clock: Clock,
 ) -> Option<u32> {
     let of = |column: u32| column as usize + usize::from(lane);
     if columns.position == NONE {
@@ -77,7 +78,7 @@ pub(super) fn goes_on(
     let row = sweep.row(node);
     let waits = match sweep.clock {
         _ if row.ticks != 0 => down(&mut halves[of(columns.timer)]),
-        Some(clock) if row.keeps == 0 => now < i64::from(words[of(clock)] as i32),
+        Some(timer) if row.keeps == 0 => clock.is_before(words[of(timer)], true),
         _ => return Some(row.start),
     };
     if waits {

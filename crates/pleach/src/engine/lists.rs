@@ -173,26 +173,16 @@ impl Plan {
 
     /// Runs all lists.
     #[inline(never)]
-    pub(crate) fn run(
-        &self,
-        parts: &Parts,
-        lists: &mut Lists,
-        chunk: &mut Chunk,
-        now: i64,
-        ends: &mut impl Ends,
-    ) {
+    pub(crate) fn run(&self, parts: &Parts, lists: &mut Lists, chunk: &mut Chunk, ends: &mut impl Ends) {
         for (list, node) in self.nodes.iter().enumerate() {
-            if lists.lens[list] == 0
-                || node.test(list, lists, chunk, now)
-                || node.write(list, lists, chunk, now)
-            {
+            if lists.lens[list] == 0 || node.test(list, lists, chunk) || node.write(list, lists, chunk) {
                 continue;
             }
             match node.step {
                 Step::Return { exit } => ends.end(exit, &mut chunk.ends, lists.take(list)),
                 Step::Ladder { ladder } => self.ladder(&parts.fused, ladder, (list, node.yes), lists, chunk),
-                Step::Tick { .. } | Step::Until { .. } => node.wait(list, lists, chunk, now),
-                _ => node.rest(parts, list, lists, chunk, now, ends),
+                Step::Tick { .. } | Step::Until { .. } => node.wait(list, lists, chunk),
+                _ => node.rest(parts, list, lists, chunk, ends),
             }
         }
         for (list, start) in self.outs.iter().enumerate() {
@@ -220,7 +210,7 @@ impl Plan {
 
 impl Node {
     /// Runs a test; `false` if the step is none.
-    fn test(self, list: usize, lists: &mut Lists, chunk: &Chunk, now: i64) -> bool {
+    fn test(self, list: usize, lists: &mut Lists, chunk: &Chunk) -> bool {
         macro_rules! words {
             ($column:expr, |$word:ident| $holds:expr) => {{
                 let words: &[u32; LANES] = lanes(&chunk.words, $column);
@@ -254,10 +244,9 @@ impl Node {
             Step::IntGe(test) => words!(test.column, |word| word as i32 >= test.with),
             Step::IntEq(test) => words!(test.column, |word| word as i32 == test.with),
             Step::IntNe(test) => words!(test.column, |word| word as i32 != test.with),
-            Step::Due { column, reached, .. } => words!(column, |word| {
-                let slot = i64::from(word as i32);
-                now < slot || now == slot && !reached
-            }),
+            Step::Due { column, reached, .. } => {
+                words!(column, |word| chunk.clock.is_before(word, reached));
+            }
             Step::Half(test) => {
                 let halves: &[u16; LANES] = lanes(&chunk.halves, test.column);
                 lists.split(list, self, |lane| test.with.holds(halves[lane]));
@@ -276,7 +265,7 @@ impl Node {
     }
 
     /// Runs a step that writes and goes on; `false` if the step is none.
-    fn write(self, list: usize, lists: &mut Lists, chunk: &mut Chunk, now: i64) -> bool {
+    fn write(self, list: usize, lists: &mut Lists, chunk: &mut Chunk) -> bool {
         match self.step {
             Step::SetWord { column, value, .. } => {
                 let words: &mut [u32; LANES] = lanes_mut(&mut chunk.words, column);
@@ -298,9 +287,9 @@ impl Node {
                 lists.each(list, self.yes, |lane| chunk.set_bit(column, lane as u8, value));
             }
             Step::Arm { column, duration, .. } => {
+                let timer = chunk.clock.after(duration);
                 let words: &mut [u32; LANES] = lanes_mut(&mut chunk.words, column);
-                let until = until(now, duration) as u32;
-                lists.each(list, self.yes, |lane| words[lane] = until);
+                lists.each(list, self.yes, |lane| words[lane] = timer);
             }
             _ => return false,
         }
@@ -308,7 +297,7 @@ impl Node {
     }
 
     /// Runs a step that waits: agents that go on waiting are in no list any more.
-    fn wait(self, list: usize, lists: &mut Lists, chunk: &mut Chunk, now: i64) {
+    fn wait(self, list: usize, lists: &mut Lists, chunk: &mut Chunk) {
         let mut lanes = [0; LANES];
         let from = lists.take(list);
         let len = from.len();
@@ -320,9 +309,7 @@ impl Node {
                     *timer = timer.saturating_sub(1);
                     (*timer != 0, column)
                 }
-                Step::Until { timer, column, .. } => {
-                    (now < i64::from(chunk.word(timer, *lane) as i32), column)
-                }
+                Step::Until { timer, column, .. } => (chunk.is_before(timer, *lane, true), column),
                 _ => return,
             };
             if !waits {
@@ -334,15 +321,7 @@ impl Node {
 
     /// Runs a step by which a leaf begins to run, or by which one is halted. Agents in which an action is halted are left to
     /// the scalar engine: the host must hear of it.
-    fn rest(
-        self,
-        parts: &Parts,
-        list: usize,
-        lists: &mut Lists,
-        chunk: &mut Chunk,
-        now: i64,
-        ends: &mut impl Ends,
-    ) {
+    fn rest(self, parts: &Parts, list: usize, lists: &mut Lists, chunk: &mut Chunk, ends: &mut impl Ends) {
         let mut lanes = [0; LANES];
         let from = lists.take(list);
         let len = from.len();
@@ -371,9 +350,7 @@ impl Node {
             *chunk.half_mut(column, *lane) = after;
             match self.step {
                 Step::RestTicks { timer, count, .. } => *chunk.half_mut(timer, *lane) = count,
-                Step::RestTime { timer, duration, .. } => {
-                    *chunk.word_mut(timer, *lane) = until(now, duration) as u32;
-                }
+                Step::RestTime { timer, duration, .. } => chunk.arm(timer, *lane, duration),
                 Step::Halt { .. } | Step::Park { .. } => lists.add(self.yes as u8, *lane),
                 _ => {}
             }
@@ -391,12 +368,6 @@ fn position(step: Step) -> Option<u32> {
         | Step::Halt { column, .. } => Some(column),
         _ => None,
     }
-}
-
-/// The time when a timer that is set now is due.
-#[inline]
-pub(crate) fn until(now: i64, duration: i32) -> i32 {
-    now.saturating_add(duration.into()).clamp(i32::MIN.into(), i32::MAX.into()) as i32
 }
 
 /// The lanes of a column.

@@ -10,7 +10,8 @@ use super::rules::Runs;
 use super::step::{Code, Step};
 use super::walk::{End, down, walk};
 use super::{Sight, Watch};
-use crate::chunk::{Chunk, SPENT, noted};
+use crate::chunk::clock::noted;
+use crate::chunk::{Chunk, SPENT};
 use crate::frame::{Column, Kind};
 use crate::host::{Halt, Host, LogKind};
 use crate::program::{Limiter, Parts};
@@ -135,7 +136,7 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
         let code = if W::ON { &self.parts.plain } else { &self.parts.fused };
         let mut first = first;
         loop {
-            let at = match walk(self.parts, self.chunk, self.lane, self.now, first, self.watch) {
+            let at = match walk(self.parts, self.chunk, self.lane, first, self.watch) {
                 End::Exit(exit) => return exit,
                 End::At(at) => at,
             };

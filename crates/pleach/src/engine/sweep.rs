@@ -16,6 +16,7 @@ use super::scalar::{Run, Scratch};
 use super::step::{Code, NONE, Step};
 use super::table::Table;
 use super::walk::End;
+use crate::chunk::clock::Clock;
 use crate::chunk::{Chunk, PANIC, of_bits};
 use crate::frame::{BIT_WORDS, LANES};
 use crate::host::Host;
@@ -137,8 +138,8 @@ impl Row {
 
     /// Whether the agent waits for a time that has not come.
     #[inline]
-    fn is_early(self, clock: u32, now: i64) -> bool {
-        ((self.ticks | self.keeps) == 0) & (now < i64::from(clock as i32))
+    fn is_early(self, timer: u32, clock: Clock) -> bool {
+        ((self.ticks | self.keeps) == 0) & clock.is_before(timer, true)
     }
 
     /// The position of the agent when it has been found to wait or not.
@@ -240,14 +241,14 @@ impl Sweep {
     }
 
     /// The first pass.
-    fn run(&self, chunk: &mut Chunk, lists: &mut Lists, now: i64) {
+    fn run(&self, chunk: &mut Chunk, lists: &mut Lists) {
         let awake = chunk.awake();
         if awake == chunk.occupied() {
             chunk.ends.fill(RUNNING);
         } else {
             chunk.awake_lanes().for_each(|lane| chunk.ends[usize::from(lane)] = RUNNING);
         }
-        let Chunk { halves, words, .. } = chunk;
+        let Chunk { halves, words, clock, .. } = chunk;
         let halves = Cell::from_mut(&mut **halves).as_slice_of_cells();
         let Some(positions) = self.column.and_then(|column| lanes(halves, column)) else {
             return chunk.awake_lanes().for_each(|lane| lists.add(self.begin, lane));
@@ -260,7 +261,7 @@ impl Sweep {
             timers[lane].set(timer);
             waits
         };
-        let timed = |lane: usize, row: Row, clocks: &[u32; LANES]| row.is_early(clocks[lane], now);
+        let timed = |lane: usize, row: Row, clocks: &[u32; LANES]| row.is_early(clocks[lane], *clock);
         // An absent column is not looked at: no row waits for it.
         match (timers, clocks) {
             (Some(timers), None) => {
@@ -379,7 +380,7 @@ impl<H: Host + ?Sized> Tick<'_, H> {
     /// Ticks one agent of a chunk.
     #[inline(always)]
     pub(crate) fn lane(&mut self, chunk: &mut Chunk, lane: u8) -> Counts {
-        Counts::one(match alone(self.parts, chunk, lane, self.now) {
+        Counts::one(match alone(self.parts, chunk, lane) {
             End::Exit(exit) => exit,
             End::At(at) => self.go(chunk, lane, at),
         })
@@ -405,8 +406,8 @@ impl<H: Host + ?Sized> Tick<'_, H> {
         *count = 0;
         let mut results = Results { agents, count, counts: Counts::default() };
         if let Some(sweep) = sweep {
-            sweep.run(chunk, lists, self.now);
-            sweep.plan.run(self.parts, lists, chunk, self.now, &mut results);
+            sweep.run(chunk, lists);
+            sweep.plan.run(self.parts, lists, chunk, &mut results);
         } else {
             let mut lanes = chunk.awake();
             if let Some(quiet) = &self.parts.quiet[self.parts.block(chunk.entry)] {

@@ -4,7 +4,6 @@
 //! of their own. The scalar engine runs it as far as it gets, and takes over at a step that it leaves alone.
 
 use super::leaf::Held;
-use super::lists::until;
 use super::relation::Relation;
 use super::step::{NONE, Step};
 use super::{Sight, Watch};
@@ -23,14 +22,7 @@ pub(crate) enum End {
 
 /// Runs steps of one agent, from `at` on.
 #[inline(always)]
-pub(crate) fn walk<W: Watch>(
-    parts: &Parts,
-    chunk: &mut Chunk,
-    lane: u8,
-    now: i64,
-    at: u32,
-    watch: &mut W,
-) -> End {
+pub(crate) fn walk<W: Watch>(parts: &Parts, chunk: &mut Chunk, lane: u8, at: u32, watch: &mut W) -> End {
     let code = if W::ON { &parts.plain } else { &parts.fused };
     let steps = &code.steps[..];
     let mut at = at as usize;
@@ -113,8 +105,7 @@ pub(crate) fn walk<W: Watch>(
                 branch!(target != NONE, target);
             }
             Step::Due { column, reached, target } => {
-                let slot = i64::from(chunk.word(*column, lane) as i32);
-                branch!(now < slot || now == slot && !reached, *target);
+                branch!(chunk.is_before(*column, lane, *reached), *target);
             }
             Step::SetByte { column, value, target } => {
                 chunk.bytes[*column as usize + usize::from(lane)] = *value;
@@ -141,7 +132,7 @@ pub(crate) fn walk<W: Watch>(
                 branch!(true, *target);
             }
             Step::Arm { column, duration, target } => {
-                *chunk.word_mut(*column, lane) = until(now, *duration) as u32;
+                chunk.arm(*column, lane, *duration);
                 if W::ON {
                     watch.left(at as u32, 0);
                 }
@@ -168,7 +159,7 @@ pub(crate) fn walk<W: Watch>(
                 return End::Exit(RUNNING);
             }
             Step::RestTime { timer, duration, column, node } => {
-                *chunk.word_mut(*timer, lane) = until(now, *duration) as u32;
+                chunk.arm(*timer, lane, *duration);
                 park!(*column, *node);
                 return End::Exit(RUNNING);
             }
@@ -180,7 +171,7 @@ pub(crate) fn walk<W: Watch>(
                 at = *target as usize;
             }
             Step::Until { timer, column, target } => {
-                if now < i64::from(chunk.word(*timer, lane) as i32) {
+                if chunk.is_before(*timer, lane, true) {
                     return End::Exit(RUNNING);
                 }
                 *chunk.half_mut(*column, lane) = 0;

@@ -2,6 +2,7 @@
 
 use super::coder::mix;
 use crate::agents::Agent;
+use crate::chunk::clock::due;
 use crate::crowd::Crowd;
 use crate::frame::{Kind, Slot};
 use crate::state::WorldRow;
@@ -32,6 +33,7 @@ impl Crowd {
                     let set = chunk.set(column.first, column.stride, lane);
                     set[..=usize::from(set[0])].iter().fold(hash, |hash, node| mix(hash, (*node).into()))
                 }
+                Kind::Time => mix(hash, due(chunk.word(column.first, lane), chunk.clock.epoch()) as u64),
                 Kind::Moment => mix(hash, chunk.moment(column.first, lane) as u64),
                 Kind::F32 => mix(hash, canonical(chunk.word(column.first, lane))),
                 _ => mix(hash, chunk.read(*column, lane).into()),

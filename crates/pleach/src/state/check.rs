@@ -8,6 +8,7 @@ use super::format::{ChunkRow, Columns, List, Reader, What, has, is_pace};
 use super::layout::{Description, Layout};
 use super::map::{Map, Misplaced};
 use crate::agents::{Agent, GONE, Place};
+use crate::chunk::clock::is_epoch;
 use crate::chunk::{NEVER, Pace, of_bits};
 use crate::frame::{BIT_WORDS, Column, Kind, LANES};
 use crate::lines::filled;
@@ -40,6 +41,8 @@ pub(super) struct ChunkState<'a> {
     pub(super) others: List<'a, i32>,
     pub(super) groups: List<'a, u32>,
     pub(super) paces: List<'a, Pace>,
+    /// What times count from.
+    pub(super) epoch: i64,
     /// Whose lanes are in use, as bits.
     pub(super) occupied: [u64; BIT_WORDS],
 }
@@ -176,6 +179,17 @@ fn world<'a>(
     }
 }
 
+/// Reads an epoch, which is 0 if there is none.
+pub(super) fn epoch(reader: &mut Reader<'_>, is_there: bool) -> Result<i64, StateError> {
+    let at = reader.at;
+    let epoch = if is_there { reader.row()? } else { 0 };
+    if is_epoch(epoch) && is_there == (epoch != 0) {
+        Ok(epoch)
+    } else {
+        Err(StateError::new(StateFault::Epoch, at))
+    }
+}
+
 impl<'a> ChunkState<'a> {
     fn read(reader: &mut Reader<'a>, map: &Map<'_>) -> Result<Self, StateError> {
         let at = reader.at;
@@ -188,6 +202,7 @@ impl<'a> ChunkState<'a> {
             others: reader.list(lanes(has::OTHERS))?,
             groups: reader.list(lanes(has::GROUPS))?,
             paces: reader.list(lanes(has::PACES))?,
+            epoch: epoch(reader, row.has & has::EPOCH != 0)?,
             occupied: [0; BIT_WORDS],
             row,
         })
@@ -198,7 +213,7 @@ impl<'a> ChunkState<'a> {
         if self.row.entry as usize >= entries {
             return error(StateFault::Entry, self.at);
         }
-        if self.row.has > has::OTHERS | has::GROUPS | has::PACES {
+        if self.row.has > has::ALL {
             return error(StateFault::Flag, self.at);
         }
         if self.row.awake.iter().zip(self.occupied).any(|(awake, occupied)| awake & !occupied != 0) {

@@ -53,6 +53,7 @@ faults! {
     "S0306" Pace       "an agent has a pace that none can have";
     "S0307" Group      "an agent is in a group that is not there";
     "S0308" Set        "a set holds more nodes than it has room for, or nodes that are not there";
+    "S0309" Epoch      "an epoch is none that a time has";
     "S0401" NoEntry    "agents run a tree that the program does not have";
     "S0402" NoVariable "the program does not have a variable";
     "S0403" OtherType  "a variable of the program has another type";

@@ -126,7 +126,8 @@ rows! {
         asleep: u8,
         every: u16,
         rest: u16,
-        reserved: u16,
+        /// 1 if there is an epoch that is not 0, else 0.
+        epoch: u16,
     }
 }
 
@@ -138,6 +139,10 @@ pub(super) mod has {
     pub(crate) const GROUPS: u32 = 2;
     /// Paces.
     pub(crate) const PACES: u32 = 4;
+    /// An epoch that is not 0.
+    pub(crate) const EPOCH: u32 = 8;
+    /// All of them.
+    pub(crate) const ALL: u32 = OTHERS | GROUPS | PACES | EPOCH;
 }
 
 /// Elements that lie side by side, wherever that is.

@@ -3,13 +3,14 @@
 //! A state of the same build is copied, column by column, into the chunks that are there: that is what a rollback costs. One of
 //! another build is carried over slot by slot into new chunks. Both change nothing before all is known to be right.
 
-use super::check::{ChunkState, CrowdState};
+use super::check::{ChunkState, CrowdState, epoch};
 use super::error::{StateError, StateFault};
 use super::format::{AgentRow, Columns, Reader, What, is_pace};
 use super::layout::Layout;
 use super::map::{Map, Misplaced, Why, held};
 use super::report::Report;
 use crate::agents::{Agent, Place};
+use crate::chunk::clock::{Clock, counted_from};
 use crate::chunk::{Chunk, NEVER, Pace};
 use crate::crowd::Crowd;
 use crate::frame::{BIT_WORDS, Kind, LANES};
@@ -245,6 +246,7 @@ fn copy_beside(chunk: &mut Chunk, from: &ChunkState<'_>) {
         chunk.paces = vec![Pace::EACH; from.paces.len()].into();
     }
     copy(&mut chunk.paces, from.paces.bytes);
+    chunk.clock = Clock::from(from.epoch);
 }
 
 /// Copies to the first elements.
@@ -269,13 +271,14 @@ fn carried(program: &Program, state: &CrowdState<'_, '_>) -> Result<(Vec<Chunk>,
     }
     let mut reset = Vec::new();
     for (agent, Place { chunk, lane }) in state.agents() {
-        let (columns, chunk) = (&state.chunks[chunk as usize].columns, &mut chunks[chunk as usize]);
+        let ChunkState { columns, epoch, .. } = &state.chunks[chunk as usize];
+        let chunk = &mut chunks[chunk as usize];
         let why = match state.map.place(columns, lane, chunk.entry) {
             Ok(()) => None,
             Err(Misplaced::Why(why, _)) => Some(why),
             Err(Misplaced::Wrong(error)) => return Err(error),
         };
-        carry(parts, &state.map, columns, lane, chunk, lane);
+        carry(parts, &state.map, (columns, *epoch), lane, chunk, lane);
         if let Some(why) = why {
             begin_anew(parts, chunk, lane);
             reset.try_reserve(1).map_err(|_| full())?;
@@ -285,8 +288,15 @@ fn carried(program: &Program, state: &CrowdState<'_, '_>) -> Result<(Vec<Chunk>,
     Ok((chunks, reset))
 }
 
-/// Carries a frame over, whose sets have been looked at.
-fn carry(parts: &Parts, map: &Map<'_>, columns: &Columns<'_>, from: u8, chunk: &mut Chunk, lane: u8) {
+/// Carries a frame over, whose sets have been looked at and whose times count from an epoch.
+fn carry(
+    parts: &Parts,
+    map: &Map<'_>,
+    (columns, epoch): (&Columns<'_>, i64),
+    from: u8,
+    chunk: &mut Chunk,
+    lane: u8,
+) {
     chunk.clear(&parts.frame, lane, |_| true);
     for (index, slot) in parts.frame.slots.iter().enumerate() {
         let (Some(source), target) = (map.slot(index), slot.column) else { continue };
@@ -306,6 +316,10 @@ fn carry(parts: &Parts, map: &Map<'_>, columns: &Columns<'_>, from: u8, chunk: &
                     set[0] = count;
                 }
             }
+            Kind::Time => {
+                let timer = columns.read_bits(source, from);
+                *chunk.word_mut(target.first, lane) = counted_from(timer, epoch, chunk.clock.epoch());
+            }
             _ => chunk.write(target, lane, columns.read_bits(source, from)),
         }
     }
@@ -324,6 +338,7 @@ struct AgentState<'p, 'a> {
     entry: u32,
     row: AgentRow,
     columns: Columns<'a>,
+    epoch: i64,
 }
 
 impl<'p, 'a> AgentState<'p, 'a> {
@@ -333,9 +348,10 @@ impl<'p, 'a> AgentState<'p, 'a> {
         let map = Map::new(parts, &layout, 1)?;
         let at = reader.at;
         let row: AgentRow = reader.row()?;
-        let columns = Columns::read(&mut reader, map.sizes)?;
-        reader.end()?;
         check(&row, at)?;
+        let columns = Columns::read(&mut reader, map.sizes)?;
+        let epoch = epoch(&mut reader, row.epoch != 0)?;
+        reader.end()?;
         let entry = match *map.entries {
             [Some(entry)] => entry,
             [None] => {
@@ -349,12 +365,13 @@ impl<'p, 'a> AgentState<'p, 'a> {
             return Err(lost.clone());
         }
         map.place(&columns, 0, entry).map_err(|why| refused(why, None))?;
-        Ok(Self { map, entry, row, columns })
+        Ok(Self { map, entry, row, columns, epoch })
     }
 
     /// Makes an agent that has just been spawned this one.
     fn put(&self, parts: &Parts, chunk: &mut Chunk, lane: u8) {
-        carry(parts, &self.map, &self.columns, 0, chunk, lane);
+        chunk.meet(&parts.frame, self.epoch);
+        carry(parts, &self.map, (&self.columns, self.epoch), 0, chunk, lane);
         chunk.set_asleep(lane, self.row.asleep != 0);
         chunk.ends[usize::from(lane)] = self.row.end;
         if let Some(other) = chunk.others.get_mut(usize::from(lane)) {
@@ -374,8 +391,8 @@ fn check(row: &AgentRow, at: usize) -> Result<(), StateError> {
         StateFault::Flag
     } else if !is_pace(Pace { every: row.every, rest: row.rest }) {
         StateFault::Pace
-    } else if row.reserved != 0 {
-        StateFault::Reserved
+    } else if row.epoch > 1 {
+        StateFault::Flag
     } else {
         return Ok(());
     };

@@ -50,7 +50,8 @@ impl Crowd {
         let lane = 1 + size_of::<i32>() + size_of::<u32>() + size_of::<Pace>();
         let columns = 8 * (sizes.bits + sizes.moments) + sizes.bytes + 2 * sizes.halves + 4 * sizes.words;
         let rows = self.agents.rows().len() * 8 + self.agents.free().len() * 4;
-        rows + self.chunks.len() * (size_of::<ChunkRow>() + columns + lane * LANES)
+        let epoch = size_of::<i64>();
+        rows + self.chunks.len() * (size_of::<ChunkRow>() + columns + lane * LANES + epoch)
     }
 
     /// Makes `out` the state of one agent, to be taken to another crowd or process by [`Crowd::load_agent`]. Its group is no part
@@ -73,10 +74,11 @@ impl Crowd {
             asleep: chunk.is_asleep(place.lane).into(),
             every,
             rest,
-            reserved: 0,
+            epoch: u16::from(chunk.clock.epoch() != 0),
         };
         put(out, &[row]);
         frame(&parts.frame, chunk, place.lane, out);
+        put_epoch(chunk, out);
         seal(out);
         Ok(())
     }
@@ -86,7 +88,8 @@ fn chunk(frame: &Frame, chunk: &Chunk, out: &mut Vec<u8>) {
     let flag = |present: bool, flag| if present { flag } else { 0 };
     let has = flag(!chunk.others.is_empty(), has::OTHERS)
         | flag(!chunk.groups.is_empty(), has::GROUPS)
-        | flag(!chunk.paces.is_empty(), has::PACES);
+        | flag(!chunk.paces.is_empty(), has::PACES)
+        | flag(chunk.clock.epoch() != 0, has::EPOCH);
     put(out, &[ChunkRow { entry: chunk.entry, has, awake: chunk.awake() }]);
     let sizes = frame.sizes;
     put(out, &chunk.bits[..sizes.bits]);
@@ -98,6 +101,15 @@ fn chunk(frame: &Frame, chunk: &Chunk, out: &mut Vec<u8>) {
     put(out, &chunk.others);
     put(out, &chunk.groups);
     put(out, &chunk.paces);
+    put_epoch(chunk, out);
+}
+
+/// Appends the epoch of a chunk unless it is 0.
+fn put_epoch(chunk: &Chunk, out: &mut Vec<u8>) {
+    let epoch = chunk.clock.epoch();
+    if epoch != 0 {
+        put(out, &[epoch]);
+    }
 }
 
 /// The nodes that an agent's positions and sets hold.

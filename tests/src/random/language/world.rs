@@ -30,7 +30,8 @@ const ANSWERS: &[f64] = &[
 ];
 
 /// Times at which clocks are interesting to start.
-const TIMES: &[i64] = &[0, 0, 1, 1000, i32::MAX as i64 - 300, 1 << 40, i64::MAX - 300];
+const TIMES: &[i64] =
+    &[0, 0, 1, 1000, i32::MAX as i64 - 300, u32::MAX as i64 - 300, 1 << 40, -300, i64::MAX - 300];
 
 /// Something that the host heard.
 #[derive(Clone, Debug, PartialEq)]

@@ -123,7 +123,7 @@ pub(super) trait Columns: Lanes {
 
     /// Where a test of columns holds.
     #[inline(always)]
-    fn test(self, chunk: &mut Chunk, test: Test, now: i64) -> Mask {
+    fn test(self, chunk: &mut Chunk, test: Test) -> Mask {
         macro_rules! words {
             ($column:expr, |$words:ident| $test:expr) => {
                 each!(word_lanes(chunk, $column), |$words| $test)
@@ -151,7 +151,10 @@ pub(super) trait Columns: Lanes {
                 let left = *word_lanes(chunk, left);
                 compare(&left, word_lanes(chunk, right), relation, |word: &u32| *word as i32)
             }
-            Test::Due { column, reached } => self.due(word_lanes(chunk, column), now, reached),
+            Test::Due { column, reached } => {
+                let time = chunk.clock.offset();
+                self.due(word_lanes(chunk, column), time, reached)
+            }
             // Those of a tick's registers have their place in the sweep.
             Test::Flag { .. } | Test::Member { .. } | Test::NotChosen { .. } => Mask::NONE,
         }
@@ -217,12 +220,11 @@ pub(super) trait Columns: Lanes {
 
     /// Where the time is before that of a column, or at it unless that counts as reached.
     #[inline(always)]
-    fn due(self, column: &[u32; LANES], now: i64, reached: bool) -> Mask {
+    fn due(self, column: &[u32; LANES], time: u32, reached: bool) -> Mask {
         // The column is greater than the last time that counts as past.
-        let past = if reached { now } else { now.saturating_sub(1) };
-        match i32::try_from(past) {
-            Ok(past) => each!(column, |words| self.int_gt(words, past)),
-            Err(_) => Mask::all(past < 0),
+        match if reached { Some(time) } else { time.checked_sub(1) } {
+            Some(past) => each!(column, |words| self.word_gt(words, past)),
+            None => Mask::all(true),
         }
     }
 }
@@ -278,16 +280,13 @@ mod tests {
     }
 
     #[test]
-    fn a_time_beyond_all_columns_is_past_or_to_come() {
-        let column = core::array::from_fn(|lane| if lane < 64 { 7 } else { u32::MAX });
-        let before = |now, reached| Portable.due(&column, now, reached).0;
-        assert_eq!(before(7, false), [u64::MAX, 0, 0, 0]);
-        assert_eq!(before(7, true), [0; 4]);
-        assert_eq!(before(-1, false), [u64::MAX; 4]);
-        assert_eq!(before(-1, true), [u64::MAX, 0, 0, 0]);
-        for reached in [false, true] {
-            assert_eq!(before(i64::MAX, reached), [0; 4]);
-            assert_eq!(before(i64::MIN, reached), [u64::MAX; 4]);
-        }
+    fn timers_are_compared_without_a_sign() {
+        let column = core::array::from_fn(|lane| [0, 7, 1 << 31, u32::MAX][lane / 64]);
+        let before = |time, reached| Portable.due(&column, time, reached).0;
+        let all = u64::MAX;
+        assert_eq!((before(0, false), before(0, true)), ([all; 4], [0, all, all, all]));
+        assert_eq!((before(7, false), before(7, true)), ([0, all, all, all], [0, 0, all, all]));
+        let late = (1 << 31) + 1;
+        assert_eq!((before(late - 1, false), before(late, false)), ([0, 0, all, all], [0, 0, 0, all]));
     }
 }

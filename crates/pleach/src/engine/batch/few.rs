@@ -165,7 +165,7 @@ impl<L: Lanes> Job for Look<'_, L> {
             return None;
         }
         lanes.gather(look.0, list);
-        let free = lanes.test(chunk, few.free, 0);
+        let free = lanes.test(chunk, few.free);
         let (mut turn, mut is_odd) = (0, look.without(free).any());
         let (bits, positions) = (&chunk.bits[..], &chunk.halves[few.position as usize..]);
         for lane in &list[..count] {

@@ -6,7 +6,7 @@ use super::columns::moment_lanes;
 use super::lanes::{Lanes, bits};
 use super::mask::Mask;
 use super::sweep::Sweep;
-use crate::chunk::noted;
+use crate::chunk::clock::noted;
 use crate::frame::LANES;
 use crate::host::Halt;
 

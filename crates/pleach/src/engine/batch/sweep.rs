@@ -218,9 +218,8 @@ impl<L: Lanes> Sweep<'_, L> {
                     cur = cur.without(left);
                 }
                 Op::Arm { column, duration } => {
-                    let until = self.now.saturating_add(duration.into());
-                    let until = until.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
-                    self.lanes.put_word(word_lanes(self.chunk, column), cur, until as u32);
+                    let timer = self.chunk.clock.after(duration);
+                    self.lanes.put_word(word_lanes(self.chunk, column), cur, timer);
                 }
                 Op::Query { site, relation, is, to, with } => {
                     let answers = self.answers(cur, site, relation, with);
@@ -346,7 +345,7 @@ impl<L: Lanes> Sweep<'_, L> {
             Test::Flag { flag } => self.scratch.flags[usize::from(flag)],
             Test::Member { node } => self.scratch.running.members(node),
             Test::NotChosen { choice } => !self.lanes.halves_in(&self.scratch.choices, choice),
-            _ => self.lanes.test(self.chunk, test, self.now),
+            _ => self.lanes.test(self.chunk, test),
         }
     }
 

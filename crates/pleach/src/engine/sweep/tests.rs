@@ -70,15 +70,14 @@ fn who_counts_ticks_or_waits_for_a_time_does_so_until_it_comes() {
     assert_eq!([(); 4].map(|()| ticks.counts(&mut timer)), [true, true, false, false]);
     let (mut timer, time) = (3, sweep.row(6));
     assert!(!time.counts(&mut timer) && timer == 3);
-    assert!(
-        time.is_early(7, 6) && !time.is_early(7, 7) && time.is_early(0, -1) && !time.is_early(u32::MAX, 0)
-    );
-    assert!(!ticks.is_early(7, 6) && !sweep.row(8).is_early(7, 6));
+    let at = Clock::at;
+    assert!(time.is_early(7, at(6)) && !time.is_early(7, at(7)) && time.is_early(u32::MAX, at(7)));
+    assert!(!ticks.is_early(7, at(6)) && !sweep.row(8).is_early(7, at(6)));
     assert_eq!((ticks.left(5, true), ticks.left(5, false), sweep.row(8).left(8, false)), (5, 0, 8));
     let (mut halves, words) = (alloc::vec![0; 768], alloc::vec![40; 1024]);
     let mut alone = |node, left, now| {
         (halves[256], halves[512]) = (node, left);
-        (goes_on(&sweep, Waits::of(Some(&sweep)), &mut halves, &words, 0, now), halves[256], halves[512])
+        (goes_on(&sweep, Waits::of(Some(&sweep)), &mut halves, &words, 0, at(now)), halves[256], halves[512])
     };
     assert_eq!(alone(5, 2, 0), (None, 5, 1));
     assert_eq!(alone(5, 1, 0), (Some(2), 0, 0));

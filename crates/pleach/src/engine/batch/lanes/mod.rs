@@ -70,6 +70,11 @@ pub(super) trait Lanes: Copy {
     }
 
     #[inline(always)]
+    fn word_gt(self, words: &Words, with: u32) -> u64 {
+        bits(|lane| words[lane] > with)
+    }
+
+    #[inline(always)]
     fn int_eq(self, words: &Words, with: i32) -> u64 {
         bits(|lane| words[lane] as i32 == with)
     }
@@ -290,6 +295,8 @@ pub(super) mod tests {
             assert_eq!(lanes.int_lt(&words, with), those(|lane| int(lane) < with));
             assert_eq!(lanes.int_gt(&words, with), those(|lane| int(lane) > with));
             assert_eq!(lanes.int_eq(&words, with), those(|lane| int(lane) == with));
+            let with = with as u32;
+            assert_eq!(lanes.word_gt(&words, with), those(|lane| words[lane] > with));
         }
         for (low, span) in [(0, 0), (7, 0), (7, 9), (250, 20), (0, 255), (1, 254)] {
             let halves: Halves = core::array::from_fn(|_| random() as u16 % 300);

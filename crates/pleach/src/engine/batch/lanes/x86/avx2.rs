@@ -239,6 +239,16 @@ impl Lanes for Avx2 {
     }
 
     #[inline(always)]
+    fn word_gt(self, words: &Words, with: u32) -> u64 {
+        // There is no comparison without a sign. Those that are at most `with` are their own minimum.
+        let with = with as i32;
+        !by_8!(words, |eight| {
+            let least = _mm256_min_epu32(eight, _mm256_set1_epi32(with));
+            _mm256_castsi256_ps(_mm256_cmpeq_epi32(least, eight))
+        })
+    }
+
+    #[inline(always)]
     fn int_eq(self, words: &Words, with: i32) -> u64 {
         by_8!(words, |eight| _mm256_castsi256_ps(_mm256_cmpeq_epi32(eight, _mm256_set1_epi32(with))))
     }

@@ -116,6 +116,11 @@ impl Lanes for Avx512 {
     ints_512!(int_eq _mm512_cmpeq_epi32_mask);
 
     #[inline(always)]
+    fn word_gt(self, words: &Words, with: u32) -> u64 {
+        by_16!(words, |four| _mm512_cmpgt_epu32_mask(four, _mm512_set1_epi32(with as i32)))
+    }
+
+    #[inline(always)]
     fn half_in(self, halves: &Halves, span: Span) -> u64 {
         // SAFETY: as in `by_16`.
         unsafe {
