@@ -30,6 +30,7 @@ pub mod bounds;
 pub mod buffer;
 mod debug;
 pub mod error;
+pub mod float;
 pub mod format;
 pub mod image;
 pub mod isa;

@@ -6,6 +6,7 @@
 use crate::agents::Stale;
 use crate::frame::Kind;
 use core::fmt;
+use pleach_image::float::bits32;
 
 /// A type that variables have: `bool`, `i8`, `u8`, `i16`, `u16`, `i32` or `f32`.
 pub trait Cell: Copy + sealed::Cell {}
@@ -68,7 +69,7 @@ cells! {
     i16 I16 |bits| bits as Self, |value| i32::from(value) as u32;
     u16 U16 |bits| bits as Self, |value| value.into();
     i32 I32 |bits| bits as Self, |value| value as u32;
-    f32 F32 |bits| Self::from_bits(bits), |value| value.to_bits();
+    f32 F32 |bits| Self::from_bits(bits), |value| bits32(value);
 }
 
 impl Number for i8 {}

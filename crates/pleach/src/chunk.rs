@@ -17,6 +17,7 @@ use alloc::collections::TryReserveError;
 use alloc::sync::Arc;
 
 use bytemuck::{Pod, Zeroable};
+use pleach_image::float::bits32;
 use pleach_image::isa::{FAILURE, OTHER, RUNNING, SUCCESS};
 
 pub(crate) mod clock;
@@ -389,7 +390,9 @@ impl Chunk {
             Kind::U8 => self.bytes[at].into(),
             Kind::I16 => i32::from(self.halves[at] as i16) as u32,
             Kind::U16 | Kind::Node | Kind::Set => self.halves[at].into(),
-            Kind::I32 | Kind::F32 | Kind::Time => self.words[at],
+            Kind::I32 | Kind::Time => self.words[at],
+            // Hosts write columns of floats as they like.
+            Kind::F32 => bits32(f32::from_bits(self.words[at])),
             Kind::Moment | Kind::Data => 0,
         }
     }

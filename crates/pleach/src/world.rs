@@ -11,6 +11,7 @@ use crate::program::Gate;
 use alloc::boxed::Box;
 use alloc::{vec, vec::Vec};
 use pleach_image::Image;
+use pleach_image::float::bits64;
 use pleach_image::format::{SharedRow, how, scope};
 
 mod state;
@@ -42,7 +43,7 @@ impl Pending {
     fn write(&mut self, agent: u32, way: u8, value: f64) {
         match way {
             how::ASSIGN if self.assigned.is_none_or(|(index, _)| index <= agent) => {
-                self.assigned = Some((agent, value));
+                self.assigned = Some((agent, f64::from_bits(bits64(value))));
             }
             how::ADD => self.added = self.added.wrapping_add(value as i32),
             how::MIN if !value.is_nan() => {

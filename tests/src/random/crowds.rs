@@ -81,7 +81,6 @@ impl Game {
         for arg in call.args.iter() {
             what = match arg {
                 pleach::Value::Int(int) => hash([what, 1, int as u64]),
-                pleach::Value::Float(float) if float.is_nan() => hash([what, 2]),
                 pleach::Value::Float(float) => hash([what, 3, float.to_bits().into()]),
                 pleach::Value::Text(text) => text.iter().fold(what, |sum, byte| hash([sum, (*byte).into()])),
             };
@@ -513,7 +512,7 @@ fn survive_moving(crowd: &Crowd, agent: Agent) -> Result<(), String> {
     crowd.save_agent(agent, &mut state).map_err(|error| error.to_string())?;
     let moved = other.load_agent(&state, Group::default()).map_err(|error| error.to_string())?;
     let frame = |crowd: &Crowd, agent| -> Vec<u64> {
-        crowd.frame(agent).into_iter().flatten().map(canonical).collect()
+        crowd.frame(agent).into_iter().flatten().map(f64::to_bits).collect()
     };
     same("the moved agent", &frame(&other, moved), &frame(crowd, agent))?;
     same("its outcome", &other.outcome(moved), &crowd.outcome(agent))
@@ -652,7 +651,7 @@ fn compare(life: &Life, first: &Side, other: &Side) -> Result<(), String> {
         same("what the host heard", &heard(other), &heard(first))?;
         let frame = |side: &Side| -> Result<Vec<u64>, String> {
             let numbers = side.crowd.frame(*agent).map_err(|error| error.to_string())?;
-            Ok(numbers.into_iter().map(canonical).collect())
+            Ok(numbers.into_iter().map(f64::to_bits).collect())
         };
         // Another build has other slots.
         if other.crowd.program().variable("spare").is_none() {
@@ -660,16 +659,11 @@ fn compare(life: &Life, first: &Side, other: &Side) -> Result<(), String> {
         }
         let values = |side: &Side| -> Vec<u64> {
             let numbers = side.game.variables.iter().flat_map(|it| side.crowd.number(*agent, *it));
-            numbers.map(canonical).collect()
+            numbers.map(f64::to_bits).collect()
         };
         same("the agent's variables", &values(other), &values(first))?;
     }
     Ok(())
-}
-
-/// The bits of a number; those of a NaN mean nothing.
-fn canonical(value: f64) -> u64 {
-    if value.is_nan() { f64::NAN } else { value }.to_bits()
 }
 
 fn same<T: PartialEq + core::fmt::Debug + ?Sized>(what: &str, is: &T, must: &T) -> Result<(), String> {

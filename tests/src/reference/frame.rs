@@ -1,6 +1,7 @@
 //! What an agent remembers between ticks.
 
 use pleach_compile::ir::{Module, NodeIndex, SlotKind};
+use pleach_image::float::bits32;
 
 /// What a position holds: what runs in a tree, or in one branch of a parallel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -111,7 +112,7 @@ pub(super) fn stored(kind: SlotKind, number: f64) -> f64 {
         SlotKind::I16 => integer.clamp(-32_768, 32_767).into(),
         SlotKind::U16 => integer.clamp(0, 65_535).into(),
         SlotKind::I32 => integer.into(),
-        SlotKind::F32 => f64::from(number as f32),
+        SlotKind::F32 => f64::from(f32::from_bits(bits32(number as f32))),
         SlotKind::Node | SlotKind::Time | SlotKind::NodeSet(_) | SlotKind::Moment | SlotKind::Data(_) => {
             unreachable!("holds no number")
         }

@@ -9,6 +9,7 @@ use crate::ir::{Arithmetic, By, Expr, Kind, Module, SlotKind, Unary};
 use crate::layout::FrameLayout;
 use crate::source::Span;
 use core::mem::take;
+use pleach_image::float::bits64;
 use pleach_image::format::ConditionRow;
 use pleach_image::isa::stack::Type;
 use pleach_image::isa::{StackOp, StackWord};
@@ -375,7 +376,7 @@ impl Emitter<'_> {
 
     #[inline(always)]
     fn constant(&mut self, number: f64) -> u16 {
-        let index = self.pool.index(&mut self.out.constants, number.to_bits());
+        let index = self.pool.index(&mut self.out.constants, bits64(number));
         self.operand(index, "different numbers in conditions")
     }
 

@@ -9,6 +9,7 @@ use crate::layout::FrameLayout;
 use crate::text::Sym;
 use core::mem::take;
 use hashbrown::HashMap;
+use pleach_image::float::bits32;
 use pleach_image::format::{
     ChangesRow, CursorRow, DataRow, EntryRow, EventRow, GateRow, IdRow, ImportRow, LimiterRow, Meta,
     SharedRow, SiteRow, SlotRow, StrRef, ValueRow, import_kind, slot_kind, value_tag,
@@ -126,7 +127,7 @@ fn value(module: &Module, frame: &FrameLayout, value: Value, strings: &mut Strin
     // Which of these two it is makes no branch.
     let number = match value {
         Value::Int(int) => Some((value_tag::INT, int as u32)),
-        Value::Float(float) => Some((value_tag::FLOAT, float.to_bits())),
+        Value::Float(float) => Some((value_tag::FLOAT, bits32(float))),
         _ => None,
     };
     if let Some((tag, bits)) = number {

@@ -7,6 +7,7 @@ use super::relation::Relation;
 use crate::frame::{Column, Frame, Kind};
 use alloc::vec::Vec;
 use pleach_image::Image;
+use pleach_image::float::bits32;
 use pleach_image::isa::{StackOp, StackWord};
 
 /// An operation. Truths are 1 and 0; jumps count operations.
@@ -233,7 +234,7 @@ fn decode(word: StackWord, constants: &[f64], frame: &Frame) -> Calc {
     }
 }
 
-/// The bits of the nearest value that a column of this kind can hold; NaN counts 0 among integers.
+/// The bits of the nearest value that a column of this kind can hold. A NaN is 0 among integers, the canonical NaN among floats.
 #[inline]
 pub(crate) fn stored(kind: Kind, number: f64) -> u32 {
     let within = |low: i32, high: i32| (number as i32).clamp(low, high) as u32;
@@ -244,7 +245,7 @@ pub(crate) fn stored(kind: Kind, number: f64) -> u32 {
         Kind::I16 => within(i16::MIN.into(), i16::MAX.into()),
         Kind::U16 | Kind::Node | Kind::Set => within(0, u16::MAX.into()),
         Kind::I32 | Kind::Time => (number as i32) as u32,
-        Kind::F32 => (number as f32).to_bits(),
+        Kind::F32 => bits32(number as f32),
         Kind::Moment | Kind::Data => 0,
     }
 }

@@ -12,6 +12,7 @@ use crate::status::Status;
 use alloc::boxed::Box;
 use alloc::{vec, vec::Vec};
 use hashbrown::HashMap;
+use pleach_image::float::bits64;
 
 /// Last answers that are remembered: so many for each agent, within limits.
 const OF_AGENT: usize = 64;
@@ -162,7 +163,7 @@ impl Memory {
                 Answer::Status(status)
             }
             Asked::Query => {
-                let bits = if let Answer::Number(number) = answer { number.to_bits() } else { 0 };
+                let bits = if let Answer::Number(number) = answer { bits64(number) } else { 0 };
                 Answer::Number(f64::from_bits(self.number(coder, context, question, bits)))
             }
             Asked::Knows => {

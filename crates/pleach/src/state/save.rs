@@ -5,9 +5,10 @@ use super::layout::seal;
 use crate::agents::{Agent, Stale};
 use crate::chunk::{Chunk, Pace};
 use crate::crowd::Crowd;
-use crate::frame::{Frame, Kind, LANES};
+use crate::frame::{Frame, Kind, LANES, Slot};
 use alloc::vec::Vec;
 use bytemuck::Zeroable;
+use pleach_image::float::bits32;
 
 impl Crowd {
     /// Makes `out` the state of the crowd: agents with their handles, places in their trees, variables and timers, groups, paces,
@@ -95,7 +96,9 @@ fn chunk(frame: &Frame, chunk: &Chunk, out: &mut Vec<u8>) {
     put(out, &chunk.bits[..sizes.bits]);
     put(out, &chunk.bytes[..sizes.bytes]);
     put(out, &chunk.halves[..sizes.halves]);
+    let words = out.len();
     put(out, &chunk.words[..sizes.words]);
+    canonical(frame, &mut out[words..]);
     put(out, &chunk.moments[..sizes.moments]);
     put(out, &chunk.ends);
     put(out, &chunk.others);
@@ -112,9 +115,20 @@ fn put_epoch(chunk: &Chunk, out: &mut Vec<u8>) {
     }
 }
 
+/// Gives every NaN among the columns of words the same bits, which hosts write as they like.
+fn canonical(frame: &Frame, words: &mut [u8]) {
+    for Slot { column, .. } in frame.slots.iter().filter(|slot| slot.column.kind == Kind::F32) {
+        let first = column.first as usize * size_of::<u32>();
+        let (lanes, _) = words[first..][..LANES * size_of::<u32>()].as_chunks_mut();
+        for word in lanes {
+            *word = bits32(f32::from_le_bytes(*word)).to_le_bytes();
+        }
+    }
+}
+
 /// The nodes that an agent's positions and sets hold.
 fn nodes<'a>(frame: &'a Frame, chunk: &'a Chunk, lane: u8) -> impl Iterator<Item = u16> + Clone + 'a {
-    let held = move |slot: &'a crate::frame::Slot| match slot.column.kind {
+    let held = move |slot: &'a Slot| match slot.column.kind {
         Kind::Node => core::slice::from_ref(&chunk.halves[slot.column.first as usize + usize::from(lane)]),
         Kind::Set => {
             let set = chunk.set(slot.column.first, slot.column.stride, lane);

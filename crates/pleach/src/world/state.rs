@@ -8,6 +8,7 @@ use crate::program::Gate;
 use crate::state::{List, PendingRow, Reader, StateError, StateFault, WorldRow, put};
 use alloc::vec::Vec;
 use hashbrown::HashSet;
+use pleach_image::float::bits64;
 
 /// Flags of a [`PendingRow`].
 const ASSIGNED: u32 = 1;
@@ -17,7 +18,7 @@ const GREATEST: u32 = 4;
 impl Pending {
     fn row(self) -> PendingRow {
         let flag = |number: Option<f64>, flag| if number.is_some() { flag } else { 0 };
-        let bits = |number: Option<f64>| number.unwrap_or_default().to_bits();
+        let bits = |number: Option<f64>| bits64(number.unwrap_or_default());
         let assigned = self.assigned.map(|(_, value)| value);
         PendingRow {
             flags: flag(assigned, ASSIGNED) | flag(self.least, LEAST) | flag(self.greatest, GREATEST),

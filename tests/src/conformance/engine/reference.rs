@@ -7,6 +7,7 @@ use super::{
 use crate::reference::{self, Frame, Host, Reference};
 use pleach_compile::ast::Value;
 use pleach_compile::ir::{Module, NodeIndex, Outcome};
+use pleach_image::float::bits32;
 
 /// See [`crate::reference`].
 pub(super) struct ReferenceEngine;
@@ -157,7 +158,7 @@ impl Host for Caller<'_> {
 pub(super) fn args<'m>(module: &'m Module, values: &[Value]) -> Vec<Arg<'m>> {
     let arg = |value: &Value| match *value {
         Value::Int(int) => Arg::Int(int),
-        Value::Float(float) => Arg::Float(float),
+        Value::Float(float) => Arg::Float(f32::from_bits(bits32(float))),
         Value::Text(text) => Arg::Text(module.names.bytes(text)),
         Value::Variable(_) | Value::Expression(_) => unreachable!("calls hold values"),
     };

@@ -163,17 +163,12 @@ fn alike(program: &Program, must: View<'_>, is: View<'_>) -> Result<(), String> 
         same(&of("status"), &is.0[agent], &must.0[agent])?;
         for variable in &program.variables {
             let [is, must] = [is.2, must.2].map(|side| side.get(agent, &variable.name));
-            if canonical(is) != canonical(must) {
+            if is.map(f64::to_bits) != must.map(f64::to_bits) {
                 return Err(format!("{} of agent {agent} is {is:?}, not {must:?}", variable.name));
             }
         }
     }
     Ok(())
-}
-
-/// The bits of a number; those of a NaN mean nothing.
-fn canonical(value: Option<f64>) -> Option<u64> {
-    value.map(|value| if value.is_nan() { f64::NAN } else { value }.to_bits())
 }
 
 fn same<T: PartialEq + core::fmt::Debug>(what: &str, is: &T, must: &T) -> Result<(), String> {

@@ -10,6 +10,7 @@ use super::sweep::Sweep;
 use crate::engine::calc::{Binary, Unary, stored};
 use crate::engine::relation::Relation;
 use crate::frame::{Column, Kind, LANES};
+use pleach_image::float::bits32;
 
 /// An expression to be computed for some lanes. Others may get anything.
 struct Evaluate<'a, 'b, L> {
@@ -69,22 +70,26 @@ impl<L: Lanes> Sweep<'_, L> {
 
     /// Puts the value into a column.
     pub(super) fn store(&mut self, expression: u32, lanes: Mask, kind: Kind, column: u32) {
-        let whole = matches!(
-            (self.type_of(expression), kind),
-            (Type::Int, Kind::I32 | Kind::Time) | (Type::Float, Kind::F32)
-        );
-        if whole {
-            let (words, column) = (&self.scratch.entries.words[0], word_lanes(self.chunk, column));
-            for (lane, (word, value)) in column.iter_mut().zip(words).enumerate() {
-                let wanted = lanes.0[lane / 64] >> (lane % 64) & 1 != 0;
-                *word = if wanted { *value } else { *word };
+        match (self.type_of(expression), kind) {
+            (Type::Int, Kind::I32 | Kind::Time) => self.store_words(lanes, column, |word| word),
+            (Type::Float, Kind::F32) => {
+                self.store_words(lanes, column, |word| bits32(f32::from_bits(word)));
             }
-            return;
+            _ => lanes.for_each(|lane| {
+                let bits = stored(kind, self.number(expression, lane));
+                self.chunk.write(Column { kind, first: column, stride: 1 }, lane, bits);
+            }),
         }
-        lanes.for_each(|lane| {
-            let bits = stored(kind, self.number(expression, lane));
-            self.chunk.write(Column { kind, first: column, stride: 1 }, lane, bits);
-        });
+    }
+
+    /// Puts the words of the lowest entry into a column, each as the function gives it.
+    #[inline(always)]
+    fn store_words(&mut self, lanes: Mask, column: u32, stored: impl Fn(u32) -> u32) {
+        let (words, column) = (&self.scratch.entries.words[0], word_lanes(self.chunk, column));
+        for (lane, (word, value)) in column.iter_mut().zip(words).enumerate() {
+            let wanted = lanes.0[lane / 64] >> (lane % 64) & 1 != 0;
+            *word = if wanted { stored(*value) } else { *word };
+        }
     }
 
     /// One operation. The lanes it is for may become fewer, and more again.

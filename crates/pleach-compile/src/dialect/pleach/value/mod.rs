@@ -11,6 +11,7 @@ pub(super) mod places;
 use super::syntax::Type;
 use crate::ast::{ExprIndex, VariableKind};
 use crate::text::Sym;
+use pleach_image::float::bits32;
 
 /// A value, as far as it is known.
 #[derive(Clone, Copy, Debug)]
@@ -81,7 +82,7 @@ impl Value {
     pub(super) fn bits(self) -> u32 {
         match self {
             Self::Int(value) => value as u32,
-            Self::Float(value) => value.to_bits(),
+            Self::Float(value) => bits32(value),
             Self::Truth(value) => value.into(),
             _ => 0,
         }
