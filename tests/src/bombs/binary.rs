@@ -3,7 +3,7 @@
 use super::{Form, tried};
 use crate::busy::Busy;
 use crate::random::recordings;
-use crate::{broken, inline, own};
+use crate::{broken, own};
 use pleach::{Crowd, Image, Program, Recorder};
 use pleach_compile::emit;
 use pleach_image::format::{self, DebugEdge, DebugEnd, Parts, StrRef, seal, slot_kind};
@@ -168,12 +168,9 @@ pub(super) const FOREST: Tables = Tables {
 
 pub(super) const DEBUG: Tables = Tables {
     name: "image, debug",
-    base: || inline::image(&[("main", "selector { action heal action heal }")], &["main"]).parts(),
+    base: || actions(2),
     rows: &[
-        ("actions", |it, n| {
-            let text = format!("selector {{ {} }}", "action heal ".repeat(n.clamp(1, 4_000)));
-            *it = inline::image(&[("main", &text)], &["main"]).parts();
-        }),
+        ("actions", |it, n| *it = actions(n)),
         ("edges", |it, n| {
             let ways = (0..it.code.len()).flat_map(|word| (0..4).map(move |exit| DebugEdge::way(word, exit)));
             let ends = it.debug_ends.len() as u32;
@@ -195,6 +192,17 @@ pub(super) const DEBUG: Tables = Tables {
         }),
     ],
 };
+
+/// Returns the image of a program with so many actions and debug information.
+fn actions(count: usize) -> Parts {
+    let text =
+        format!("action work() tree main {{ sequence {{ {} }} }}", "action work ".repeat(count.max(1)));
+    let (module, sources) = own::with_sources(&[(own::MAIN.to_owned(), text)].into()).expect("a program");
+    // A program with more actions than an image holds has none.
+    let bytes = emit::emit(&module, "test", Some(&sources)).ok();
+    let image = bytes.and_then(|bytes| Image::copy(&bytes).ok());
+    image.map_or_else(Parts::default, |image| image.parts())
+}
 
 /// Bytes of which each number in turn becomes larger.
 pub(super) struct Words {

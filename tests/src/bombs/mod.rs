@@ -10,6 +10,7 @@
 //! bomb is a finding and not the end of the campaign.
 
 mod binary;
+mod command;
 mod grow;
 mod judge;
 mod language;
@@ -57,6 +58,7 @@ pub const FORMS: &[&dyn Form] = &[
     &xml::FOREST,
     &xml::RULES,
     &lists::MANIFEST,
+    &command::TESTS,
     &binary::WHOLE,
     &binary::LASTING,
     &binary::FOREST,

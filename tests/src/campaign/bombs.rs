@@ -18,8 +18,8 @@ pub(super) const BOMBS: Campaign = Campaign {
 const MOST_SHORT: usize = 12_000;
 const MOST: usize = 3_000_000;
 const MOST_COUNTED: usize = 120_000;
-/// So many cases are counted by one process.
-const BATCH: usize = 64;
+/// So many cases are counted by one process, and told together.
+const BATCH: usize = 8;
 
 /// Grows all axes alone; in the long form also all pairs, and up to larger inputs. Goes on after a finding.
 fn bombs(run: &mut Run) -> Result<(), Finding> {
