@@ -18,7 +18,7 @@ pub(super) const BOMBS: Campaign = Campaign {
 const MOST_SHORT: usize = 12_000;
 const MOST: usize = 3_000_000;
 const MOST_COUNTED: usize = 120_000;
-/// So many cases are counted by one process, and told together.
+/// So many cases of the long form are counted by one process, and told together.
 const BATCH: usize = 8;
 
 /// Grows all axes alone; in the long form also all pairs, and up to larger inputs. Goes on after a finding.
@@ -26,12 +26,13 @@ fn bombs(run: &mut Run) -> Result<(), Finding> {
     let cases: Vec<Case> =
         if run.is_short() { alone() } else { alone().into_iter().chain(pairs()).collect() };
     let (mut prober, mut found, mut grown) = (Prober::new(&run.program), Vec::new(), 0);
+    let size = if run.is_short() { cases.len() } else { BATCH };
     if run.is_short() {
         run.end = cases.len() as u64;
     }
     while let Some(first) = run.case() {
         let first = first as usize % cases.len();
-        let batch = &cases[first..cases.len().min(first + BATCH)];
+        let batch = &cases[first..cases.len().min(first + size)];
         run.next += batch.len() as u64 - 1;
         let told = tried(&mut prober, run, batch).map_err(|error| error.to_string())?;
         if !run.is_short() {
