@@ -15,7 +15,8 @@
 
 use super::calc::{Calc, Range};
 use super::relation::Relation;
-use super::step::{NONE, Span, Step, Test};
+use super::step::{Span, Step, Test};
+use super::table::NONE;
 use crate::values::Kind;
 use alloc::{vec, vec::Vec};
 

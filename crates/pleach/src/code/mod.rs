@@ -4,7 +4,8 @@
 //! conditions, [`ladder`] for long chains of tests. [`sweep`] and [`plan`] are tables by which many agents are ticked together,
 //! [`site`] and [`wrap`] say what concerns the host. [`shortcuts`] names what can be left out.
 
-pub(crate) mod branch;
+pub(crate) mod batch;
+mod branch;
 pub(crate) mod calc;
 pub(crate) mod fuse;
 mod ladder;
@@ -14,6 +15,7 @@ pub(crate) mod relation;
 pub(crate) mod shortcuts;
 pub(crate) mod site;
 pub(crate) mod step;
+pub(crate) mod steps;
 pub(crate) mod sweep;
 pub(crate) mod table;
 pub(crate) mod wrap;

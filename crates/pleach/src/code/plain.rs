@@ -1,6 +1,7 @@
 //! Words to steps, one to one.
 
-use super::step::{Code, Step};
+use super::step::Step;
+use super::steps::Code;
 use super::table::{Case, Table};
 use crate::layout::{Column, Frame};
 use alloc::vec::Vec;

@@ -1,6 +1,7 @@
 //! Plans of steps that are run for lists of agents, as far as no host is needed.
 
-use super::step::{Code, Step};
+use super::step::Step;
+use super::steps::Code;
 use alloc::boxed::Box;
 use alloc::{vec, vec::Vec};
 

@@ -8,14 +8,8 @@
 //! watcher can be told which word was left by which exit. The *fused* one ([`super::fuse`]) does the same in fewer and
 //! faster steps; only it has the steps below the line.
 
-use super::ladder::Ladder;
 use super::relation::Relation;
-use super::table::Table;
 use crate::values::Kind;
-use alloc::vec::Vec;
-
-/// Stands for "nowhere" among indices.
-pub(crate) const NONE: u32 = u32::MAX;
 
 /// A comparison of a column with a constant: if it holds, control goes on at the target, else at the next step.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -541,31 +535,6 @@ impl Test<Span> {
         let with =
             Span { low: low.wrapping_add(span).wrapping_add(1), span: (u16::MAX - span).wrapping_sub(1) };
         Self { with, ..self }
-    }
-}
-
-/// A program of steps.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Code {
-    pub(crate) steps: Vec<Step>,
-    /// Where steps with four ways out lead: failure, success, running, other.
-    pub(crate) exits: Vec<[u32; 4]>,
-    pub(crate) tables: Vec<Table>,
-    pub(crate) ladders: Vec<Ladder>,
-    /// The first step of each block.
-    pub(crate) blocks: Vec<u32>,
-    /// For each loop, the step behind the one that begins it.
-    pub(crate) heads: Vec<u32>,
-}
-
-impl Code {
-    /// How many registers its loops need.
-    pub(crate) fn registers(&self) -> usize {
-        let register = |step: &Step| match step {
-            Step::Loop { register, .. } => usize::from(*register) + 1,
-            _ => 0,
-        };
-        self.steps.iter().map(register).max().unwrap_or(0)
     }
 }
 

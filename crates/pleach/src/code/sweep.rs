@@ -1,8 +1,9 @@
 //! Tables by which the agents of an entry are ticked together: from the node that a position holds to where it goes on.
 
 use super::plan::Plan;
-use super::step::{Code, NONE, Step};
-use super::table::Table;
+use super::step::Step;
+use super::steps::Code;
+use super::table::{NONE, Table};
 use alloc::boxed::Box;
 use alloc::{vec, vec::Vec};
 use pleach_image::format::branch;

@@ -1,8 +1,10 @@
 //! Where a `switch` leads: from the node that a position holds to a step.
 
-use super::step::NONE;
 use alloc::boxed::Box;
 use alloc::vec;
+
+/// Stands for "nowhere" among indices.
+pub(crate) const NONE: u32 = u32::MAX;
 
 /// Where a `switch` leads.
 #[derive(Clone, Debug)]

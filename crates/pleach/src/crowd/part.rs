@@ -24,7 +24,7 @@ use crate::crowd::{Nobody, Watchers};
 use crate::engine::Engine;
 use crate::engine::batch::Batch;
 use crate::engine::parts::Order;
-use crate::engine::rules::Runs;
+use crate::engine::runs::Runs;
 use crate::engine::scalar::Scratch;
 use crate::engine::sweep::Tick;
 use crate::host::Host;

@@ -1,7 +1,7 @@
 //! Where agents are, for dialects in which they are at a rule.
 
 use super::Crowd;
-use crate::engine::rules::Runs;
+use crate::engine::runs::Runs;
 use crate::store::{JumpError, RestoreError, SaveError, Saved};
 use crate::values::{Agent, Rule, Stale};
 use alloc::vec::Vec;

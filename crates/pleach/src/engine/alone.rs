@@ -11,8 +11,8 @@
 //! ```
 
 use super::walk::{End, down, walk};
-use crate::code::step::NONE;
 use crate::code::sweep::{Sweep, Waits};
+use crate::code::table::NONE;
 use crate::engine::parts::Parts;
 use crate::store::chunk::Chunk;
 use crate::store::chunk::clock::Clock;

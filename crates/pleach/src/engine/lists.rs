@@ -11,7 +11,8 @@
 use crate::code::plan::{Node, Plan};
 use crate::code::relation::Relation;
 use crate::code::site::Held;
-use crate::code::step::{Code, Step};
+use crate::code::step::Step;
+use crate::code::steps::Code;
 use crate::engine::parts::Parts;
 use crate::layout::{BIT_WORDS, LANES};
 use crate::store::chunk::Chunk;
@@ -73,6 +74,22 @@ impl Lists {
             into[(first + place) % LANES] = *lane;
         }
         self.lens[to] += len as u32;
+    }
+}
+
+/// Agents to run steps for: the step at which each begins, times 256, plus its lane.
+#[derive(Clone, Debug)]
+pub(crate) struct Work {
+    pub(super) agents: Box<[u64; LANES]>,
+    pub(super) count: usize,
+    pub(super) lists: Lists,
+}
+
+impl Work {
+    pub(crate) fn of(parts: &Parts) -> Self {
+        let sweeps = parts.sweeps.iter().flatten();
+        let lists = sweeps.map(|sweep| sweep.plan.lists()).max().unwrap_or(0);
+        Self { agents: Box::new([0; LANES]), count: 0, lists: Lists::new(lists) }
     }
 }
 

@@ -1,9 +1,9 @@
 //! All that engines read of a program: columns in place of slots, the host's numbers in place of names.
 
-use super::batch;
+use crate::code::batch;
 use crate::code::calc::Expressions;
 use crate::code::site::{Held, Parallel, Site};
-use crate::code::step::Code;
+use crate::code::steps::Code;
 use crate::code::sweep::Sweep;
 use crate::code::wrap::Wrappers;
 use crate::layout::Frame;

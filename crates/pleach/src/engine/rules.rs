@@ -7,45 +7,7 @@ use crate::host::{Function, Host};
 use crate::store::RunAway;
 use crate::store::chunk::SPENT;
 use crate::values::Status;
-use alloc::vec::Vec;
 use pleach_image::isa::{FAILURE, RUNNING, SUCCESS};
-
-/// The rules that have run in a tick, in order.
-#[derive(Clone, Debug)]
-pub(crate) struct Runs {
-    list: Vec<u16>,
-    limit: u16,
-}
-
-impl Runs {
-    /// None yet, with room for those that may run.
-    pub(crate) fn new(limit: u16) -> Self {
-        Self { list: Vec::with_capacity(limit.into()), limit }
-    }
-
-    /// How many may run in a tick.
-    pub(crate) fn limit(&self) -> u16 {
-        self.limit
-    }
-
-    /// A tick begins.
-    pub(crate) fn clear(&mut self) {
-        self.list.clear();
-    }
-
-    /// The rules that have run are these, no more than may.
-    pub(super) fn set(&mut self, rules: impl Iterator<Item = u16>) {
-        self.list.clear();
-        self.list.extend(rules);
-    }
-
-    /// Counts a rule that has run. Whether the limit is reached.
-    #[inline]
-    fn count(&mut self, rule: u16) -> bool {
-        self.list.push(rule);
-        self.list.len() >= usize::from(self.limit)
-    }
-}
 
 impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
     /// A rule has run and sent the agent to another. Whether the limit is reached.

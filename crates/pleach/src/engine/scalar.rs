@@ -5,10 +5,11 @@
 //!
 //! The same loop runs both programs of a [`Parts`]: the fused one, and, when somebody watches, the plain one.
 
-use super::rules::Runs;
+use super::runs::Runs;
 use super::walk::{End, down, walk};
 use super::{Sight, Watch};
-use crate::code::step::{Code, Step};
+use crate::code::step::Step;
+use crate::code::steps::Code;
 use crate::engine::parts::{Limiter, Parts};
 use crate::host::{Halt, Host, LogKind};
 use crate::layout::Column;
@@ -33,7 +34,7 @@ pub(crate) struct Scratch {
     registers: Box<[u16]>,
     /// The arguments of a call that has variables among them.
     pub(crate) values: Vec<ValueRow>,
-    pub(crate) work: super::sweep::Work,
+    pub(crate) work: super::lists::Work,
 }
 
 impl Scratch {
@@ -45,7 +46,7 @@ impl Scratch {
             runs: Runs::new(parts.frame.rules.as_ref().map_or(0, |rules| rules.limit)),
             registers: vec![0; parts.plain.registers()].into(),
             values: Vec::with_capacity(parts.most_values),
-            work: super::sweep::Work::of(parts),
+            work: super::lists::Work::of(parts),
         }
     }
 }

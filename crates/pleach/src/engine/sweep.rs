@@ -11,7 +11,7 @@
 
 use super::Watch;
 use super::alone::{alone, begin};
-use super::lists::{Ends, Lists};
+use super::lists::{Ends, Lists, Work};
 use super::scalar::{Run, Scratch};
 use super::walk::End;
 use crate::code::sweep::{Row, Sweep};
@@ -23,7 +23,6 @@ use crate::store::chunk::clock::Clock;
 use crate::store::chunk::{Chunk, PANIC, of_bits};
 use crate::store::world::World;
 use crate::values::{Fault, Outcome};
-use alloc::boxed::Box;
 use core::cell::Cell;
 use core::hint::select_unpredictable;
 use pleach_image::isa::RUNNING;
@@ -73,22 +72,6 @@ impl Counts {
     /// All together.
     fn sum(self) -> u32 {
         (0..=PANIC).map(|exit| self.by(exit)).sum()
-    }
-}
-
-/// Agents to run steps for: the step at which each begins, times 256, plus its lane.
-#[derive(Clone, Debug)]
-pub(crate) struct Work {
-    agents: Box<[u64; LANES]>,
-    count: usize,
-    lists: Lists,
-}
-
-impl Work {
-    pub(crate) fn of(parts: &Parts) -> Self {
-        let sweeps = parts.sweeps.iter().flatten();
-        let lists = sweeps.map(|sweep| sweep.plan.lists()).max().unwrap_or(0);
-        Self { agents: Box::new([0; LANES]), count: 0, lists: Lists::new(lists) }
     }
 }
 

@@ -6,7 +6,8 @@
 use super::{Sight, Watch};
 use crate::code::relation::Relation;
 use crate::code::site::Held;
-use crate::code::step::{NONE, Step};
+use crate::code::step::Step;
+use crate::code::table::NONE;
 use crate::engine::parts::Parts;
 use crate::store::chunk::Chunk;
 use pleach_image::isa::RUNNING;

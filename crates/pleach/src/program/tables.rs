@@ -2,7 +2,7 @@
 
 use crate::code::shortcuts::{Shortcut, Shortcuts};
 use crate::code::site::{Parallel, Site};
-use crate::code::step::Code;
+use crate::code::steps::Code;
 use crate::code::sweep::Sweep;
 use crate::engine::parts::{Entry, Happening, Limiter};
 use crate::layout::Frame;

@@ -11,7 +11,7 @@
 //!   =>  selector running { condition failure { team() = 1 }, roam running }
 //! ```
 
-use super::ring::{Row, Said};
+use super::rows::{Row, Said};
 use crate::values::Status;
 use alloc::string::String;
 use alloc::{vec, vec::Vec};

@@ -31,13 +31,15 @@
 mod journal;
 mod recent;
 mod ring;
+mod rows;
 mod statistics;
 mod traces;
 mod what_if;
 
 pub use journal::{Event as Traced, Line};
 pub use recent::{History, Recent};
-pub use ring::{Room, Said, Trace, TracedTick};
+pub use ring::{Room, Trace, TracedTick};
+pub use rows::Said;
 pub use statistics::{NodeStatistics, Statistics};
 pub use traces::Traces;
 pub use what_if::{Break, Breakpoints, Forced, Forcing};

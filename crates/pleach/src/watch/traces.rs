@@ -1,6 +1,7 @@
 //! The traces of chosen agents.
 
-use super::ring::{Looks, Room, Row, Trace};
+use super::ring::{Looks, Room, Trace};
+use super::rows::Row;
 use crate::crowd::{At, Crowd, Lanes, Watchers};
 use crate::layout::BIT_WORDS;
 use crate::store::agents::Place;

@@ -8,6 +8,7 @@ use super::sweep::Sweep;
 use crate::code::relation::Relation;
 use crate::code::site::{Held, MISSING, Site};
 use crate::code::step::Span;
+use crate::engine::batch::mask::Ways;
 use crate::engine::leaf::exit_of;
 use crate::engine::scalar::Run;
 use crate::engine::sweep::Tick;
@@ -18,9 +19,6 @@ use crate::store::chunk::PANIC;
 use crate::values::{Args, Status};
 use pleach_image::format::branch;
 use pleach_image::isa::{FAILURE, OTHER, RUNNING, SUCCESS};
-
-/// How lanes leave a step: by exit.
-pub(super) type Ways = [Mask; 4];
 
 /// How lanes have been answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

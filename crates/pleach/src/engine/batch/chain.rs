@@ -7,12 +7,12 @@
 //!
 //! Legal, as the links look at columns only: nobody notices that they are looked at for lanes that left before.
 
-use super::code::Chain;
 use super::columns::{Columns, each};
 use super::lanes::{Job, Lanes};
 use super::mask::Mask;
 use super::scratch::Aligned;
 use super::sweep::Sweep;
+use crate::code::batch::ops::Chain;
 use crate::layout::LANES;
 
 /// A chain to be gone through for some lanes.

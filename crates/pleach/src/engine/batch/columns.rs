@@ -1,9 +1,9 @@
 //! Columns of a chunk, 256 lanes at a time, and what lanes do to them 64 at a time.
 
-use super::code::{Put, Test};
-use super::ending::{ENDINGS, Table};
 use super::lanes::{Lanes, bits};
 use super::mask::Mask;
+use crate::code::batch::endings::{ENDINGS, Table};
+use crate::code::batch::ops::{Put, Test};
 use crate::code::relation::Relation;
 use crate::code::step::Span;
 use crate::layout::{BIT_WORDS, LANES};

@@ -7,147 +7,12 @@
 //! That is allowed because nothing is done any more in this tick for a lane that has ended: nobody looks at its columns in
 //! between. So it is not done in blocks that are called by others, whose lanes go on.
 
-use super::code::{Code, EXITS, NOWHERE, Op, Put, Step};
 use super::columns::{Columns, half_lanes, word_lanes};
 use super::lanes::Lanes;
 use super::mask::Mask;
 use super::sweep::Sweep;
-use alloc::boxed::Box;
-use alloc::vec::Vec;
-
-/// Endings of a block, numbered from 1.
-pub(super) const ENDINGS: usize = 128;
-/// What the endings of a block write to one column: `values` where `keeps` has no bits.
-#[derive(Clone, Debug)]
-pub(super) struct Table<T> {
-    pub(super) column: u32,
-    pub(super) values: Box<[T; ENDINGS]>,
-    pub(super) keeps: Box<[T; ENDINGS]>,
-    /// The same for the first 16, byte by byte.
-    pub(super) planes: [[u8; 16]; 4],
-    pub(super) kept_planes: [[u8; 16]; 4],
-    /// The last ending's number.
-    pub(super) endings: usize,
-    /// Whether all endings write the column.
-    pub(super) always: bool,
-}
-
-/// The endings of a block.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Endings {
-    puts: Vec<Vec<Put>>,
-    pub(super) words: Vec<Table<u32>>,
-    pub(super) halves: Vec<Table<u16>>,
-}
-
-impl Endings {
-    pub(super) fn any(&self) -> bool {
-        !self.puts.is_empty()
-    }
-
-    /// The number of an ending with these constants, if there is one left.
-    fn number(&mut self, puts: Vec<Put>) -> Option<u8> {
-        let known = self.puts.iter().position(|known| *known == puts);
-        let index = known.unwrap_or(self.puts.len());
-        if index + 1 >= ENDINGS {
-            return None;
-        }
-        if known.is_none() {
-            self.puts.push(puts);
-        }
-        Some(index as u8 + 1)
-    }
-
-    fn tables(&mut self) {
-        for (index, puts) in self.puts.iter().enumerate() {
-            for put in puts {
-                match *put {
-                    Put::Word { column, value } => enter(&mut self.words, column, index + 1, value, u32::MAX),
-                    Put::Half { column, value } => {
-                        enter(&mut self.halves, column, index + 1, value, u16::MAX)
-                    }
-                    Put::Bit { .. } | Put::Byte { .. } => {}
-                }
-            }
-        }
-        self.words.iter_mut().for_each(|table| table.finish(self.puts.len()));
-        self.halves.iter_mut().for_each(|table| table.finish(self.puts.len()));
-    }
-}
-
-fn enter<T: Copy + Default>(tables: &mut Vec<Table<T>>, column: u32, number: usize, value: T, all: T) {
-    let known = tables.iter().position(|table| table.column == column);
-    let index = known.unwrap_or_else(|| {
-        let (values, keeps) = (Box::new([T::default(); ENDINGS]), Box::new([all; ENDINGS]));
-        tables.push(Table {
-            column,
-            values,
-            keeps,
-            planes: Default::default(),
-            kept_planes: Default::default(),
-            endings: 0,
-            always: false,
-        });
-        tables.len() - 1
-    });
-    (tables[index].values[number], tables[index].keeps[number]) = (value, T::default());
-}
-
-impl<T: Copy + Into<u32>> Table<T> {
-    /// Puts down what follows from the entries.
-    fn finish(&mut self, endings: usize) {
-        let Self { values, keeps, planes, kept_planes, .. } = self;
-        for (entries, planes) in [(&**values, planes), (&**keeps, kept_planes)] {
-            for (number, entry) in entries.iter().take(16).enumerate() {
-                let bytes = (*entry).into().to_le_bytes();
-                planes.iter_mut().zip(bytes).for_each(|(plane, byte)| plane[number] = byte);
-            }
-        }
-        self.endings = endings;
-        self.always = self.keeps[1..=endings].iter().all(|keeps| (*keeps).into() == 0);
-    }
-}
-
-impl Code {
-    /// Makes endings of the steps of the last block, from `first` on, that put constants and end the tick.
-    pub(super) fn endings(&mut self, first: usize) {
-        let (mut endings, mut over) = (Endings::default(), Vec::new());
-        for at in first..self.steps.len().saturating_sub(1) {
-            let [
-                Step { op: Op::Put { first, count }, label, .. },
-                Step { op: Op::Jump { to }, label: NOWHERE, .. },
-            ] = self.steps[at..at + 2]
-            else {
-                continue;
-            };
-            let puts = &self.puts[first as usize..][..count as usize];
-            let late = |put: &&Put| matches!(put, Put::Half { .. } | Put::Word { .. });
-            if to as usize >= EXITS || !puts.iter().any(|put| late(&put)) {
-                continue;
-            }
-            let Some(number) = endings.number(puts.iter().filter(late).copied().collect()) else { break };
-            // What is not put down late comes first.
-            let now = puts.iter().filter(|put| !late(put)).count();
-            self.puts[first as usize..][..count as usize].sort_by_key(|put| late(&put));
-            self.steps[at] = Step { op: Op::Put { first, count: now as u32 }, label, skip: 0, then: NOWHERE };
-            self.steps[at + 1].op = Op::Ending { number, to };
-            if now == 0 {
-                self.steps[at] = Step { op: Op::Ending { number, to }, label, skip: 0, then: NOWHERE };
-                over.push(at + 1);
-            }
-        }
-        let mut at = first;
-        let mut over = over.into_iter().peekable();
-        let steps = self.steps.split_off(first);
-        self.steps.extend(steps.into_iter().filter(|_| {
-            at += 1;
-            over.next_if_eq(&(at - 1)).is_none()
-        }));
-        endings.tables();
-        self.endings.pop();
-        self.endings.push(endings);
-    }
-}
+use crate::code::batch::endings::ENDINGS;
+use crate::code::batch::endings::Endings;
 
 impl<L: Lanes> Sweep<'_, L> {
     /// Notes by which ending lanes end.
@@ -184,6 +49,7 @@ impl<L: Lanes> Sweep<'_, L> {
 mod tests {
     use super::super::lanes::{Portable, tests::random};
     use super::*;
+    use crate::code::batch::ops::Put;
     use crate::layout::LANES;
     use alloc::vec;
 

@@ -1,12 +1,12 @@
 //! Runs expressions over columns.
 
-use super::code::Code;
 use super::columns::{bit_lanes, byte_lanes, compare, half_lanes, word_lanes};
-use super::expression::{Expression, Lane, Type};
 use super::lanes::{Job, Lanes};
 use super::mask::Mask;
 use super::scratch::Entries;
 use super::sweep::Sweep;
+use crate::code::batch::Code;
+use crate::code::batch::expression::{Expression, Lane, Type};
 use crate::code::calc::{Binary, Unary};
 use crate::code::relation::Relation;
 use crate::layout::{Column, LANES};

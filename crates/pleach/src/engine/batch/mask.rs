@@ -136,6 +136,9 @@ impl BitAndAssign for Mask {
     }
 }
 
+/// How lanes leave a step: by exit.
+pub(super) type Ways = [Mask; 4];
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -28,21 +28,20 @@
 
 mod asking;
 mod chain;
-mod code;
 mod columns;
 mod ending;
 mod evaluate;
-mod expression;
 mod lanes;
-pub(crate) mod lower;
+mod marking;
 mod mask;
 mod reacting;
 mod rules;
 mod running;
 mod scratch;
 mod sweep;
+mod trails;
 
-pub(crate) use code::Code;
+use crate::code::batch::Code;
 use scratch::Scratch;
 
 use crate::engine::Engine;

@@ -1,10 +1,11 @@
 //! Memory of a sweep, sized once for a program.
 
-use super::code::{Code, EXITS};
 use super::lanes::Gathered;
 use super::mask::Mask;
-use super::rules::Trails;
 use super::running::Running;
+use super::trails::Trails;
+use crate::code::batch::Code;
+use crate::code::batch::ops::EXITS;
 use crate::engine::parts::Parts;
 use crate::layout::LANES;
 use crate::values::Status;

@@ -1,14 +1,14 @@
 //! The sweep: one pass over the code of a tree, for all lanes of a chunk at once.
 
-use super::asking::Ways;
-use super::code::{Case, Cases, Code, EXITS, NOWHERE, Op, Step, Test, Wait};
 use super::columns::{Columns, bit_lanes, half_lanes, word_lanes};
 use super::lanes::{Job, Lanes};
-use super::mask::Mask;
-use super::rules::FEW;
+use super::mask::{Mask, Ways};
 use super::scratch::{Caller, Scratch};
+use crate::code::batch::Code;
+use crate::code::batch::ops::{Case, Cases, EXITS, NOWHERE, Op, Step, Test, Wait};
 use crate::code::relation::Relation;
-use crate::code::step::{NONE, Span};
+use crate::code::step::Span;
+use crate::code::table::NONE;
 use crate::engine::parts::{Limiter, Parts};
 use crate::engine::scalar;
 use crate::engine::sweep::Counts;
@@ -17,6 +17,9 @@ use crate::layout::{Column, LANES};
 use crate::store::chunk::{Chunk, SPENT};
 use crate::store::world::World;
 use crate::values::Kind;
+
+/// So many lanes are not worth a pass.
+pub(super) const FEW: u32 = 4;
 
 /// A chunk under way.
 pub(super) struct Sweep<'a, L> {

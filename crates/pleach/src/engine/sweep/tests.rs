@@ -1,9 +1,10 @@
 //! Rows, by which agents wait or go on, and what is counted.
 
 use super::*;
-use crate::code::step::{Code, NONE, Step};
+use crate::code::step::Step;
+use crate::code::steps::Code;
 use crate::code::sweep::Waits;
-use crate::code::table::Table;
+use crate::code::table::{NONE, Table};
 use crate::engine::alone::goes_on;
 use pleach_image::isa::{FAILURE, OTHER, SUCCESS};
 

@@ -7,8 +7,8 @@
 #[cfg(target_arch = "x86_64")]
 pub(super) mod x86;
 
-use super::code::{Chain, How, Link};
-use super::ending::Table;
+use crate::code::batch::endings::Table;
+use crate::code::batch::ops::{Chain, How, Link};
 use crate::code::relation::Relation;
 use crate::code::step::Span;
 use crate::layout::{BIT_WORDS, LANES};

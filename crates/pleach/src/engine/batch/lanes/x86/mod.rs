@@ -39,10 +39,10 @@ mod avx2;
 mod avx512;
 
 use super::{Bytes, Gathered, Halves, Job, Lanes, Words};
+use crate::code::batch::endings::{ENDINGS, Table};
+use crate::code::batch::ops::{Chain, How, Link};
 use crate::code::relation::Relation;
 use crate::code::step::Span;
-use crate::engine::batch::code::{Chain, How, Link};
-use crate::engine::batch::ending::{ENDINGS, Table};
 use crate::layout::{BIT_WORDS, LANES};
 use core::arch::x86_64::{_pdep_u64, _pext_u64};
 

@@ -1,7 +1,7 @@
 //! Chains of tests, each of which takes lanes out: one step for all of them.
 
 use super::Builder;
-use crate::engine::batch::code::{Chain, How, Link, NOWHERE, Op, Step, Test};
+use crate::code::batch::ops::{Chain, How, Link, NOWHERE, Op, Step, Test};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 

@@ -1,34 +1,30 @@
 //! What a sweep runs: steps of its own, made from the plain ones when a program is linked.
 
-use super::ending::Endings;
-use super::expression::Expressions;
-use super::running::{Path, Sets};
 use crate::code::relation::Relation;
 use crate::code::step::Span;
 use crate::code::table::Table;
 use alloc::boxed::Box;
-use alloc::vec::Vec;
 
 /// Labels 0 to 3 are the exits of the block that runs.
-pub(super) const EXITS: usize = 4;
+pub(crate) const EXITS: usize = 4;
 /// Stands for no label.
-pub(super) const NOWHERE: u32 = u32::MAX;
+pub(crate) const NOWHERE: u32 = u32::MAX;
 
 /// A step of a sweep.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Step {
-    pub(super) op: Op,
+pub(crate) struct Step {
+    pub(crate) op: Op,
     /// Lanes that are pending for this label join here.
-    pub(super) label: u32,
+    pub(crate) label: u32,
     /// Where the sweep goes on if there is no lane: the next step with a label, or the block's last.
-    pub(super) skip: u32,
+    pub(crate) skip: u32,
     /// The label at which those go on that have not been sent to one; if there is none, the next step.
-    pub(super) then: u32,
+    pub(crate) then: u32,
 }
 
 /// What is done with the lanes that have come here. `to` are labels; lanes that are not sent to one go on behind the step.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Op {
+pub(crate) enum Op {
     /// The end of a block. No lane gets here but by its exits.
     End,
     Jump {
@@ -248,7 +244,7 @@ pub(super) enum Op {
 
 /// A test that asks nobody and changes nothing.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Test {
+pub(crate) enum Test {
     Bit {
         column: u32,
     },
@@ -318,29 +314,29 @@ pub(super) enum Test {
 
 /// Tests one after the other. Lanes leave by the first that holds.
 #[derive(Clone, Debug)]
-pub(super) struct Chain {
+pub(crate) struct Chain {
     /// The last test first.
-    pub(super) links: Box<[Link]>,
+    pub(crate) links: Box<[Link]>,
     /// For each link from 1 on, its value; there are 255 at most, and all others are 0.
-    pub(super) values: Box<[u32; 256]>,
+    pub(crate) values: Box<[u32; 256]>,
     /// Where they lead, a few labels.
-    pub(super) to: Box<[u32]>,
+    pub(crate) to: Box<[u32]>,
 }
 
 /// A test of a word and a constant.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Link {
-    pub(super) column: u32,
-    pub(super) with: u32,
-    pub(super) how: How,
-    pub(super) is: bool,
+pub(crate) struct Link {
+    pub(crate) column: u32,
+    pub(crate) with: u32,
+    pub(crate) how: How,
+    pub(crate) is: bool,
     /// Where it leads: the place among the labels, from 1, times 256, plus the number of an ending, or 0.
-    pub(super) value: u32,
+    pub(crate) value: u32,
 }
 
 /// How a word stands to a constant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum How {
+pub(crate) enum How {
     FloatLt,
     FloatLe,
     FloatGt,
@@ -352,7 +348,7 @@ pub(super) enum How {
 
 /// A constant that goes into a column.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Put {
+pub(crate) enum Put {
     Bit { column: u32, value: bool },
     Byte { column: u32, value: u8 },
     Half { column: u32, value: u16 },
@@ -361,58 +357,29 @@ pub(super) enum Put {
 
 /// Nodes that lead to a label.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Case {
-    pub(super) span: Span,
-    pub(super) to: u32,
+pub(crate) struct Case {
+    pub(crate) span: Span,
+    pub(crate) to: u32,
 }
 
 /// Most cases that are compared one by one; more are looked up lane by lane.
-pub(super) const FEW_CASES: usize = 16;
+pub(crate) const FEW_CASES: usize = 16;
 
 /// Where nodes lead: case by case, or, if there are many, by a table.
 #[derive(Clone, Debug)]
-pub(super) struct Cases {
-    pub(super) few: Box<[Case]>,
-    pub(super) many: Option<Table>,
+pub(crate) struct Cases {
+    pub(crate) few: Box<[Case]>,
+    pub(crate) many: Option<Table>,
 }
 
 /// Leaves in which lanes wait, all with the same timer.
 #[derive(Clone, Debug)]
-pub(super) struct Wait {
-    pub(super) timer: u32,
+pub(crate) struct Wait {
+    pub(crate) timer: u32,
     /// If it is counted down when the sweep is over: which of the block's timers it is.
-    pub(super) late: Option<usize>,
+    pub(crate) late: Option<usize>,
     /// Their nodes; what lies between is never in the position.
-    pub(super) nodes: Box<[Span]>,
+    pub(crate) nodes: Box<[Span]>,
     /// Where lanes go on when nothing is left.
-    pub(super) cases: Cases,
-}
-
-/// A program for sweeps.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Code {
-    pub(super) steps: Vec<Step>,
-    /// The first step of each block.
-    pub(super) blocks: Vec<u32>,
-    /// Where steps with four ways out lead: failure, success, running, other.
-    pub(super) exits: Vec<[u32; EXITS]>,
-    pub(super) cases: Vec<Cases>,
-    pub(super) waits: Vec<Wait>,
-    pub(super) puts: Vec<Put>,
-    pub(super) chains: Vec<Chain>,
-    pub(super) paths: Vec<Path>,
-    /// For each block, its endings.
-    pub(super) endings: Vec<Endings>,
-    /// For each block, the timers that are counted down when it has been swept.
-    pub(super) timers: Vec<Vec<u32>>,
-    pub(super) expressions: Expressions,
-    pub(super) labels: usize,
-    /// The sets of running nodes, and how many nodes there are, if the program has sets.
-    pub(super) sets: Option<(Sets, usize)>,
-    /// Whether children are chosen by scores.
-    pub(super) rates: bool,
-    /// Whether agents are at rules, so that its loops are those around them.
-    pub(super) of_rules: bool,
-    /// Whether chance is asked for, which goes by how often a lane's loops have begun again.
-    pub(super) draws: bool,
+    pub(crate) cases: Cases,
 }

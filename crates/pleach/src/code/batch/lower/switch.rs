@@ -1,10 +1,12 @@
 //! Where a position leads: waiting leaves first, then case by case.
 
 use super::{Builder, Place};
+use crate::code::batch::Code;
+use crate::code::batch::ops::{Case, Cases, FEW_CASES, Op, Put, Step, Wait};
 use crate::code::shortcuts::Shortcut;
-use crate::code::step::{Code as Plain, Span, Step as Word};
+use crate::code::step::{Span, Step as Word};
+use crate::code::steps::Code as Plain;
 use crate::code::table::{Case as Target, Table};
-use crate::engine::batch::code::{Case, Cases, Code, FEW_CASES, Op, Put, Step, Wait};
 use alloc::boxed::Box;
 use alloc::collections::BTreeSet;
 use alloc::{vec, vec::Vec};
@@ -155,8 +157,8 @@ fn spans(cases: &[Target], held: &[u16]) -> Box<[Span]> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::code::{NOWHERE, Step};
     use super::*;
+    use crate::code::batch::ops::{NOWHERE, Step};
 
     #[test]
     fn spans_may_cover_what_is_never_held() {

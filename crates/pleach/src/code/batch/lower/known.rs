@@ -1,6 +1,7 @@
 //! The steps that sweeps know. All that they do not know serve single dialects; programs with these run agent by agent.
 
-use crate::code::step::{Code, Step as Word};
+use crate::code::step::Step as Word;
+use crate::code::steps::Code;
 
 /// Whether sweeps know all steps of a program, which may have [steps of rules](super::rules) alone; [`super::loops`] has more to
 /// say of loops.

@@ -6,9 +6,10 @@
 //! these programs have no steps but those of rules; and no draws, which count how often an agent's loops have begun again.
 
 use super::Builder;
+use crate::code::batch::ops::Op;
 use crate::code::calc::Expressions;
-use crate::code::step::{Code, Step as Word};
-use crate::engine::batch::code::Op;
+use crate::code::step::Step as Word;
+use crate::code::steps::Code;
 
 /// Whether a step is about agents that are at rules.
 pub(super) fn is_of_rules(step: Word) -> bool {

@@ -9,7 +9,8 @@
 //! What a sweep puts off until it is over concerns lanes whose tick has ended, which are in no loop any more. Only trees of
 //! [rules](super::rules) have loops that are not counted by themselves, but by the rules that run in them.
 
-use crate::code::step::{Code, Step};
+use crate::code::step::Step;
+use crate::code::steps::Code;
 use alloc::vec::Vec;
 
 /// Whether all loops of a program, which may have steps of rules alone, are such.

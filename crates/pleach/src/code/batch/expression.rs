@@ -20,7 +20,7 @@ use alloc::vec::Vec;
 
 /// What an entry is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Type {
+pub(crate) enum Type {
     Truth,
     Int,
     Float,
@@ -29,7 +29,7 @@ pub(super) enum Type {
 
 /// An operation; `at` is the entry that it makes, and with two operands the other is the next one.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Lane {
+pub(crate) enum Lane {
     Truth {
         at: u8,
         value: bool,
@@ -130,27 +130,27 @@ pub(super) enum Lane {
 
 /// An expression: its operations, and what it gives.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Expression {
-    pub(super) first: u32,
-    pub(super) end: u32,
-    pub(super) ty: Type,
+pub(crate) struct Expression {
+    pub(crate) first: u32,
+    pub(crate) end: u32,
+    pub(crate) ty: Type,
     /// If it is always the same.
-    pub(super) constant: Option<f64>,
+    pub(crate) constant: Option<f64>,
 }
 
 /// All expressions of a program.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Expressions {
-    pub(super) code: Vec<Lane>,
-    pub(super) rows: Vec<Expression>,
+    pub(crate) code: Vec<Lane>,
+    pub(crate) rows: Vec<Expression>,
     /// How many `&&` and `||` keep lanes waiting at once, at most.
-    pub(super) kept: usize,
+    pub(crate) kept: usize,
     known: BTreeMap<(u32, u32), u32>,
 }
 
 impl Expressions {
     /// The expression of a range of operations of the stack machine.
-    pub(super) fn of(&mut self, calcs: &[Calc], range: Range) -> u32 {
+    pub(crate) fn of(&mut self, calcs: &[Calc], range: Range) -> u32 {
         if let Some(known) = self.known.get(&(range.first, range.end)) {
             return *known;
         }

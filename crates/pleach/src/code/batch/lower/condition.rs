@@ -1,12 +1,12 @@
 //! Conditions, put in place as tests.
 
 use super::{Builder, Place, first};
+use crate::code::batch::ops::{NOWHERE, Op, Test};
 use crate::code::branch::{Branch, Goal, Leaf, branches};
 use crate::code::calc::Range;
 use crate::code::relation::Relation;
 use crate::code::step;
 use crate::code::step::{Span, Step as Word};
-use crate::engine::batch::code::{NOWHERE, Op, Test};
 use alloc::vec;
 use pleach_image::format::branch;
 

@@ -1,0 +1,42 @@
+//! Code of the batch engine: steps for masks of lanes, made of the plain steps when a program is linked.
+
+pub(crate) mod endings;
+pub(crate) mod expression;
+pub(crate) mod lower;
+pub(crate) mod ops;
+pub(crate) mod paths;
+
+use alloc::vec::Vec;
+use endings::Endings;
+use expression::Expressions;
+use ops::{Cases, Chain, EXITS, Put, Step, Wait};
+use paths::{Path, Sets};
+
+/// A program for sweeps.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Code {
+    pub(crate) steps: Vec<Step>,
+    /// The first step of each block.
+    pub(crate) blocks: Vec<u32>,
+    /// Where steps with four ways out lead: failure, success, running, other.
+    pub(crate) exits: Vec<[u32; EXITS]>,
+    pub(crate) cases: Vec<Cases>,
+    pub(crate) waits: Vec<Wait>,
+    pub(crate) puts: Vec<Put>,
+    pub(crate) chains: Vec<Chain>,
+    pub(crate) paths: Vec<Path>,
+    /// For each block, its endings.
+    pub(crate) endings: Vec<Endings>,
+    /// For each block, the timers that are counted down when it has been swept.
+    pub(crate) timers: Vec<Vec<u32>>,
+    pub(crate) expressions: Expressions,
+    pub(crate) labels: usize,
+    /// The sets of running nodes, and how many nodes there are, if the program has sets.
+    pub(crate) sets: Option<(Sets, usize)>,
+    /// Whether children are chosen by scores.
+    pub(crate) rates: bool,
+    /// Whether agents are at rules, so that its loops are those around them.
+    pub(crate) of_rules: bool,
+    /// Whether chance is asked for, which goes by how often a lane's loops have begun again.
+    pub(crate) draws: bool,
+}

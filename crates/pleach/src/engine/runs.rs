@@ -1,0 +1,40 @@
+//! Rules that have run in a tick.
+
+use alloc::vec::Vec;
+
+/// The rules that have run in a tick, in order.
+#[derive(Clone, Debug)]
+pub(crate) struct Runs {
+    pub(super) list: Vec<u16>,
+    limit: u16,
+}
+
+impl Runs {
+    /// None yet, with room for those that may run.
+    pub(crate) fn new(limit: u16) -> Self {
+        Self { list: Vec::with_capacity(limit.into()), limit }
+    }
+
+    /// How many may run in a tick.
+    pub(crate) fn limit(&self) -> u16 {
+        self.limit
+    }
+
+    /// A tick begins.
+    pub(crate) fn clear(&mut self) {
+        self.list.clear();
+    }
+
+    /// The rules that have run are these, no more than may.
+    pub(super) fn set(&mut self, rules: impl Iterator<Item = u16>) {
+        self.list.clear();
+        self.list.extend(rules);
+    }
+
+    /// Counts a rule that has run. Whether the limit is reached.
+    #[inline]
+    pub(super) fn count(&mut self, rule: u16) -> bool {
+        self.list.push(rule);
+        self.list.len() >= usize::from(self.limit)
+    }
+}

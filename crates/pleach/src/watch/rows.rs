@@ -1,0 +1,49 @@
+//! Rows of a trace: what is put down as an engine tells it.
+
+use crate::host::LogKind;
+use crate::values::{Outcome, Status};
+
+/// Who says a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Said {
+    /// The tree, to its agent's log.
+    Log(LogKind),
+    /// The host, of what it was asked to do: see [`crate::Host::describe`].
+    Host,
+}
+
+/// A row of the ring.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Row {
+    Begin(i64),
+    End(Outcome),
+    Acted {
+        node: u16,
+        site: u16,
+        fresh: bool,
+        status: Status,
+    },
+    Asked {
+        site: u16,
+        answer: f64,
+    },
+    /// A variable that is looked at: a slot, or one that agents share.
+    Held {
+        variable: u16,
+        shared: bool,
+        value: f64,
+    },
+    Left {
+        word: u32,
+        exit: u8,
+    },
+    /// A text, by its place among all bytes of texts that ever were.
+    Said {
+        node: u16,
+        by: Said,
+        len: u16,
+        start: u32,
+    },
+}
+
+const _: () = assert!(size_of::<Row>() == 16);
