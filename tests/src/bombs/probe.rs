@@ -1,7 +1,7 @@
 //! Probes: an input is tried in a process of its own, within limits, and its cost is counted.
 //!
 //! The process reads one line for each probe, `FORM AXIS,AXIS SIZE MOST`, and answers with one: the bytes of the input, the bytes
-//! at the peak and in total. An input longer than `MOST` is answered with an empty line. If the process ends instead, the probe
+//! at the peak and in total, and microseconds of processor time, which no verdict goes by. An input longer than `MOST` is answered with an empty line. If the process ends instead, the probe
 //! was a bomb; the next one has another process.
 
 use super::{Case, FORMS, Form};
@@ -33,6 +33,8 @@ pub struct Cost {
     pub total: u64,
     /// Instructions; 0 if they were not counted.
     pub instructions: u64,
+    /// Microseconds of processor time: by them it is chosen what is worth counting, nothing else.
+    pub effort: u64,
 }
 
 /// The answer to a probe.
@@ -70,14 +72,21 @@ pub fn serve(counted: bool) -> io::Result<()> {
             println!();
             continue;
         };
+        let before = if counted { 0 } else { effort() };
         if !counted {
-            let used = clock_gettime(ClockId::ProcessCPUTime).tv_sec.unsigned_abs();
-            setrlimit(Resource::Cpu, limit(used + 1 + SECONDS))?;
+            setrlimit(Resource::Cpu, limit(before / 1_000_000 + 1 + SECONDS))?;
         }
         let ((), Spent { peak, total }) = spent(|| bomb_probe(case.form(), &input));
-        println!("{} {peak} {total}", input.len());
+        let after = if counted { 0 } else { effort() };
+        println!("{} {peak} {total} {}", input.len(), after - before);
     }
     Ok(())
+}
+
+/// Returns the processor time of this process in microseconds. Callgrind has no such clock.
+fn effort() -> u64 {
+    let time = clock_gettime(ClockId::ProcessCPUTime);
+    (time.tv_sec * 1_000_000 + time.tv_nsec / 1_000).unsigned_abs()
 }
 
 fn parsed(line: &str) -> Option<(Case, usize, usize)> {
@@ -132,7 +141,9 @@ impl Prober {
         self.process = Some(process);
         let numbers: Vec<u64> = answer.split_whitespace().filter_map(|word| word.parse().ok()).collect();
         Ok(match numbers[..] {
-            [input, peak, total] => Answer::Cost(Cost { input, peak, total, instructions: 0 }),
+            [input, peak, total, effort] => {
+                Answer::Cost(Cost { input, peak, total, instructions: 0, effort })
+            }
             _ => Answer::TooLong,
         })
     }
