@@ -11,7 +11,6 @@ use super::columns::{Columns, half_lanes, word_lanes};
 use super::lanes::Lanes;
 use super::mask::Mask;
 use super::sweep::Sweep;
-use crate::code::batch::endings::ENDINGS;
 use crate::code::batch::endings::Endings;
 
 impl<L: Lanes> Sweep<'_, L> {
@@ -49,6 +48,7 @@ impl<L: Lanes> Sweep<'_, L> {
 mod tests {
     use super::super::lanes::{Portable, tests::random};
     use super::*;
+    use crate::code::batch::endings::ENDINGS;
     use crate::code::batch::ops::Put;
     use crate::layout::LANES;
     use alloc::vec;
