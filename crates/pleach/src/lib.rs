@@ -62,8 +62,8 @@ mod watch;
 #[doc(hidden)]
 pub use code::shortcuts::{Shortcut, Shortcuts};
 pub use crowd::{
-    At, Both, Crowd, Lanes, Observed, ObservedHost, Observer, Part, Round, SpawnError, Step, SwitchError,
-    Tally, Watchers,
+    At, Both, Crowd, CrowdStep, Lanes, Observed, ObservedHost, Observer, Part, Round, SpawnError,
+    SwitchError, Tally, Watchers,
 };
 pub use engine::batch::Vectors;
 pub use engine::{Engine, Order, Sight, Watch};

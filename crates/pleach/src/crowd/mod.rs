@@ -12,7 +12,7 @@ mod tick;
 mod variables;
 mod watchers;
 
-pub use observer::{Observed, ObservedHost, Observer, Step};
+pub use observer::{CrowdStep, Observed, ObservedHost, Observer};
 pub use part::Part;
 pub use tick::Round;
 pub use watchers::{At, Both, Lanes, Watchers};
@@ -224,14 +224,14 @@ impl Crowd {
         host: &mut H,
     ) -> Result<(), Stale> {
         let place = self.agents.find(agent)?;
-        self.tell(host, now, Step::Begin(None));
+        self.tell(host, now, CrowdStep::Begin(None));
         self.wake(agent)?;
         self.halt(place, now, host.split().0, Halt::Despawned);
         self.leave_gates(place);
         self.vacate(place);
         self.agents.remove(agent);
         self.count -= 1;
-        self.tell(host, now, Step::Despawned(agent));
+        self.tell(host, now, CrowdStep::Despawned(agent));
         Ok(())
     }
 
@@ -246,11 +246,11 @@ impl Crowd {
         host: &mut H,
     ) -> Result<(), Stale> {
         let place = self.agents.find(agent)?;
-        self.tell(host, now, Step::Begin(None));
+        self.tell(host, now, CrowdStep::Begin(None));
         self.halt(place, now, host.split().0, Halt::Reset);
         self.leave_gates(place);
         self.clear(place);
-        self.tell(host, now, Step::Reset(agent));
+        self.tell(host, now, CrowdStep::Reset(agent));
         Ok(())
     }
 
@@ -269,13 +269,13 @@ impl Crowd {
         let index = self.program.entry(entry).ok_or_else(|| SwitchError::NoEntry(entry.to_owned()))?;
         let stays = self.chunks[from.chunk as usize].entry == index;
         let to = if stays { from } else { self.room(index).map_err(|_| SwitchError::Full)? };
-        self.tell(host, now, Step::Begin(None));
+        self.tell(host, now, CrowdStep::Begin(None));
         self.halt(from, now, host.split().0, Halt::Switched);
         self.leave_gates(from);
         self.clear(from);
         self.chunks[to.chunk as usize].set_time(&self.program.parts.frame, now);
         let done = stays || self.move_to(agent, from, to);
-        self.tell(host, now, Step::Switched(agent, entry));
+        self.tell(host, now, CrowdStep::Switched(agent, entry));
         if done { Ok(()) } else { Err(SwitchError::Full) }
     }
 
@@ -291,11 +291,11 @@ impl Crowd {
         watch: &mut W,
     ) -> Result<Outcome, Stale> {
         let place = self.agents.find(agent)?;
-        self.tell(host, now, Step::Begin(None));
+        self.tell(host, now, CrowdStep::Begin(None));
         let entry = self.chunks[place.chunk as usize].entry;
         let outcome = self.run_entry(place, entry, now, host.split().0, watch);
         self.chunks[place.chunk as usize].note(place.lane, outcome);
-        self.tell(host, now, Step::TickedAgent(agent));
+        self.tell(host, now, CrowdStep::TickedAgent(agent));
         Ok(outcome)
     }
 
@@ -313,9 +313,9 @@ impl Crowd {
     ) -> Result<Outcome, SwitchError> {
         let place = self.agents.find(agent).map_err(|Stale| SwitchError::Stale)?;
         let index = self.program.entry(entry).ok_or_else(|| SwitchError::NoEntry(entry.to_owned()))?;
-        self.tell(host, now, Step::Begin(None));
+        self.tell(host, now, CrowdStep::Begin(None));
         let outcome = self.run_entry(place, index, now, host.split().0, &mut ());
-        self.tell(host, now, Step::TickedEntry(agent, entry));
+        self.tell(host, now, CrowdStep::TickedEntry(agent, entry));
         Ok(outcome)
     }
 

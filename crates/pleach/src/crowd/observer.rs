@@ -8,7 +8,7 @@ use core::ops::Range;
 
 /// Something that a crowd begins or has done.
 #[derive(Clone, Debug)]
-pub enum Step<'a> {
+pub enum CrowdStep<'a> {
     /// The crowd begins with what the next step tells. If an agent is named, that step concerns only this agent and
     /// what all agents share. The host may have changed anything since the last step.
     Begin(Option<Agent>),
@@ -34,8 +34,8 @@ pub enum Step<'a> {
 
 /// Observer of the steps of a crowd, such as a [`crate::Recorder`].
 pub trait Observer {
-    /// Notes a step. `crowd` is as the step left it; before [`Step::Begin`], as the host left it.
-    fn step(&mut self, crowd: &Crowd, now: i64, step: Step<'_>);
+    /// Notes a step. `crowd` is as the step left it; before [`CrowdStep::Begin`], as the host left it.
+    fn step(&mut self, crowd: &Crowd, now: i64, step: CrowdStep<'_>);
 }
 
 /// Host of a crowd, with an observer if there is one. Every [`Host`] is one without observer.
@@ -91,7 +91,7 @@ impl<H: fmt::Debug + ?Sized> fmt::Debug for Observed<'_, H> {
 impl Crowd {
     /// Tells the observer of a host about a step.
     #[inline(always)]
-    pub(super) fn tell<H: ObservedHost + ?Sized>(&self, host: &mut H, now: i64, step: Step<'_>) {
+    pub(super) fn tell<H: ObservedHost + ?Sized>(&self, host: &mut H, now: i64, step: CrowdStep<'_>) {
         if let (_, Some(observer)) = host.split() {
             observer.step(self, now, step);
         }

@@ -1,7 +1,7 @@
 //! What agents share, from outside: groups, their variables and the world's, events, the end of a tick.
 
 use super::Crowd;
-use super::observer::{ObservedHost, Step};
+use super::observer::{CrowdStep, ObservedHost};
 use crate::engine::parts::Limiter;
 use crate::engine::sweep::Tick;
 use crate::host::Host;
@@ -105,7 +105,7 @@ impl Crowd {
             To::Group(group) => self.known(group).map(|()| None)?,
             To::All => None,
         };
-        self.tell(host, now, Step::Begin(alone));
+        self.tell(host, now, CrowdStep::Begin(alone));
         match (to, place) {
             (_, Some(place)) => self.happen_to(place, now, host.split().0, number),
             (To::Group(group), _) => {
@@ -116,7 +116,7 @@ impl Crowd {
             _ => self.happen(now, host.split().0, number, |_, chunk| chunk.occupied()),
         }
         self.world.commit();
-        self.tell(host, now, Step::Raised(event, to));
+        self.tell(host, now, CrowdStep::Raised(event, to));
         Ok(())
     }
 
@@ -142,10 +142,10 @@ impl Crowd {
                 let number = usize::from(event.0);
                 match place {
                     Ok(place) if number < self.program.parts.events.len() => {
-                        self.tell(host, now, Step::Begin(Some(*agent)));
+                        self.tell(host, now, CrowdStep::Begin(Some(*agent)));
                         self.happen_to(place, now, host.split().0, number);
                         self.world.commit();
-                        self.tell(host, now, Step::Raised(*event, To::Agent(*agent)));
+                        self.tell(host, now, CrowdStep::Raised(*event, To::Agent(*agent)));
                     }
                     Ok(_) => error = error.or(Some(AccessError::NoVariable)),
                     Err(stale) => error = error.or(Some(stale.into())),
@@ -171,12 +171,12 @@ impl Crowd {
     #[inline]
     pub fn end_tick<H: ObservedHost + ?Sized>(&mut self, now: i64, host: &mut H) {
         self.gather();
-        self.tell(host, now, Step::Begin(None));
+        self.tell(host, now, CrowdStep::Begin(None));
         if self.world.is_touched() || !self.program.parts.limiters.is_empty() {
             self.settle(now, host);
         }
         self.world.advance();
-        self.tell(host, now, Step::Ended);
+        self.tell(host, now, CrowdStep::Ended);
     }
 
     /// All of a tick's end but chance.
@@ -188,7 +188,7 @@ impl Crowd {
                 self.happen(now, host.split().0, event, |world, chunk| {
                     chunk.of_groups(|group| world.is_raised(event as u16, group))
                 });
-                self.tell(host, now, Step::Happened(Event(event as u16)));
+                self.tell(host, now, CrowdStep::Happened(Event(event as u16)));
             }
             self.world.settle();
             self.world.commit();

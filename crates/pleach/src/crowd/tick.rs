@@ -9,7 +9,7 @@
 //!   the round is over and what agents share is put together.
 //! * A *part* of a crowd is ticked by itself, see [`Part`](super::Part).
 
-use super::observer::{ObservedHost, Step};
+use super::observer::{CrowdStep, ObservedHost};
 use super::{Crowd, Tally};
 use crate::crowd::{Nobody, One, Watchers};
 use crate::engine::Watch;
@@ -78,11 +78,11 @@ impl Crowd {
         host: &mut H,
         watchers: &mut W,
     ) -> Tally {
-        self.tell(host, now, Step::Begin(None));
+        self.tell(host, now, CrowdStep::Begin(None));
         self.next = 0;
         watchers.begin(self, now);
         let tally = self.whole().tick_watched(now, host.split().0, watchers);
-        self.tell(host, now, Step::Ticked(0..self.chunks.len()));
+        self.tell(host, now, CrowdStep::Ticked(0..self.chunks.len()));
         self.end_tick(now, host);
         tally
     }
@@ -98,14 +98,14 @@ impl Crowd {
         if self.order == Order::ByIndex {
             return Round { tally: self.tick(now, host), ended: true };
         }
-        self.tell(host, now, Step::Begin(None));
+        self.tell(host, now, CrowdStep::Begin(None));
         let first = self.next;
         let tally = self.chunks_within(now, host.split().0, budget);
         let (last, ended) = (self.next, self.next >= self.chunks.len());
         if ended {
             self.next = 0;
         }
-        self.tell(host, now, Step::Ticked(first..last));
+        self.tell(host, now, CrowdStep::Ticked(first..last));
         if ended {
             self.end_tick(now, host);
         }

@@ -5,7 +5,7 @@ use super::asked::{Answers, Recorded};
 use super::changes::{change, is_same, is_same_for};
 use super::coder::{Coder, Writer, mix};
 use super::format::{Block, OLD_VERSION, VERSION, hash, header, links};
-use crate::crowd::{Crowd, ObservedHost, Observer, Step};
+use crate::crowd::{Crowd, CrowdStep, ObservedHost, Observer};
 use crate::host::Host;
 use crate::values::{Agent, To};
 use alloc::vec::Vec;
@@ -99,7 +99,7 @@ struct Scribe<'r> {
 }
 
 impl Observer for Scribe<'_> {
-    fn step(&mut self, crowd: &Crowd, now: i64, step: Step<'_>) {
+    fn step(&mut self, crowd: &Crowd, now: i64, step: CrowdStep<'_>) {
         self.book.step(crowd, now, &step, &mut self.answers.borrow_mut());
     }
 }
@@ -183,32 +183,32 @@ impl Recorder {
 }
 
 impl Book {
-    fn step(&mut self, crowd: &Crowd, now: i64, step: &Step<'_>, answers: &mut Answers) {
+    fn step(&mut self, crowd: &Crowd, now: i64, step: &CrowdStep<'_>, answers: &mut Answers) {
         if self.over {
             return answers.forget();
         }
         let kind = match step {
-            Step::Begin(whom) => {
+            CrowdStep::Begin(whom) => {
                 // What was answered to nobody is in what came of it.
                 answers.forget();
                 return self.follow(crowd, *whom);
             }
-            Step::Happened(_) => return answers.sort(),
-            Step::Ticked(_) => Kind::Ticked,
-            Step::Ended => Kind::Ended,
-            Step::Raised(..) => Kind::Raised,
-            Step::Despawned(_) => Kind::Despawned,
-            Step::Reset(_) => Kind::Reset,
-            Step::Switched(..) => Kind::Switched,
-            Step::TickedAgent(_) => Kind::TickedAgent,
-            Step::TickedEntry(..) => Kind::TickedEntry,
+            CrowdStep::Happened(_) => return answers.sort(),
+            CrowdStep::Ticked(_) => Kind::Ticked,
+            CrowdStep::Ended => Kind::Ended,
+            CrowdStep::Raised(..) => Kind::Raised,
+            CrowdStep::Despawned(_) => Kind::Despawned,
+            CrowdStep::Reset(_) => Kind::Reset,
+            CrowdStep::Switched(..) => Kind::Switched,
+            CrowdStep::TickedAgent(_) => Kind::TickedAgent,
+            CrowdStep::TickedEntry(..) => Kind::TickedEntry,
         };
         self.kind(kind);
         self.time(now);
         self.about(crowd, kind, step);
         self.answers(answers);
         match (&mut self.copy, step) {
-            (Some(copy), Step::Raised(_, To::Agent(agent))) => copy.follow_agent(crowd, *agent),
+            (Some(copy), CrowdStep::Raised(_, To::Agent(agent))) => copy.follow_agent(crowd, *agent),
             (Some(copy), _) => copy.follow(crowd),
             (None, _) => {}
         }
@@ -279,7 +279,7 @@ impl Book {
     }
 
     /// Whom and what a step is about.
-    fn about(&mut self, crowd: &Crowd, kind: Kind, step: &Step<'_>) {
+    fn about(&mut self, crowd: &Crowd, kind: Kind, step: &CrowdStep<'_>) {
         let context = |which| kind.context(which);
         let last = &mut self.last;
         let mut agent = |writer: &mut Writer, agent: &Agent| {
@@ -290,15 +290,15 @@ impl Book {
         };
         let writer = &mut self.writer;
         match step {
-            Step::Begin(_) | Step::Ended | Step::Happened(_) => {}
-            Step::Ticked(chunks) => {
+            CrowdStep::Begin(_) | CrowdStep::Ended | CrowdStep::Happened(_) => {}
+            CrowdStep::Ticked(chunks) => {
                 let all = *chunks == (0..crowd.chunks.len());
                 if !writer.bit(context(1), all) {
                     writer.count(context(2), chunks.start as u64);
                     writer.count(context(3), chunks.end as u64);
                 }
             }
-            Step::Raised(event, to) => {
+            CrowdStep::Raised(event, to) => {
                 writer.number(context(1), 2, event.0.into());
                 match to {
                     To::Agent(whom) => {
@@ -316,8 +316,10 @@ impl Book {
                     }
                 }
             }
-            Step::Despawned(whom) | Step::Reset(whom) | Step::TickedAgent(whom) => agent(writer, whom),
-            Step::Switched(whom, name) | Step::TickedEntry(whom, name) => {
+            CrowdStep::Despawned(whom) | CrowdStep::Reset(whom) | CrowdStep::TickedAgent(whom) => {
+                agent(writer, whom)
+            }
+            CrowdStep::Switched(whom, name) | CrowdStep::TickedEntry(whom, name) => {
                 agent(writer, whom);
                 entry(writer, name);
             }

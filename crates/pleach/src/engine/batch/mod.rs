@@ -21,10 +21,9 @@
 //! Work is done for all lanes of a column, wanted or not, as long as it cannot be noticed: a comparison of 64 lanes costs
 //! less than finding out which of them are needed. Nothing that asks the host or writes is done so.
 //!
-//! [`lower`] makes the steps when a program is linked, [`sweep`] runs them, [`asking`] has the calls, [`rules`] what agents do
-//! that are at rules,
-//! [`expression`] and [`evaluate`] what is computed; [`lanes`] is what the processor's vectors are good for, [`columns`] the
-//! same for a whole chunk.
+//! [`crate::code::batch`] has the steps, made when a program is linked. [`sweep`] runs them, [`asking`] has the calls,
+//! [`rules`] what agents do that are at rules, [`marking`] and [`running`] sets of running nodes, [`evaluate`] what is
+//! computed; [`lanes`] is what the processor's vectors are good for, [`columns`] the same for a whole chunk.
 
 mod asking;
 mod chain;
