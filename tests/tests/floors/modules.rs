@@ -5,10 +5,10 @@ use syn::visit::{self, Visit};
 use syn::{Attribute, Item, UseTree};
 
 /// Path of a module from the root of its crate, or of anything in it.
-pub type Path = Vec<String>;
+pub(crate) type Path = Vec<String>;
 
 /// Arrows between the modules of a folder, by its path: who imports whom.
-pub type Arrows = BTreeMap<Path, BTreeSet<(String, String)>>;
+pub(crate) type Arrows = BTreeMap<Path, BTreeSet<(String, String)>>;
 
 /// Most imports that are followed from one to the next: chains are short, and circles end.
 const MOST_STEPS: usize = 16;
@@ -25,13 +25,13 @@ struct Module {
 
 /// All modules of a crate but those for tests.
 #[derive(Default)]
-pub struct Crate {
+pub(crate) struct Crate {
     modules: BTreeMap<Path, Module>,
 }
 
 impl Crate {
     /// Reads a crate from its root file on. `source` has the text of a file by its path from the folder `src`.
-    pub fn read(root: &str, source: &dyn Fn(&str) -> Option<String>) -> Self {
+    pub(crate) fn read(root: &str, source: &dyn Fn(&str) -> Option<String>) -> Self {
         let mut read = Self::default();
         let text = source(root).unwrap_or_else(|| panic!("there is no {root}"));
         read.file(Vec::new(), &text, source);
@@ -70,7 +70,7 @@ impl Crate {
     }
 
     /// Returns which module of each folder imports which, by whatever way.
-    pub fn arrows(&self) -> Arrows {
+    pub(crate) fn arrows(&self) -> Arrows {
         let mut arrows = Arrows::new();
         for (from, module) in &self.modules {
             let named = module.paths.iter().chain(module.imports.values()).chain(&module.globs);
