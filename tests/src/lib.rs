@@ -11,6 +11,7 @@
 //! unvanquished scalar: 602 passed, 0 failed, 0 skipped
 //! ```
 
+pub mod bombs;
 pub mod broken;
 pub mod busy;
 pub mod camp;

@@ -11,6 +11,7 @@ static ALLOCATOR: Counting = Counting;
 fn short(name: &str) -> u64 {
     let Campaign { short, run, .. } = CAMPAIGNS.iter().find(|it| it.name == name).expect("there is one");
     let mut tried = Run::short(*short);
+    tried.program = env!("CARGO_BIN_EXE_campaign").into();
     if let Err(finding) = deep(|| run(&mut tried)) {
         panic!("{name}: {}", finding.what);
     }
@@ -62,4 +63,9 @@ fn reload() {
 #[test]
 fn churn() {
     assert_eq!(short("churn"), 20_000);
+}
+
+#[test]
+fn bombs() {
+    assert!(short("bombs") > 500, "there are fewer axes");
 }

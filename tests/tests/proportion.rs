@@ -13,7 +13,7 @@ use pleach_image::format::{
 use pleach_image::isa::{Op, Word};
 use pleach_image::listing;
 use pleach_tests::broken::{lasting, looping, planted, whole};
-use pleach_tests::counting::{Counting, allocated, allocations};
+use pleach_tests::counting::{Counting, allocations, spent};
 use pleach_tests::random::trial::Anybody;
 
 #[global_allocator]
@@ -199,9 +199,9 @@ fn use_up(file: &[u8]) -> bool {
 /// Whether the image of so many rows is sound, and what it costs in allocations and bytes.
 fn cost(grow: Grow, rows: usize) -> (bool, [usize; 2]) {
     let file = format::write(&grow(rows));
-    let before = [allocations(), allocated()];
-    let sound = use_up(&file);
-    (sound, [allocations() - before[0], allocated() - before[1]])
+    let before = allocations();
+    let (sound, bytes) = spent(|| use_up(&file));
+    (sound, [allocations() - before, bytes.total])
 }
 
 #[test]

@@ -71,9 +71,9 @@ fn a_condition_that_held_is_told_apart_from_its_result() {
     let (module, sources) = own::with_sources(&files).expect("a program");
     let bytes = pleach_compile::emit::emit(&module, "pleach", Some(&sources)).expect("an image");
     let image = Image::copy(&bytes).expect("it is right");
-    let mut host = Bindings::new(());
-    host.action("shoot", |(), _| Status::Failure);
-    host.query("near", |(), _| 1.0);
+    let mut host = Bindings::new(0);
+    host.action("shoot", |_, _| Status::Failure);
+    host.query("near", |_, _| 1.0);
     let (mut crowd, agents) = crowd(&image, &host, 1);
     let mut traces = Traces::new(&image);
     traces.watch(agents[0], Room::default());

@@ -9,8 +9,9 @@ use hashbrown::HashSet;
 
 impl Compiler {
     /// Checks all trees of a library's files, for dialects whose files belong together
-    /// ([`Dialect::reads_folders`](crate::dialect::Dialect::reads_folders)). The request's entries make no difference. There
-    /// is no image. What is wrong with a block that many trees share is told once.
+    /// ([`Dialect::reads_folders`](crate::dialect::Dialect::reads_folders)). The request's entries
+    /// make no difference. There is no image. What is wrong with a block that many trees share is
+    /// told once.
     ///
     /// ```
     /// use pleach_compile::{Compiler, Request, dialect, manifest::Manifest, texts::Texts};
@@ -40,8 +41,9 @@ impl Compiler {
 }
 
 impl Starter {
-    /// Reads trees and notes the names that they use and that the request's manifest lacks. Tells what else is wrong
-    /// with them; there is no image. Without entries, all trees of a folder are read, if the dialect reads folders.
+    /// Reads trees and notes the names that they use and that the request's manifest lacks. Tells
+    /// what else is wrong with them; there is no image. Without entries, all trees of a folder are
+    /// read, if the dialect reads folders.
     pub fn read(&mut self, library: &dyn Library, request: Request<'_>) -> Compilation {
         let mut session = Session::new(library, request.manifest);
         session.starter = Some(core::mem::take(self));

@@ -1,7 +1,7 @@
 //! A budget for what copies of source text bring into a program.
 //!
-//! Text that refers to other text can double with every reference, so a few lines could fill the memory. Whoever copies
-//! asks here before anything is copied, with the cost of the copy.
+//! Text that refers to other text can double with every reference, so a few lines could fill the memory. A dialect
+//! asks this budget before anything is copied, with the cost of the copy.
 
 /// Most that all copies of one compilation cost together, in values: operands, arguments and attributes.
 pub const MOST_COPIED: u64 = 1 << 20;
@@ -9,7 +9,7 @@ pub const MOST_COPIED: u64 = 1 << 20;
 /// Cost of a node, in values.
 pub const NODE_COST: u64 = 16;
 
-/// What is left for copies in one compilation.
+/// Budget for copies in one compilation.
 #[derive(Debug)]
 pub struct Copies {
     left: Option<u64>,
@@ -22,8 +22,8 @@ impl Default for Copies {
 }
 
 impl Copies {
-    /// Takes the cost of a copy out of the budget. Returns false if the budget does not suffice. Nothing can be copied
-    /// after that, so that whoever reports it does so once, see [`Self::is_spent`].
+    /// Takes the cost of a copy out of the budget. Returns false if the budget does not suffice. After
+    /// that, nothing can be copied, not even for nothing: see [`Self::is_spent`].
     #[must_use]
     pub fn spend(&mut self, cost: u64) -> bool {
         self.left = self.left.and_then(|left| left.checked_sub(cost));

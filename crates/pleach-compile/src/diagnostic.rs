@@ -77,7 +77,7 @@ impl Diagnostic {
 /// Most findings that are kept. Later ones are only counted.
 pub const MAX_DIAGNOSTICS: usize = 500;
 /// Most bytes of the text of all findings that are kept. Findings beyond it are only counted.
-pub const MAX_DIAGNOSTIC_BYTES: usize = 1 << 18;
+pub const MAX_DIAGNOSTIC_BYTES: u32 = 1 << 18;
 /// Most bytes of one message, help or explanation. Longer ones are cut.
 const MAX_MESSAGE: usize = 1000;
 /// Most other places that one finding names. The rest is left out.
@@ -85,9 +85,11 @@ const MAX_RELATED: usize = 16;
 
 impl Diagnostic {
     /// Bytes of all its text.
-    fn bytes(&self) -> usize {
-        let related = self.related.iter().map(|related| related.message.len()).sum::<usize>();
-        self.message.len() + self.help.as_ref().map_or(0, String::len) + related
+    fn bytes(&self) -> u32 {
+        let related = self.related.iter().map(|related| &related.message);
+        let texts = [&self.message].into_iter().chain(&self.help).chain(related);
+        // Each has been cut, see `shorten`.
+        texts.map(|text| text.len() as u32).sum()
     }
 
     /// Cuts what no reader would read to its end.
@@ -105,16 +107,16 @@ impl Diagnostic {
 
 /// The findings of one compilation, in the order they were made.
 ///
-/// An error that comes when there is no more room takes the place of the latest warning. So whoever is refused a program
-/// finds an error in the list.
+/// If there is no room for an error, the error takes the place of the latest warning. So the list of a
+/// compilation that failed has an error.
 #[derive(Debug, Default)]
 pub struct Diagnostics {
     list: Vec<Diagnostic>,
     /// Bytes of the text of all findings in the list.
-    bytes: usize,
+    bytes: u32,
     errors: usize,
-    /// How many of the list are warnings.
-    warnings: usize,
+    /// Number of warnings in the list.
+    warnings: u32,
     dropped: usize,
 }
 
@@ -129,7 +131,7 @@ impl Diagnostics {
         }
         if self.has_room(&diagnostic) {
             self.bytes += diagnostic.bytes();
-            self.warnings += usize::from(!is_error);
+            self.warnings += u32::from(!is_error);
             self.list.push(diagnostic);
         } else {
             self.dropped += 1;
@@ -195,11 +197,11 @@ mod tests {
         let text = "a long word ".repeat(80);
         let mut diagnostics = many(codes::UNREACHABLE, MAX_DIAGNOSTICS, &text);
         let kept = diagnostics.list().len();
-        assert!(kept < MAX_DIAGNOSTICS && kept * text.len() > MAX_DIAGNOSTIC_BYTES / 2, "{kept}");
+        assert!(kept < MAX_DIAGNOSTICS && kept * text.len() > MAX_DIAGNOSTIC_BYTES as usize / 2, "{kept}");
         (0..kept + 1).for_each(|_| diagnostics.push(Diagnostic::new(codes::TOO_LARGE, None, &text)));
         assert!(diagnostics.list().iter().all(|kept| kept.code == codes::TOO_LARGE));
         assert_eq!((diagnostics.list().len(), diagnostics.warnings), (kept, 0));
-        let bytes = diagnostics.list().iter().map(Diagnostic::bytes).sum::<usize>();
+        let bytes = diagnostics.list().iter().map(Diagnostic::bytes).sum::<u32>();
         assert_eq!(bytes, diagnostics.bytes);
     }
 

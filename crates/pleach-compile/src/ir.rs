@@ -677,7 +677,7 @@ pub struct Module {
     pub draws: u32,
     /// Variables of groups and the world.
     pub shared: Vec<Shared>,
-    /// Where variables are declared, by name.
+    /// Declarations of variables: name and place.
     pub declared: Vec<(Sym, Span)>,
     /// Events.
     pub events: Vec<Event>,

@@ -65,8 +65,8 @@ pub struct Param {
     pub name: String,
     /// What it accepts.
     pub ty: Type,
-    /// Words that it accepts. If its type is [`Type::Int`] or [`Type::Bool`], each stands for its index. Beside words, an
-    /// integer accepts nothing else, and a truth only `0` and `1`.
+    /// Words that it accepts. If its type is [`Type::Int`] or [`Type::Bool`], each stands for its
+    /// index. Beside words, an integer accepts nothing else, and a truth only `0` and `1`.
     pub words: Vec<String>,
     /// True if any other word counts as if the parameter were left out.
     pub others: bool,
@@ -164,8 +164,8 @@ pub struct Problem {
 
 impl Manifest {
     /// Reads one manifest. Lines with problems are left out. At most
-    /// [`MAX_DIAGNOSTICS`](crate::diagnostic::MAX_DIAGNOSTICS) problems are kept; if there are more,
-    /// one behind them says how many.
+    /// [`MAX_DIAGNOSTICS`](crate::diagnostic::MAX_DIAGNOSTICS) problems are kept; if there are
+    /// more, one behind them says how many.
     #[must_use]
     pub fn parse(text: &str) -> (Self, Vec<Problem>) {
         let mut manifests = Manifests::new();

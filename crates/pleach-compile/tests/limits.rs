@@ -142,7 +142,7 @@ fn compiled_text(dialect: &str, starts: usize, text: &str) -> Compilation {
     compile(&library, Request { dialect, manifest: &manifest, entries: &entries, debug: false })
 }
 
-/// What is wrong with the programs about a limit, if something is.
+/// Finds the first fault of the programs about a limit.
 fn wrong(limit: &Limit) -> Option<String> {
     for count in [limit.most - 1, limit.most] {
         let done = compiled(limit, count);
@@ -178,9 +178,27 @@ fn the_page_lists_all_limits() {
 fn events_write_as_much_as_nodes_allow() {
     for sets in [4_094, 4_095, 4_096, 4_100, 60_000] {
         let text = format!("var x: int on e {{ {} }} {IDLE}", "set x += 1 ".repeat(sets));
-        let done = compiled_text("pleach", 1, &text);
-        assert!(done.image.is_some(), "{sets}: {:?}", done.diagnostics.list());
+        verified("pleach", &text);
     }
+}
+
+#[test]
+fn events_of_modular_trees_do_as_much_as_they_like() {
+    let signal = "<Signal name='E' variable='V' value='true'/>".repeat(4_100);
+    let variables = "<Variables><Variable name='V'/></Variables>";
+    let root = "<Root><Halt/></Root>";
+    let signals = format!("<SignalVariables>{signal}</SignalVariables>");
+    verified("mbt", &format!("<BehaviorTree>{variables}{signals}{root}</BehaviorTree>"));
+    let stamps = (0..4_100).map(|n| format!("<Timestamp name='t{n}' setOnEvent='E'/>")).collect::<String>();
+    verified("mbt", &format!("<BehaviorTree><Timestamps>{stamps}</Timestamps>{root}</BehaviorTree>"));
+}
+
+/// Checks that a text compiles to an image that the verifier lets pass.
+#[track_caller]
+fn verified(dialect: &str, text: &str) {
+    let done = compiled_text(dialect, 1, text);
+    let image = done.image.unwrap_or_else(|| panic!("{:?}", done.diagnostics.list().first()));
+    assert!(Image::copy(&image).is_ok());
 }
 
 #[test]

@@ -47,7 +47,7 @@ impl<D: AsRef<[u8]>> Image<D> {
         self.view().debug_ends
     }
 
-    /// The macros and includes that text came through, innermost first; `origin` as in [`DebugNode::origin`].
+    /// The macros, includes and uses of trees that text came through, innermost first; `origin` as in [`DebugNode::origin`].
     pub fn debug_origins(&self, origin: u32) -> impl Iterator<Item = &DebugOrigin> {
         chain(self.view().debug_origins, origin, |origin| origin.origin)
     }

@@ -274,7 +274,7 @@ fn nodes(image: &Image, files: &mut Files, text: &mut dyn FnMut(&str) -> Option<
     nodes
 }
 
-/// The macros and includes that a node came through.
+/// The macros, includes and uses of trees that a node came through.
 fn through(image: &Image, debug: &DebugNode) -> Vec<String> {
     let origins = image.debug_origins(debug.origin).take(MOST_ORIGINS);
     let words = origins.map(|origin| {

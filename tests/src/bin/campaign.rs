@@ -4,6 +4,7 @@
 //! are kept beside the fuzzer's artifacts, and the command ends with 1. `campaign mutation verifier` and `campaign mutation engines 200 1`
 //! test the tests.
 
+use pleach_tests::bombs::probe;
 use pleach_tests::campaign::ledger::{self, Line};
 use pleach_tests::campaign::mutation::{self, Judged};
 use pleach_tests::campaign::{CAMPAIGNS, Finding, Run, TARGETS, fuzz, heed_interrupts, is_interrupted};
@@ -24,7 +25,7 @@ fn main() -> ExitCode {
     if let Some(ended) = planted::main() {
         return ended;
     }
-    if let Some(ended) = mutation() {
+    if let Some(ended) = mutation().or_else(probes) {
         return ended;
     }
     let Some((names, time)) = arguments() else {
@@ -96,6 +97,13 @@ fn mutation() -> Option<ExitCode> {
             ExitCode::from(2)
         }
     })
+}
+
+/// Answers probes of the campaign `bombs`, of which this process is a part. The exit code, if this was asked for.
+fn probes() -> Option<ExitCode> {
+    let argument = std::env::args().nth(1)?;
+    let counted = probe::ARGUMENTS.iter().position(|known| *known == argument)? == 1;
+    Some(probe::serve(counted).map_or(ExitCode::from(2), |()| ExitCode::SUCCESS))
 }
 
 /// Runs one, and writes its line; the number of findings.

@@ -11,6 +11,7 @@
 //! Ctrl-C ends a run after its case, and the line says what was tried. A finding ends the run. The bytes that show it, if it is bytes, are written beside the fuzzer's artifacts; they become a file
 //! in `tests/fuzz/crashes/` before the fault is mended.
 
+mod bombs;
 mod churn;
 mod differential;
 mod fuzz;
@@ -26,6 +27,7 @@ use signal_hook::consts::SIGINT;
 use signal_hook::flag;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
@@ -55,6 +57,7 @@ pub const CAMPAIGNS: &[Campaign] = &[
     soak::SOAK,
     reload::RELOAD,
     churn::CHURN,
+    bombs::BOMBS,
 ];
 
 pub use fuzz::{TARGETS, fuzz};
@@ -84,13 +87,16 @@ pub struct Run {
     pub executions: u64,
     /// What else is worth telling.
     pub told: String,
+    /// The command `campaign`, for processes of its own.
+    pub program: PathBuf,
 }
 
 impl Run {
     /// So many cases, from the first on.
     #[must_use]
     pub fn short(most: u64) -> Self {
-        Self { next: 0, end: most, deadline: None, executions: 0, told: String::new() }
+        let program = std::env::current_exe().unwrap_or_default();
+        Self { next: 0, end: most, deadline: None, executions: 0, told: String::new(), program }
     }
 
     /// From a case on, for so long.

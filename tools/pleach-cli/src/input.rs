@@ -1,8 +1,8 @@
 //! From what the user named to something to work with.
 //!
-//! Trees are compiled in a [`Job`]: a dialect, a library and the names of what is to be compiled. Commands that take a tree
-//! or an image get a [`Subject`], an image and where its source lines are, and need not know which it was. An image is
-//! told by its first bytes, whatever its name.
+//! Trees are compiled in a [`Job`]: a dialect, a library and the names of what is to be compiled.
+//! Commands that take a tree or an image get a [`Subject`], an image and where its source lines
+//! are, and need not know which it was. An image is told by its first bytes, whatever its name.
 
 use crate::args::Compile;
 use crate::failure::Failure;
@@ -96,8 +96,8 @@ impl Job {
         Request { dialect: self.dialect, manifest, entries: &self.entries, debug: true }
     }
 
-    /// Compiles, and adds what was found to the findings. `None` if a manifest has errors: every name that it fails to declare
-    /// would be an error again.
+    /// Compiles, and adds what was found to the findings. `None` if a manifest has errors: every
+    /// name that it fails to declare would be an error again.
     pub(crate) fn compile(&self, findings: &mut Findings) -> Option<Compilation> {
         let mut compiler = self.compiler(findings)?;
         let done = compiler.compile(&self.library, self.request());
@@ -105,8 +105,9 @@ impl Job {
         Some(done)
     }
 
-    /// Checks: files that belong together all at once, if none is to be the entry. Returns the image, where there is one. That nothing
-    /// can be started is no error of a file that others include.
+    /// Checks: files that belong together all at once, if none is to be the entry. Returns the
+    /// image, where there is one. That nothing can be started is no error of a file that others
+    /// include.
     pub(crate) fn check(&self, findings: &mut Findings) -> Option<Vec<u8>> {
         let mut compiler = self.compiler(findings)?;
         let done = if self.entries.is_empty() {
@@ -282,7 +283,8 @@ pub(crate) fn is(kind: Kind, path: &Path) -> Result<bool, Failure> {
     kind.is_of(path).map_err(|why| Failure::file("read", path, why))
 }
 
-/// The dialect of a file: as the user says, by its extension, or by its first element where that does not decide.
+/// The dialect of a file: as the user says, by its extension, or by its first element where that
+/// does not decide.
 pub(crate) fn dialect(
     path: &Path,
     text: &[u8],

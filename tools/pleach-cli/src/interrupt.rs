@@ -1,8 +1,8 @@
-//! Signals that end the command: Ctrl-C, and the requests of a service manager or a closed terminal.
+//! Signals that end the command: Ctrl-C (SIGINT) and the request to terminate (SIGTERM).
 //!
-//! A signal ends the command at once, with the exit code that shells use: 128 and the number of the signal, so 130 for Ctrl-C.
-//! While a [`Patience`] lives, the first signal is only noted, so that the command can print or keep what is done so far;
-//! a second signal ends the command at once.
+//! A signal ends the command at once, with the exit code that shells use: 128 and the number of the
+//! signal, so 130 for Ctrl-C. While a [`Patience`] lives, the first signal is only noted, so that
+//! the command can print or keep what is done so far; a second signal ends the command at once.
 
 use crate::output::{self, counted, grouped};
 use signal_hook::consts::{SIGINT, SIGTERM};
@@ -41,7 +41,8 @@ pub(crate) fn exit_code() -> Option<u8> {
     (signal > 0).then(|| (SIGNALLED.unsigned_abs() as usize + signal) as u8)
 }
 
-/// Returns true after a signal that was noted: work should stop where it is, and what is done be told.
+/// Returns true after a signal that was noted: work should stop where it is, and what is done be
+/// told.
 pub(crate) fn came() -> bool {
     exit_code().is_some()
 }

@@ -1,7 +1,7 @@
 //! Standard output and standard error.
 //!
-//! Names and texts of trees are shown in many places, and trees may come from strangers. So everything passes
-//! [`visible`], which leaves nothing that a terminal would obey instead of show.
+//! Names and texts of trees are shown in many places, and trees may come from strangers. So
+//! everything passes [`visible`], which leaves nothing that a terminal would obey instead of show.
 
 use crate::failure::Failure;
 
@@ -28,7 +28,7 @@ pub(crate) enum Tone {
 }
 
 impl Tone {
-    /// What a terminal obeys.
+    /// Sequence of characters that a terminal obeys.
     fn code(self) -> &'static str {
         match self {
             Self::Plain => "",
@@ -41,7 +41,8 @@ impl Tone {
     }
 }
 
-/// Writes what was asked for to standard output, each line in the color of its meaning if colors are wanted.
+/// Writes what was asked for to standard output, each line in the color of its meaning if colors
+/// are wanted.
 pub(crate) fn print_toned(text: &str, tone: impl Fn(&str) -> Tone) -> Result<(), Failure> {
     if !wants_color_out() {
         return print(text);
@@ -94,7 +95,8 @@ fn refuses_color() -> bool {
     std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
 }
 
-/// A number in as few digits as tell it: most are single floats, which have many digits only as doubles.
+/// A number in as few digits as tell it: most are single floats, which have many digits only as
+/// doubles.
 pub(crate) fn number(answer: f64) -> String {
     let single = answer as f32;
     if f64::from(single) == answer { single.to_string() } else { answer.to_string() }

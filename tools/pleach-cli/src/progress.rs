@@ -1,4 +1,5 @@
-//! A bar on the terminal for what takes longer than a second: the share that is done, and how long the rest will take.
+//! A bar on the terminal for what takes longer than a second: the share that is done, and how long
+//! the rest will take.
 
 use crate::output::{is_terminal, say_styled};
 use std::time::{Duration, Instant};

@@ -1,4 +1,5 @@
-//! A recording that is written as the run goes: if the command is killed, the file is whole up to the last block.
+//! A recording that is written as the run goes: if the command is killed, the file is whole up to
+//! the last block.
 
 use crate::args::Run;
 use crate::failure::Failure;

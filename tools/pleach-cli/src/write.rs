@@ -1,8 +1,9 @@
 //! Files that the command writes: whole or not at all, and never in the place of something else.
 //!
-//! A file is written under a temporary name beside the one that is asked for, and then renamed: a reader sees the old text or the
-//! new one, never half of one. The temporary file is locked while the command runs. If the command is killed, the file stays without a
-//! lock, and the next command that writes into the folder removes it.
+//! A file is written under a temporary name beside the one that is asked for, and then renamed: a
+//! reader sees the old text or the new one, never half of one. The temporary file is locked while
+//! the command runs. If the command is killed, the file stays without a lock, and the next command
+//! that writes into the folder removes it.
 
 use crate::failure::Failure;
 use crate::interrupt::Patience;
@@ -125,7 +126,8 @@ pub(crate) struct Writer {
 }
 
 impl Writer {
-    /// Puts a file in the place of another in one step. Mode and owner stay; a link stays, and its target is replaced.
+    /// Puts a file in the place of another in one step. Mode and owner stay; a link stays, and its
+    /// target is replaced.
     pub(crate) fn replace(&mut self, path: &Path, bytes: &[u8]) -> io::Result<()> {
         self.create(path, bytes).map(drop)
     }
@@ -199,7 +201,8 @@ fn become_like(file: &File, old: &Metadata) -> io::Result<()> {
     file.set_permissions(old.permissions())
 }
 
-/// Removes temporary files whose command does not run any more. What cannot be removed is left for another time.
+/// Removes temporary files whose command does not run any more. What cannot be removed is left for
+/// another time.
 fn remove_leftovers(folder: &Path) {
     for entry in folder.read_dir().into_iter().flatten().flatten() {
         let name = entry.file_name();

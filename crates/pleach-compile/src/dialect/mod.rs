@@ -59,8 +59,9 @@ pub trait Dialect: Sync {
     fn declarations(&self, _session: &mut Session<'_>, _entries: &[String]) -> Manifest {
         Manifest::default()
     }
-    /// Reads all trees of the library's files, for dialects that read folders. Hands over each tree as a file of its own,
-    /// with its name. Of two trees with one name, only the one that counts is handed over.
+    /// Reads all trees of the library's files, for dialects that read folders. Hands over each tree
+    /// as a file of its own, with its name. Of two trees with one name, only the one that counts is
+    /// handed over.
     fn parse_all(&self, _session: &mut Session<'_>, _each: EachTree<'_>) {}
     /// The text of a file in the form that all files should have, or what is wrong with it; `None` if the dialect has no
     /// such form.

@@ -18,7 +18,7 @@ use pleach_image::assemble::{Assembler, Cases, Code, Exits, Head, Label, Labels,
 use pleach_image::format::{BlockRow, Parts};
 use pleach_image::isa::{self, Op, Word};
 
-/// Whether the calls of all actions fit into an image.
+/// Refuses calls of actions that do not fit into an image.
 fn sites(module: &Module) -> Result<(), Refused> {
     module.nodes.iter().try_for_each(|node| {
         let check = |site: &u32| limits::site(module, *site, node.span).map(drop);

@@ -1,6 +1,6 @@
 //! The rows of forests, and what nodes are from outside.
 
-use super::tables::Strings;
+use super::strings::Strings;
 use crate::forest::{Face, Forests, Policy, Role};
 use crate::ir::{Kind, Module};
 use crate::text::Sym;

@@ -1,8 +1,8 @@
 //! Limits of the format, looked at before anything is emitted.
 //!
-//! Whatever the verifier would refuse for its number or size is refused here, with a place and in words. The page
-//! `spec/limits.md` lists all limits. Those that depend on what is emitted (conditions, constants, depth, code) are found
-//! by `conditions` and `code` on their way; all others are here.
+//! What the verifier would refuse for its number or size is refused here, with a place. The page
+//! `spec/limits.md` lists all limits. `conditions` and `code` find those that depend on what is
+//! emitted: conditions, constants, depth and code.
 
 use super::Refused;
 use super::blocks::Plan;
@@ -48,7 +48,7 @@ fn at_most(
     Err((codes::TOO_LARGE, place(most), message))
 }
 
-/// Where things of a module were written.
+/// Places in the source of the parts of a module.
 #[derive(Clone, Copy)]
 struct Places<'m>(&'m Module);
 
@@ -57,7 +57,7 @@ impl Places<'_> {
         self.0.nodes.get(node as usize)?.span
     }
 
-    /// Where a variable was declared.
+    /// The declaration of a variable.
     fn declared(self, name: Sym) -> Option<Span> {
         self.0.declared.iter().find(|(declared, _)| *declared == name).map(|(_, span)| *span)
     }
@@ -93,7 +93,7 @@ fn frame(module: &Module, places: Places<'_>) -> Result<FrameLayout, Refused> {
     Ok(layout::layout(module))
 }
 
-/// Whether the names fit, with what may be put around them.
+/// Refuses names that are too long, with the bytes that may be put around them.
 fn names(module: &Module, places: Places<'_>) -> Result<(), Refused> {
     let check = |name: Sym, place: &dyn Fn() -> Option<Span>| name_fits(module, name, place);
     for block in &module.blocks {
@@ -111,7 +111,7 @@ fn names(module: &Module, places: Places<'_>) -> Result<(), Refused> {
     forests::names(&module.forests).try_for_each(|name| check(name, &|| faced(module, name)))
 }
 
-/// Whether a name fits, with what may be put around it. `place` tells where it is written.
+/// Refuses a name that is too long, with the bytes that may be put around it. `place` tells where it is written.
 fn name_fits(module: &Module, name: Sym, place: &dyn Fn() -> Option<Span>) -> Result<(), Refused> {
     const ROOM: usize = MAX_NAME as usize - AROUND_NAMES;
     if module.names.bytes(name).len() <= ROOM && module.names.text(name).len() <= ROOM {
@@ -132,7 +132,7 @@ fn faced(module: &Module, name: Sym) -> Option<Span> {
     found.next().map_or_else(|| module.nodes.first()?.span, |(_, node)| node.span)
 }
 
-/// Whether forests and attributes are few enough. There are not more trees than nodes.
+/// Refuses more forests and attributes than can be numbered.
 fn attributes(module: &Module, places: Places<'_>) -> Result<(), Refused> {
     let forests = &module.forests;
     let root = |tree: u32| {
@@ -148,7 +148,7 @@ fn attributes(module: &Module, places: Places<'_>) -> Result<(), Refused> {
     })
 }
 
-/// Whether loops do not nest too deep, and texts are few enough.
+/// Refuses loops that nest too deep, and more texts than can be numbered.
 pub(super) fn plan(module: &Module, plan: &Plan) -> Result<(), Refused> {
     at_most(plan.texts.list.len(), MAX_ROWS, "different texts for logs", |most| {
         writes(module, plan.texts.list[most])

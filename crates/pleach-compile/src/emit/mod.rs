@@ -12,7 +12,7 @@
 //! * `resume` has the nodes that go on where they were, `reacting` those that go by events and what has changed, `rules`
 //!   those that agents are at, `hooks` those that are what the host says, `selecting` those that select a leaf;
 //! * `conditions` turns expressions into code of the condition machine, `pool` finds its constants;
-//! * `tables` writes the rows around the code, `keys` the stable keys, `debug` where everything came from.
+//! * `tables` writes the rows around the code, `strings` what these name, `keys` the stable keys, `debug` where everything came from.
 
 mod blocks;
 mod by_sym;
@@ -30,6 +30,7 @@ mod reacting;
 mod resume;
 mod rules;
 mod selecting;
+mod strings;
 mod survey;
 mod tables;
 mod texts;

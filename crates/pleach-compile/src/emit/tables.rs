@@ -1,12 +1,11 @@
 //! The rows around the code.
 
 use super::blocks::Plan;
-use super::by_sym::BySym;
+use super::strings::Strings;
 use super::{Memory, forests, keys, scope_number};
 use crate::ast::{Role, Value};
 use crate::ir::{Changes, Cursor, Event, Gate, Id, ImportKind, Limiter, Module, Shared, Slot, SlotKind};
 use crate::layout::FrameLayout;
-use crate::text::Sym;
 use core::mem::take;
 use hashbrown::HashMap;
 use pleach_image::float::bits32;
@@ -19,7 +18,7 @@ use pleach_image::key;
 /// Adds everything but code, conditions and debug information. Depths are left zero.
 pub(super) fn add(module: &Module, frame: &FrameLayout, dialect: &str, plan: &Plan, memory: &mut Memory) {
     let Memory { parts, survey, .. } = memory;
-    let mut strings = Strings { bytes: take(&mut parts.strings), ..Strings::default() };
+    let mut strings = Strings::within(take(&mut parts.strings));
     keys::add(module, survey.parents.nodes(), &mut parts.keys);
     let keys = &parts.keys;
     let meta = Meta {
@@ -48,45 +47,7 @@ pub(super) fn add(module: &Module, frame: &FrameLayout, dialect: &str, plan: &Pl
     parts.data = module.data.iter().map(data).collect();
     let changes = |it: Changes| ChangesRow { live: place(it.live), before: place(it.before) };
     parts.changes.extend(module.changes.map(changes));
-    parts.strings = strings.bytes;
-}
-
-/// The strings section under construction.
-#[derive(Default)]
-pub(super) struct Strings {
-    bytes: Vec<u8>,
-    known: BySym<StrRef>,
-}
-
-impl Strings {
-    fn add(&mut self, text: &[u8]) -> StrRef {
-        add_text(&mut self.bytes, text)
-    }
-
-    /// A symbol's string, written once.
-    pub(super) fn sym(&mut self, module: &Module, sym: Sym) -> StrRef {
-        let Self { bytes, known } = self;
-        known.get(sym, || add_text(bytes, module.names.bytes(sym)))
-    }
-
-    /// A symbol as a name: UTF-8, not empty.
-    pub(super) fn name(&mut self, module: &Module, sym: Sym) -> StrRef {
-        match core::str::from_utf8(module.names.bytes(sym)) {
-            Ok(text) if !text.is_empty() => self.sym(module, sym),
-            _ => self.add(format!("?{}", module.names.text(sym)).as_bytes()),
-        }
-    }
-
-    /// A symbol as the name of a function, which may be empty.
-    fn function(&mut self, module: &Module, sym: Sym) -> StrRef {
-        if module.names.bytes(sym).is_empty() { StrRef::default() } else { self.name(module, sym) }
-    }
-}
-
-fn add_text(bytes: &mut Vec<u8>, text: &[u8]) -> StrRef {
-    let start = bytes.len() as u32;
-    bytes.extend_from_slice(text);
-    StrRef { start, len: text.len() as u32 }
+    parts.strings = strings.into_bytes();
 }
 
 fn entries(module: &Module, plan: &Plan, strings: &mut Strings) -> Vec<EntryRow> {

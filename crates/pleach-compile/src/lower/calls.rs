@@ -24,7 +24,8 @@ pub(crate) struct Known {
     functions: [Vec<Function>; 2],
     /// Sites with arguments.
     sites: HashTable<Called>,
-    /// The arguments that were looked at last. All conditions of a rule have the same ones, one after the other.
+    /// The arguments that were looked at last. All conditions of a rule have the same ones, one
+    /// after the other.
     last: Option<List>,
     /// What nobody knows who writes trees, so that no trees can be made that take long.
     seed: [u64; 2],
@@ -152,8 +153,8 @@ trait Values: ExactSizeIterator<Item = Value> + Clone {}
 impl<I: ExactSizeIterator<Item = Value> + Clone> Values for I {}
 
 impl Known {
-    /// Returns the call with these arguments, which is written down if it is new. `hash` is that of the values.
-    /// `shared` are the same values, if they are among the module's arguments already.
+    /// Returns the call with these arguments, which is written down if it is new. `hash` is that of
+    /// the values. `shared` are the same values, if they are among the module's arguments already.
     #[inline(always)]
     fn site(
         &mut self,

@@ -98,8 +98,8 @@ impl Lowering<'_, '_> {
     /// The node with the first expression that draws one number too many. An expression stands behind its operands, and
     /// before the next one.
     fn drawing(&self) -> Option<Span> {
-        let exprs = (0..).zip(&self.file.exprs).filter(|(_, expr)| matches!(expr, ast::Expr::Draw));
-        let (draw, _) = exprs.skip(MAX_ROWS).next()?;
+        let mut exprs = (0..).zip(&self.file.exprs).filter(|(_, expr)| matches!(expr, ast::Expr::Draw));
+        let (draw, _) = exprs.nth(MAX_ROWS)?;
         let expressions = |node: &ast::Node| {
             let args = self.file.args(node.args).iter().filter_map(|arg| match arg.value {
                 Value::Expression(expr) => Some(expr),

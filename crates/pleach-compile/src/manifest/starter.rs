@@ -1,8 +1,8 @@
 //! Starters: manifests made from trees.
 //!
-//! Who has trees and no manifest gets one to begin with: all names that the trees use and that nobody declares, with the
-//! arguments that were seen. A starter is a guess. Types of arguments are those of the values that were seen, and of a
-//! query's answer nothing is seen at all.
+//! A starter lists all names that trees use and that nobody declares, with the arguments that were
+//! seen. It is a guess. Types of arguments are those of the values that were seen, and of a query's
+//! answer nothing is seen at all.
 
 use super::declaration::Kind;
 use super::names::is_name;
@@ -105,7 +105,8 @@ impl Uses {
         }
     }
 
-    /// Returns the parameters as manifests write them: those that all uses have, then optional ones.
+    /// Returns the parameters as manifests write them: those that all uses have, then optional
+    /// ones.
     fn parameters(&self) -> String {
         let all = |it: &&Argument| it.count == self.count;
         let needed = self.arguments.iter().filter(all).map(|it| format!("{}: {}", it.name, it.ty));
@@ -125,7 +126,8 @@ fn both(one: Type, other: Type) -> Type {
     }
 }
 
-/// Returns what allows for both. A node with several children can only be one that does not look at them.
+/// Returns what allows for both. A node with several children can only be one that does not look at
+/// them.
 fn wider(one: Inside, other: Inside) -> Inside {
     match (one, other) {
         (Inside::Anything, _) | (_, Inside::Anything) => Inside::Anything,

@@ -1,8 +1,8 @@
 //! Manifests that add up.
 //!
-//! A program is compiled with the declarations of several manifests: the dialect's own, if it is wanted, and those of the
-//! game. A later declaration takes the place of an earlier one with the same name. A warning tells both places, unless the
-//! two declare the same.
+//! A program is compiled with the declarations of several manifests: the dialect's own, if it is
+//! wanted, and those of the game. A later declaration takes the place of an earlier one with the
+//! same name. A warning tells both places, unless the two declare the same.
 
 use super::declaration::{Declaration, Kind};
 use super::{Function, Manifest, Problem, Symbol};
@@ -83,7 +83,8 @@ impl Manifests {
         &self.diagnostics
     }
 
-    /// Returns the findings by line; behind those that are kept, one about the number of the others.
+    /// Returns the findings by line; behind those that are kept, one about the number of the
+    /// others.
     pub(super) fn problems(&self) -> Vec<Problem> {
         let list = self.diagnostics.list().iter();
         let problem = |it: &Diagnostic| {
@@ -127,7 +128,8 @@ impl Manifests {
     }
 }
 
-/// Name of a declaration, as it is compared: only symbols have case, since some dialects do not tell cases apart.
+/// Name of a declaration, as it is compared: only symbols have case, since some dialects do not
+/// tell cases apart.
 #[derive(Debug, PartialEq, Eq, Hash)]
 struct Name {
     kind: Kind,

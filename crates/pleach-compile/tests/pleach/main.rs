@@ -66,7 +66,7 @@ const WORLD: &str = "action shoot() action moveTo(place: int, speed: float) acti
     group var target: int world var danger: float world var alarm: bool \
     const POST = 3 on hit { set health -= 10 }\n";
 
-/// What becomes of a text in the world above, which is a library: a program need not use all of it.
+/// Loads a text in the world above, which is a library: a program need not use all of it.
 fn in_the_world(text: &str) -> Outcome {
     let main = format!("include \"world.pleach\"\n{text}");
     load(&[("main", main.as_bytes()), ("world", WORLD.as_bytes())], "")

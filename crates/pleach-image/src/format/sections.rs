@@ -138,7 +138,7 @@ sections! {
     30 Changes changes: ChangesRow = "where it is noted that variables have changed";
     31 Data data: DataRow = "nodes of the host with data of their own";
     32 DebugNodes debug_nodes: DebugNode = "where each node comes from";
-    33 DebugOrigins debug_origins: DebugOrigin = "the macros and includes that nodes came through";
+    33 DebugOrigins debug_origins: DebugOrigin = "the macros, includes and uses of trees that nodes came through";
     34 DebugEdges debug_edges: DebugEdge = "which nodes end when an instruction is left";
     35 DebugEnds debug_ends: DebugEnd = "chains of ending nodes";
     36 DebugWords debug_words: u16 = "the node that each word of the code belongs to";

@@ -10,7 +10,8 @@ use std::path::Path;
 /// Checkout that this command was built from. The crates of a new project are there.
 const CHECKOUT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
-/// A file of a project: its path, and its text with `{{name}}`, `{{pleach}}` and `{{command}}` to be filled in.
+/// A file of a project: its path, and its text with `{{name}}`, `{{pleach}}` and `{{command}}` to
+/// be filled in.
 type Template = (&'static str, &'static str);
 
 const TREES: &[Template] = &[

@@ -1,8 +1,9 @@
 //! Trees as pictures: what is drawn, whatever draws it.
 //!
-//! A picture has the nodes as they were written, with condition and duration where the source is at hand; else the debug information
-//! of the image tells their words. Calls have their arguments from the image. Nodes that only help are left out, and what is below them
-//! belongs to the node above. What is done when an event comes stands under `on` and the name of the event.
+//! A picture has the nodes as they were written, with condition and duration where the source is at
+//! hand; else the debug information of the image tells their words. Calls have their arguments from
+//! the image. Nodes that only help are left out, and what is below them belongs to the node above.
+//! What is done when an event comes stands under `on` and the name of the event.
 
 mod dot;
 mod layout;

@@ -99,8 +99,9 @@ struct Stage<'a> {
 
 /// Plays a test. Returns what is wrong, and in which line.
 ///
-/// `statistics` counts what runs in all tests of a program. Each test has a crowd of its own, so the entries of a node are fewer than
-/// they were where one test ends in the node and the next one begins with it; of a node that ran they are never 0.
+/// `statistics` counts what runs in all tests of a program. Each test has a crowd of its own, so
+/// the entries of a node are fewer than they were where one test ends in the node and the next one
+/// begins with it; of a node that ran they are never 0.
 pub(crate) fn play(
     program: &Program,
     host: &mut Puppet,

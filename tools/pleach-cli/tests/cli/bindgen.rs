@@ -90,7 +90,7 @@ impl Game for Arena {
         Status::Running
     }
 
-    fn move_to(&mut self, _call: &mut Call<'_>, place: i32, radius: Option<f64>) -> Status {
+    fn move_to(&mut self, _call: &mut Call<'_>, place: i32, _speed: Option<f64>) -> Status {
         self.walked.push(place);
         Status::Success
     }

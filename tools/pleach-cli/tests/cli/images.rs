@@ -75,3 +75,13 @@ fn damaged_images_are_refused() {
         assert!(folder.pleach(&[command, "o.plc"]).exits(2).err.contains("cannot load o.plc: V"));
     }
 }
+
+#[test]
+fn other_files_are_no_images() {
+    let folder = bots("no_image");
+    folder.file("o.plc", b"\x7fELF\x02\x01\x01");
+    for command in ["list", "run", "trace", "graph", "view"] {
+        let ran = folder.pleach(&[command, "o.plc"]).exits(2);
+        assert!(ran.err.starts_with("pleach: cannot use o.plc: it is not an image of Pleach"), "{}", ran.err);
+    }
+}

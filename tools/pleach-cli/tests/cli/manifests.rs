@@ -50,7 +50,7 @@ fn a_manifest_with_errors_is_told_alone() {
     }
 }
 
-/// What a starter declares is what the trees lacked.
+/// A starter declares all that the trees lacked.
 #[test]
 fn a_starter_makes_trees_right() {
     let folder = folder("manifests_starter");

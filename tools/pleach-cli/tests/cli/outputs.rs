@@ -1,4 +1,4 @@
-//! What is written, and what is never lost by it.
+//! Files that are written, and files that are never lost by it.
 
 use crate::folder::{Folder, Ran};
 use std::fs;

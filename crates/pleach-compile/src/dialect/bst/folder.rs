@@ -295,8 +295,8 @@ impl<'a> Folder<'a> {
         true
     }
 
-    /// Puts the trees in the order in which the engine reads them: the last file first; within a file in order. Leaves
-    /// out what the engine leaves out, where that is forgiven.
+    /// Puts the trees in the order in which the engine reads them: the last file first; within a
+    /// file in order. Leaves out what the engine leaves out, where that is forgiven.
     fn order(&mut self, session: &mut Session<'_>, entry: Option<&str>) {
         self.trees.sort_by_key(|tree| core::cmp::Reverse(tree.file));
         if session.lenient {
@@ -304,7 +304,8 @@ impl<'a> Folder<'a> {
         }
     }
 
-    /// The tree that is asked for: by its name, or by that of the file that holds it, or else the only one.
+    /// The tree that is asked for: by its name, or by that of the file that holds it, or else the
+    /// only one.
     fn choose(&mut self, session: &mut Session<'_>, entry: Option<&str>) -> Option<Candidate<'a>> {
         self.order(session, entry);
         let is_it = |tree: &&Tree<'_>| entry.is_some_and(|it| it.eq_ignore_ascii_case(tree.candidate.name));

@@ -12,8 +12,8 @@ use crate::dialect::cry::attributes::attribute;
 use crate::session::Session;
 use hashbrown::HashMap;
 
-/// Most that all trees may cost which are read beside the one that is asked for, or all trees of a folder that is checked.
-/// The largest folder, of 16 MiB, comes to a third of it without copies.
+/// Most that all trees may cost which are read beside the one that is asked for, or all trees of a
+/// folder that is checked. The largest folder, of 16 MiB, comes to a third of it without copies.
 pub(super) const MOST_WORK: u64 = 1 << 25;
 
 /// The trees that are there of those that were found, in the order in which the engine reads them. What is told is about

@@ -1,13 +1,14 @@
 //! Forest files: which trees there are, and what they run.
 
 use super::attributes::{self, Names, find, misplaced, needed, only};
+use super::loader::Loader;
 use super::tree;
 use super::words::{ATTRIBUTE, FOREST, FOREST_ROOT, TREE, TREE_ROOT};
 use crate::ast;
 use crate::codes;
 use crate::diagnostic::Diagnostic;
 use crate::dialect::xml::{self, Attribute, Element, Text};
-use crate::forest::{Face, Forest, Forests, Tree};
+use crate::forest::{Forest, Forests, Tree};
 use crate::session::Session;
 use crate::source::{Found, MAX_TEXT, Span};
 use crate::text::Sym;
@@ -22,19 +23,6 @@ pub(super) fn load(session: &mut Session<'_>, entries: &[String]) -> ast::File {
     let mut loader = Loader { session, file, names, files, text: 0, roots: Vec::new() };
     entries.iter().for_each(|entry| loader.entry(entry));
     loader.finish()
-}
-
-pub(super) struct Loader<'s, 'a> {
-    pub(super) session: &'s mut Session<'a>,
-    pub(super) file: ast::File,
-    /// The names of forests.
-    names: Names,
-    /// For each tree file, its tree; none if it could not be read.
-    files: HashMap<Sym, Option<u32>>,
-    /// Bytes of the tree files that were read.
-    text: usize,
-    /// For each tree, what is known of its root.
-    pub(super) roots: Vec<Face>,
 }
 
 impl Loader<'_, '_> {

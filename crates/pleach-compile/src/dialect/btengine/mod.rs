@@ -26,11 +26,12 @@
 //! | `Condition` | name | | |
 //! | `Action` | name | the status that it reports (0 or 1) | |
 //!
-//! The walk: `forest` reads forest files, `tree` tree files; `attributes` has what elements of both have in common, and
-//! `words` what elements there are.
+//! The walk: `forest` reads forest files, `tree` tree files, and `loader` is what they share;
+//! `attributes` has what elements of both have in common, and `words` what elements there are.
 
 mod attributes;
 mod forest;
+mod loader;
 mod tree;
 mod vocabulary;
 mod words;

@@ -4,7 +4,7 @@
 //! and read on, so that one run tells all of a file.
 
 use super::attributes::{self, Names, a, find, misplaced, only};
-use super::forest::Loader;
+use super::loader::Loader;
 use super::words::{self, ATTRIBUTE, Children, WORDS, Word};
 use crate::ast::{Arg, Node, NodeIndex, Value};
 use crate::codes;

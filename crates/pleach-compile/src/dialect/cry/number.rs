@@ -23,7 +23,8 @@ pub(crate) struct Number<T> {
     pub(crate) flaw: Option<Flaw>,
 }
 
-/// Returns the type that a text seems to have: an integer or a float if it is all of one, else a text.
+/// Returns the type that a text seems to have: an integer or a float if it is all of one, else a
+/// text.
 pub(crate) fn seen(text: &str) -> Type {
     match (int(text).flaw, float(text).flaw) {
         (None, _) => Type::Int,

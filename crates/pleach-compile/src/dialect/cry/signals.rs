@@ -1,8 +1,9 @@
 //! Signals: what events write to variables.
 //!
-//! `<Signal name="OnEnemySeen" variable="Seen" value="not_blind and !Hidden"/>`: when the event of this very name (here,
-//! case counts) comes, the variable becomes what the condition says. All rules of an event apply, in order, and each sees
-//! what the earlier ones wrote. A value that cannot be read is false, and then nothing more of the section is read.
+//! `<Signal name="OnEnemySeen" variable="Seen" value="not_blind and !Hidden"/>`: when the event of
+//! this very name (here, case counts) comes, the variable becomes what the condition says. All
+//! rules of an event apply, in order, and each sees what the earlier ones wrote. A value that
+//! cannot be read is false, and then nothing more of the section is read.
 
 use super::attributes::{only, required};
 use super::variables::Variables;
@@ -28,8 +29,8 @@ pub(crate) struct Rule {
     pub(crate) span: Span,
 }
 
-/// Reads an element of a section of signals and adds its rule. A rule is added even if its value cannot be read, which
-/// then is false: the engine has the rule by the time it looks at the value.
+/// Reads an element of a section of signals and adds its rule. A rule is added even if its value
+/// cannot be read, which then is false: the engine has the rule by the time it looks at the value.
 pub(crate) fn declare(
     session: &mut Session<'_>,
     file: &mut ast::File,

@@ -1,9 +1,9 @@
 //! Limits that hold before a file is parsed.
 //!
-//! The parser compares all attributes of an element with each other, and copies the namespaces of an element to each
-//! element in it that declares another. So both are counted first, in one pass over the text. The pass knows as much
-//! of XML as it takes to find attributes. In text that is not well-formed it may count wrong, but only behind the
-//! place at which the parser gives up.
+//! The parser compares all attributes of an element with each other, and copies the namespaces of
+//! an element to each element in it that declares another. So both are counted first, in one pass
+//! over the text. The pass knows as much of XML as it takes to find attributes. In text that is not
+//! well-formed it may count wrong, but only behind the place at which the parser gives up.
 
 use crate::codes;
 use crate::diagnostic::Code;

@@ -126,11 +126,13 @@ impl Code {
                 over.push(at + 1);
             }
         }
-        let (mut at, mut over) = (0, over.into_iter().peekable());
-        self.steps.retain(|_| {
+        let mut at = first;
+        let mut over = over.into_iter().peekable();
+        let steps = self.steps.split_off(first);
+        self.steps.extend(steps.into_iter().filter(|_| {
             at += 1;
             over.next_if_eq(&(at - 1)).is_none()
-        });
+        }));
         endings.tables();
         self.endings.pop();
         self.endings.push(endings);

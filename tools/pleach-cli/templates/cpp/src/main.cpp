@@ -23,7 +23,7 @@ pleach::host functions(arena &arena) {
     });
     host.action("walk", [&arena](pleach::call call) {
         // A way takes as many seconds as its post says.
-        const auto args = guard_action_walk_args_of(call.raw()->context);
+        const auto args = guard_action_walk_args_of(call.raw().context);
         if (call.now() < 1000 * args.post) return pleach::outcome::running;
         arena.ways++;
         return pleach::outcome::success;

@@ -1,4 +1,6 @@
-//! A crowd of guards without a picture: what the game has for its trees, and how it ticks them.
+//! A crowd of guards without a picture.
+//!
+//! The game implements a trait that the build script has made of the tree, links the image to it, and ticks the crowd.
 
 use guard::{Functions, Game, Ids};
 use pleach::{Call, Crowd, Image, Program, Status, To};

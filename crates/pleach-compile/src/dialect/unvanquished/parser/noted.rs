@@ -9,7 +9,8 @@ use crate::manifest::{Inside, Kind, Type, Unknown};
 pub(super) const DECLARE: &str = "declare it in a manifest; `pleach manifest` writes one to begin with";
 
 impl Parser {
-    /// Notes a name with the arguments behind it, and passes over them. Returns false if no starter is made.
+    /// Notes a name with the arguments behind it, and passes over them. Returns false if no starter
+    /// is made.
     pub(super) fn noted(&mut self, kind: Kind, name: &Token, context: &mut Context<'_, '_>) -> bool {
         if context.session.starter.is_none() || !matches!(name.lexeme, Lexeme::Name(_)) {
             return false;

@@ -1,0 +1,55 @@
+//! The strings section.
+
+use super::by_sym::BySym;
+use crate::ir::Module;
+use crate::text::Sym;
+use pleach_image::format::StrRef;
+
+/// The strings section under construction.
+#[derive(Default)]
+pub(super) struct Strings {
+    bytes: Vec<u8>,
+    known: BySym<StrRef>,
+}
+
+impl Strings {
+    /// An empty section in memory that was kept.
+    pub(super) fn within(bytes: Vec<u8>) -> Self {
+        Self { bytes, ..Self::default() }
+    }
+
+    /// The bytes of the section.
+    pub(super) fn into_bytes(self) -> Vec<u8> {
+        self.bytes
+    }
+
+    /// A text, written once more.
+    pub(super) fn add(&mut self, text: &[u8]) -> StrRef {
+        add_text(&mut self.bytes, text)
+    }
+
+    /// A symbol's string, written once.
+    pub(super) fn sym(&mut self, module: &Module, sym: Sym) -> StrRef {
+        let Self { bytes, known } = self;
+        known.get(sym, || add_text(bytes, module.names.bytes(sym)))
+    }
+
+    /// A symbol as a name: UTF-8, not empty.
+    pub(super) fn name(&mut self, module: &Module, sym: Sym) -> StrRef {
+        match core::str::from_utf8(module.names.bytes(sym)) {
+            Ok(text) if !text.is_empty() => self.sym(module, sym),
+            _ => self.add(format!("?{}", module.names.text(sym)).as_bytes()),
+        }
+    }
+
+    /// A symbol as the name of a function, which may be empty.
+    pub(super) fn function(&mut self, module: &Module, sym: Sym) -> StrRef {
+        if module.names.bytes(sym).is_empty() { StrRef::default() } else { self.name(module, sym) }
+    }
+}
+
+fn add_text(bytes: &mut Vec<u8>, text: &[u8]) -> StrRef {
+    let start = bytes.len() as u32;
+    bytes.extend_from_slice(text);
+    StrRef { start, len: text.len() as u32 }
+}

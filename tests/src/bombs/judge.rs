@@ -1,0 +1,116 @@
+//! Costs of inputs that grow, and which of them are out of proportion.
+
+use super::Case;
+use super::probe::{Answer, Cost, Prober};
+use std::io;
+
+/// The cost may grow by so much more than the input: twice the input, two and a half times the cost.
+const SLACK: f64 = 1.25;
+/// Growth below these is no matter of proportion: bytes, and instructions.
+const BYTES: f64 = 65_536.0;
+const INSTRUCTIONS: f64 = 1_000_000.0;
+/// Sizes up to 2 billion: what a number can say.
+const RUNGS: u32 = 9;
+
+/// A rung: a size, its cost, and the cost of twice that size.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Growth {
+    /// The size.
+    pub n: usize,
+    /// The cost of this size.
+    pub once: Cost,
+    /// The cost of twice the size.
+    pub twice: Cost,
+}
+
+/// The costs of a case.
+#[derive(Clone, Debug)]
+pub struct Ladder {
+    /// The cost of size 1.
+    pub least: Cost,
+    /// The rungs, from the lowest on.
+    pub rungs: Vec<Growth>,
+    /// The size that ended the process, and in which words.
+    pub ended: Option<(usize, String)>,
+}
+
+/// Measures a case at sizes 1, 10, 20, 100, 200 and so on, as long as its input has at most so many bytes.
+///
+/// # Errors
+/// If the process for probes cannot be started.
+pub fn climb(prober: &mut Prober, case: &Case, most: usize) -> io::Result<Ladder> {
+    let mut ladder = Ladder { least: Cost::default(), rungs: Vec::new(), ended: None };
+    let sizes = (1..=RUNGS).map(|rung| 10_usize.pow(rung)).flat_map(|n| [n, 2 * n]);
+    let mut once = None;
+    for n in std::iter::once(1).chain(sizes) {
+        let cost = match prober.cost(case, n, most)? {
+            Answer::TooLong => break,
+            Answer::Ended(how) => {
+                ladder.ended = Some((n, how));
+                break;
+            }
+            Answer::Cost(cost) => cost,
+        };
+        match once.take() {
+            _ if n == 1 => ladder.least = cost,
+            None => once = Some(cost),
+            Some(once) => ladder.rungs.push(Growth { n: n / 2, once, twice: cost }),
+        }
+    }
+    Ok(ladder)
+}
+
+/// Returns what is out of proportion in words, if something is.
+#[must_use]
+pub fn judged(ladder: &Ladder) -> Option<String> {
+    if let Some((n, how)) = &ladder.ended {
+        return Some(format!("size {n}: {how}"));
+    }
+    let Growth { n, once, twice } = ladder.rungs.last()?;
+    let input = twice.input as f64 / once.input as f64;
+    let grows = |what: &str, of: fn(&Cost) -> u64, least: f64| {
+        let [once, twice] = [once, twice].map(|cost| of(cost) as f64 - of(&ladder.least) as f64);
+        (twice > SLACK * input * once + least).then(|| format!("{what} {once:.0} → {twice:.0}"))
+    };
+    let found = [
+        grows("bytes at the peak", |cost| cost.peak, BYTES),
+        grows("bytes in total", |cost| cost.total, BYTES),
+        grows("instructions", |cost| cost.instructions, INSTRUCTIONS),
+    ];
+    let found: Vec<_> = found.into_iter().flatten().collect();
+    let sizes = format!("size {n} → {}, input {} → {}", 2 * n, once.input, twice.input);
+    (!found.is_empty()).then(|| format!("{sizes}: {}", found.join(", ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ladder(cost: fn(u64) -> u64, input: fn(u64) -> u64) -> Ladder {
+        let of = |n| Cost { input: input(n), peak: cost(n), ..Cost::default() };
+        let rung = |n: usize| Growth { n, once: of(n as u64), twice: of(2 * n as u64) };
+        Ladder { least: of(1), rungs: [100, 100_000].map(rung).into(), ended: None }
+    }
+
+    #[test]
+    fn what_is_in_proportion_is_let_pass() {
+        for (cost, input) in [
+            (ladder(|n| 90 * n, |n| n), true),
+            (ladder(|n| 1_000_000 + n * u64::from(n.ilog2()), |n| n), true),
+            (ladder(|n| n * n, |n| n * n), true),
+            (ladder(|n| n * n, |n| n), false),
+            (ladder(|n| 90 * n, |_| 10), false),
+            (ladder(|n| (n * n).min(1_000_000), |n| n), true),
+        ]
+        .map(|(ladder, fine)| (judged(&ladder), fine))
+        {
+            assert_eq!(cost.is_none(), input, "{cost:?}");
+        }
+    }
+
+    #[test]
+    fn an_end_of_the_process_is_a_finding() {
+        let ladder = Ladder { ended: Some((20, "no memory".into())), ..ladder(|n| n, |n| n) };
+        assert_eq!(judged(&ladder).as_deref(), Some("size 20: no memory"));
+    }
+}

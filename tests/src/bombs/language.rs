@@ -1,0 +1,155 @@
+//! The axes of the language `pleach`.
+
+use super::text::{Axis, Files, Text};
+use super::tried;
+
+/// Programs, from text to crowds.
+pub(super) const TREES: Text = Text { name: "pleach", tried: compiled, ..FORM };
+
+/// Texts that are formatted.
+pub(super) const FORMAT: Text = Text { name: "pleach, formatted", tried: formatted, ..FORM };
+
+const FORM: Text = Text {
+    name: "",
+    skeleton: "action a() query q(): int var v: int\n{top}\ntree main { sequence { {body} } }\n{files}",
+    slots: &[("body", "action a "), ("top", ""), ("name", "z"), ("files", "")],
+    axes: &[NODES, NUMBERS, NAMES, FAULTS, FILES],
+    tried: compiled,
+};
+
+fn compiled(files: &Files<'_>) {
+    tried::compiled("pleach", files);
+}
+
+fn formatted(files: &Files<'_>) {
+    let formatted = crate::own::dialect().format("main.pleach", files.main().as_bytes());
+    assert!(formatted.is_some(), "the language has a form");
+}
+
+const NODES: &[Axis] = &[
+    Axis("children", &[("body", "«action a »")]),
+    Axis("depth", &[("body", "«sequence { »{@}«} »")]),
+    Axis("parallels in each other", &[("body", "«parallel { action a »{@}«} »")]),
+    Axis("loops in each other", &[("body", "«repeat { »{@}«} »")]),
+    Axis("timers in each other", &[("body", "«timeout 5 ms { »{@}«} »")]),
+    Axis("limits in each other", &[("body", "«limit 3 { »{@}«} »")]),
+    Axis("reactive nodes in each other", &[("body", "«while v > {i} { »{@}«} »")]),
+    Axis("branches", &[("body", "parallel { «action a »}")]),
+    Axis("weights", &[("body", "random { «{j}: action a »}")]),
+    Axis("scores", &[("body", "utility { «v * {i}: action a »}")]),
+    Axis("reactive scores", &[("body", "reactive utility { «v * {i}: action a »}")]),
+    Axis("cooldowns", &[("body", "«cooldown 5 ms { action a } »")]),
+    Axis(
+        "copies",
+        &[
+            ("top", "tree d0 { sequence { {@} } } ‹tree d{j} { sequence { use d{i} use d{i} } } ›"),
+            ("body", "use d{k} "),
+        ],
+    ),
+    Axis("trees", &[("top", "«tree t{i} { action a } »"), ("body", "«use t{i} »")]),
+    Axis(
+        "trees that use the next one",
+        &[("top", "«tree c{i} { sequence { action a use c{j} } } »tree c{n} { {@} } "), ("body", "use c0 ")],
+    ),
+    Axis(
+        "trees in a circle",
+        &[("top", "«tree o{i} { use o{j} } »tree o{n} { use o0 } "), ("body", "use o0 ")],
+    ),
+];
+
+const NUMBERS: &[Axis] = &[
+    Axis("times", &[("body", "repeat {n} { {@} } ")]),
+    Axis("duration", &[("body", "wait {n} ms ")]),
+    Axis("weight", &[("body", "random { {n}: action a 1: action a } ")]),
+    Axis("places", &[("body", "limit {n} { {@} } ")]),
+    Axis("branches needed", &[("body", "parallel (succeed {n}) { action a } ")]),
+    Axis("digits", &[("body", "wait «1» ms ")]),
+    Axis("digits behind the point", &[("body", "wait 1.«0»1 s ")]),
+];
+
+const NAMES: &[Axis] = &[
+    Axis("arguments", &[("top", "action b(«x{i}: int, »y: int) "), ("body", "action b(«{i}, »2) ")]),
+    Axis(
+        "arguments of trees",
+        &[("top", "tree p(«x{i}: int, »y: int) { {@} } "), ("body", "use p(«{i}, »2) ")],
+    ),
+    Axis("operands", &[("body", "condition 0 < v« + {i}» ")]),
+    Axis("operands in parentheses", &[("body", "condition 0 < «({i} + »v«)» ")]),
+    Axis("operands of a chain of ors", &[("body", "condition v == 0« || v > {i}» ")]),
+    Axis("negations", &[("body", "condition «!»(v > 0) ")]),
+    Axis(
+        "arguments of queries",
+        &[("top", "query r(«x{i}: int, »y: int): int "), ("body", "condition r(«{i}, »1) > 0 ")],
+    ),
+    Axis("constants", &[("top", "«const K{i} = {i} »"), ("body", "condition v < 0« + K{i}» ")]),
+    Axis(
+        "constants of the one before",
+        &[("top", "const L0 = 1 «const L{j} = L{i} + 1 »"), ("body", "condition v < L{n} ")],
+    ),
+    Axis(
+        "constants of the next one",
+        &[("top", "«const M{i} = M{j} »const M{n} = 1 "), ("body", "condition v < M0 ")],
+    ),
+    Axis(
+        "constants in a circle",
+        &[("top", "«const N{i} = N{j} »const N{n} = N0 "), ("body", "condition v < N0 ")],
+    ),
+    Axis("variables", &[("top", "«var w{i}: int »"), ("body", "«set w{i} = 1 »")]),
+    Axis("world variables", &[("top", "«world var u{i}: int »"), ("body", "«set u{i} = 1 »")]),
+    Axis("group variables", &[("top", "«group var g{i}: int »"), ("body", "«set g{i} += v »")]),
+    Axis("events", &[("top", "«on e{i} { set v = 1 } »"), ("body", "«raise e{i} »")]),
+    Axis("sets of an event", &[("top", "on f { «set v = {i} »} ")]),
+    Axis("handlers of an event", &[("top", "«on h { set v = {i} } »")]),
+    Axis("declarations", &[("top", "«action known{i}() »"), ("body", "action known0 ")]),
+    Axis("queries", &[("top", "«query ask{i}(): int »"), ("body", "«condition ask{i} > 0 »")]),
+    Axis("length of a name", &[("name", "«x»"), ("top", "action {name}() "), ("body", "action {name} ")]),
+    Axis("length of a text", &[("top", "action say(t: text) "), ("body", "action say(\"«x»\") ")]),
+    Axis("escapes", &[("top", "action tell(t: text) "), ("body", "action tell(\"«\\n»\") ")]),
+    Axis("comments", &[("top", "«/* c */»")]),
+    Axis("length of a comment", &[("top", "/*«x»*/")]),
+    Axis("lines", &[("top", "«\n»")]),
+];
+
+const FAULTS: &[Axis] = &[
+    Axis("unknown actions", &[("body", "«action nobody{i} »")]),
+    Axis("unknown variables", &[("body", "«set nothing{i} = 1 »")]),
+    Axis("unknown trees", &[("body", "«use nowhere{i} »")]),
+    Axis("unknown events", &[("body", "«raise never{i} »")]),
+    Axis(
+        "wrong arguments",
+        &[("top", "action {name}(«x{i}: int, »y: int) "), ("body", "action {name}(«true, »true) ")],
+    ),
+    Axis("arguments too many", &[("top", "action {name}() "), ("body", "action {name}(«1, »1) ")]),
+    Axis(
+        "wrong arguments of trees",
+        &[("top", "tree {name}(«x{i}: int, »y: int) { action a } "), ("body", "use {name}(«true, »true) ")],
+    ),
+    Axis("declarations that stand twice", &[("top", "«action a(x: int) »")]),
+    Axis("unknown variables in one expression", &[("body", "condition v > 0« + nothing{i}» ")]),
+    Axis("words that are none", &[("body", "«foo{i} »")]),
+    Axis("characters that are none", &[("body", "«` »")]),
+    Axis("braces too many", &[("body", "«} »")]),
+    Axis("braces without end", &[("body", "«sequence { »")]),
+    Axis("parentheses without end", &[("body", "condition «( »")]),
+    Axis("numbers too large", &[("body", "«wait 99999999999 ms »")]),
+];
+
+const FILES: &[Axis] = &[
+    Axis(
+        "includes",
+        &[("top", "«include \"f{i}.pleach\" »"), ("files", "«=== f{i}.pleach\ntree g{i} { action a }\n»")],
+    ),
+    Axis(
+        "includes in each other",
+        &[
+            ("top", "include \"i0.pleach\" "),
+            ("files", "«=== i{i}.pleach\ninclude \"i{j}.pleach\"\n»=== i{n}.pleach\n"),
+        ],
+    ),
+    Axis("includes of nothing", &[("top", "«include \"no{i}.pleach\" »")]),
+    Axis("length of a path", &[("top", "include \"«x»\" ")]),
+    Axis(
+        "folders of a path",
+        &[("top", "include \"«x/../»f.pleach\" "), ("files", "=== f.pleach\ntree g { action a }\n")],
+    ),
+];

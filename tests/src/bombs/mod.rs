@@ -1,0 +1,143 @@
+//! Bombs: small inputs that cost much.
+//!
+//! Each form of input has axes: every list, name, nesting, reference and number that can grow. [`FORMS`] declares them as rows of
+//! tables. An axis is grown alone and together with each other one, ten times with each rung, and at each rung an input of size
+//! `n` is compared with that of size `2n`. The cost may grow by a quarter more than the input does: twice the input, two and a
+//! half times the cost. The last rung decides, because a limit of the form ends what grows faster.
+//!
+//! A cost is counted and never timed: bytes at the peak and in total by the [counting allocator](crate::counting), instructions
+//! by callgrind if it is installed. Each probe runs in a [process](probe) with limits of memory and of processor time, so that a
+//! bomb is a finding and not the end of the campaign.
+
+mod binary;
+mod command;
+mod grow;
+mod judge;
+mod language;
+mod lists;
+pub mod probe;
+mod text;
+mod tried;
+mod unvanquished;
+mod xml;
+
+pub use judge::{Growth, Ladder, climb, judged};
+
+/// A form of input with its axes.
+pub trait Form: Sync {
+    /// Returns the name of the form.
+    fn name(&self) -> &str;
+
+    /// Returns the names of the axes.
+    fn axes(&self) -> Vec<String>;
+
+    /// Returns true if the input of this axis has a place for that of another axis.
+    fn wraps(&self, _axis: usize) -> bool {
+        false
+    }
+
+    /// Returns true if two axes can grow in one input.
+    fn pairs(&self) -> bool {
+        true
+    }
+
+    /// Returns the input with some axes grown to their sizes; `None` if it were longer than `most` bytes.
+    fn input(&self, grown: &[(usize, usize)], most: usize) -> Option<Vec<u8>>;
+
+    /// Does everything that the project does with such an input.
+    fn tried(&self, input: &[u8]);
+}
+
+/// All forms.
+pub const FORMS: &[&dyn Form] = &[
+    &language::TREES,
+    &language::FORMAT,
+    &unvanquished::TREES,
+    &xml::MODULAR,
+    &xml::SELECTION,
+    &xml::FOREST,
+    &xml::RULES,
+    &lists::MANIFEST,
+    &command::TESTS,
+    &binary::WHOLE,
+    &binary::LASTING,
+    &binary::FOREST,
+    &binary::DEBUG,
+    &binary::IMAGE_WORDS,
+    &binary::STATE_WORDS,
+    &binary::RECORDING_WORDS,
+    &binary::RECORDINGS,
+];
+
+/// Axes of a form that grow together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Case {
+    /// Index into [`FORMS`].
+    pub form: usize,
+    /// One or two indices into the axes of the form. The first has a place for the second, if one of them has.
+    pub axes: Vec<usize>,
+}
+
+impl Case {
+    /// Returns the form.
+    #[must_use]
+    pub fn form(&self) -> &'static dyn Form {
+        FORMS[self.form]
+    }
+
+    /// Returns the input of a size.
+    #[must_use]
+    pub fn input(&self, n: usize, most: usize) -> Option<Vec<u8>> {
+        let grown: Vec<_> = self.axes.iter().map(|axis| (*axis, n)).collect();
+        self.form().input(&grown, most)
+    }
+
+    /// Returns the name, such as `pleach: copies × operands`.
+    #[must_use]
+    pub fn name(&self) -> String {
+        let names = self.form().axes();
+        let axes: Vec<_> = self.axes.iter().map(|axis| names[*axis].as_str()).collect();
+        format!("{}: {}", self.form().name(), axes.join(" × "))
+    }
+}
+
+/// Returns each axis of each form alone.
+#[must_use]
+pub fn alone() -> Vec<Case> {
+    let axes = |form: usize| (0..FORMS[form].axes().len()).map(move |axis| Case { form, axes: vec![axis] });
+    (0..FORMS.len()).flat_map(axes).collect()
+}
+
+/// Returns each pair of axes of each form, in both orders if both have a place for the other.
+#[must_use]
+pub fn pairs() -> Vec<Case> {
+    let mut pairs = Vec::new();
+    for (form, it) in FORMS.iter().enumerate().filter(|(_, it)| it.pairs()) {
+        let count = it.axes().len();
+        for one in 0..count {
+            let others = (0..count).filter(|other| *other != one);
+            let fits = |other: &usize| it.wraps(one) || (one < *other && !it.wraps(*other));
+            pairs.extend(others.filter(fits).map(|other| Case { form, axes: vec![one, other] }));
+        }
+    }
+    pairs
+}
+
+#[test]
+fn every_axis_gives_an_input_that_grows_or_counts() {
+    for case in alone() {
+        let sizes = [1, 10, 20].map(|n| case.input(n, 1 << 20));
+        assert!(sizes.iter().all(Option::is_some), "{}", case.name());
+        assert!(sizes.is_sorted_by_key(|input| input.as_ref().map(Vec::len)), "{}", case.name());
+        assert_ne!(sizes[1], sizes[2], "{}: the size makes no difference", case.name());
+    }
+}
+
+#[test]
+fn pairs_hold_both_axes() {
+    for case in pairs() {
+        let alone = case.input(1, 1 << 20).expect("it is small");
+        let grown = case.input(20, 1 << 20).expect("it is small");
+        assert!(grown.len() >= alone.len(), "{}", case.name());
+    }
+}

@@ -1,0 +1,216 @@
+//! Probes: an input is tried in a process of its own, within limits, and its cost is counted.
+//!
+//! The process reads one line for each probe, `FORM AXIS,AXIS SIZE MOST`, and answers with one: the bytes of the input, the bytes
+//! at the peak and in total, and microseconds of processor time, which no verdict goes by. An input longer than `MOST` is answered with an empty line. If the process ends instead, the probe
+//! was a bomb; the next one has another process.
+
+use super::{Case, FORMS, Form};
+use crate::counting::{Spent, spent};
+use rustix::process::{Resource, Rlimit, Signal, setrlimit};
+use rustix::time::{ClockId, clock_gettime};
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+/// The argument by which the process knows what it is there for, and the one of a process whose instructions are counted.
+pub const ARGUMENTS: [&str; 2] = ["--bombs", "--bombs-counted"];
+
+/// Address space of the process. A counted process has none of its own: its probes have fit before.
+const MEMORY: u64 = 1 << 30;
+/// Seconds of processor time for a probe: a net for what is counted in instructions otherwise.
+const SECONDS: u64 = 15;
+/// Seconds of processor time for all probes of a counted process.
+const SECONDS_COUNTED: u64 = 1_800;
+
+/// The cost of a probe.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cost {
+    /// Bytes of the input.
+    pub input: u64,
+    /// Bytes allocated at the peak.
+    pub peak: u64,
+    /// Bytes of all allocations.
+    pub total: u64,
+    /// Instructions; 0 if they were not counted.
+    pub instructions: u64,
+    /// Microseconds of processor time: by them it is chosen what is worth counting, nothing else.
+    pub effort: u64,
+}
+
+/// The answer to a probe.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// The probe came to an end.
+    Cost(Cost),
+    /// The input would be longer than allowed.
+    TooLong,
+    /// The process ended, in words.
+    Ended(String),
+}
+
+/// Tries an input. Callgrind counts what this function does.
+#[inline(never)]
+fn bomb_probe(form: &dyn Form, input: &[u8]) {
+    form.tried(input);
+}
+
+/// Answers probes until there are no more: what a process does that was started with one of the [`ARGUMENTS`].
+///
+/// # Errors
+/// If a limit cannot be set, or a line cannot be read.
+pub fn serve(counted: bool) -> io::Result<()> {
+    let limit = |current| Rlimit { current: Some(current), maximum: None };
+    if counted {
+        setrlimit(Resource::Cpu, limit(SECONDS_COUNTED))?;
+    } else {
+        setrlimit(Resource::As, limit(MEMORY))?;
+    }
+    for line in io::stdin().lock().lines() {
+        let (case, n, most) =
+            parsed(&line?).ok_or_else(|| io::Error::other("a probe is FORM AXES SIZE MOST"))?;
+        let Some(input) = case.input(n, most) else {
+            println!();
+            continue;
+        };
+        let before = if counted { 0 } else { effort() };
+        if !counted {
+            setrlimit(Resource::Cpu, limit(before / 1_000_000 + 1 + SECONDS))?;
+        }
+        let ((), Spent { peak, total }) = spent(|| bomb_probe(case.form(), &input));
+        let after = if counted { 0 } else { effort() };
+        println!("{} {peak} {total} {}", input.len(), after - before);
+    }
+    Ok(())
+}
+
+/// Returns the processor time of this process in microseconds. Callgrind has no such clock.
+fn effort() -> u64 {
+    let time = clock_gettime(ClockId::ProcessCPUTime);
+    (time.tv_sec * 1_000_000 + time.tv_nsec / 1_000).unsigned_abs()
+}
+
+fn parsed(line: &str) -> Option<(Case, usize, usize)> {
+    let mut words = line.split(' ');
+    let form = words.next()?.parse().ok().filter(|form| *form < FORMS.len())?;
+    let axes: Result<Vec<usize>, _> = words.next()?.split(',').map(str::parse).collect();
+    let (n, most) = (words.next()?.parse().ok()?, words.next()?.parse().ok()?);
+    Some((Case { form, axes: axes.ok()? }, n, most))
+}
+
+fn line(case: &Case, n: usize, most: usize) -> String {
+    let axes: Vec<_> = case.axes.iter().map(usize::to_string).collect();
+    format!("{} {} {n} {most}\n", case.form, axes.join(","))
+}
+
+/// Starts processes for probes, one after the other.
+#[derive(Debug)]
+pub struct Prober {
+    program: PathBuf,
+    process: Option<Process>,
+}
+
+#[derive(Debug)]
+struct Process {
+    child: Child,
+    to: ChildStdin,
+    from: BufReader<ChildStdout>,
+}
+
+impl Prober {
+    /// Returns a prober that starts this program with one of the [`ARGUMENTS`].
+    #[must_use]
+    pub fn new(program: &Path) -> Self {
+        Self { program: program.to_owned(), process: None }
+    }
+
+    /// Tries a case at a size, if its input has at most so many bytes.
+    ///
+    /// # Errors
+    /// If the process cannot be started.
+    pub fn cost(&mut self, case: &Case, n: usize, most: usize) -> io::Result<Answer> {
+        let mut process = match self.process.take() {
+            Some(process) => process,
+            None => self.start()?,
+        };
+        process.to.write_all(line(case, n, most).as_bytes())?;
+        let mut answer = String::new();
+        process.from.read_line(&mut answer)?;
+        if answer.is_empty() {
+            return ended(process).map(Answer::Ended);
+        }
+        self.process = Some(process);
+        let numbers: Vec<u64> = answer.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+        Ok(match numbers[..] {
+            [input, peak, total, effort] => {
+                Answer::Cost(Cost { input, peak, total, instructions: 0, effort })
+            }
+            _ => Answer::TooLong,
+        })
+    }
+
+    fn start(&self) -> io::Result<Process> {
+        let mut command = Command::new(&self.program);
+        command.arg(ARGUMENTS[0]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn()?;
+        let pipes = child.stdin.take().zip(child.stdout.take());
+        let (to, from) = pipes.ok_or_else(|| io::Error::other("the process has no pipes"))?;
+        Ok(Process { child, to, from: BufReader::new(from) })
+    }
+}
+
+/// Returns how a process ended, with the last line of what it said.
+fn ended(mut process: Process) -> io::Result<String> {
+    use std::os::unix::process::ExitStatusExt;
+    drop(process.to);
+    let status = process.child.wait()?;
+    if status.signal() == Some(Signal::XCPU.as_raw()) {
+        return Ok(format!("more than {SECONDS} s of processor time"));
+    }
+    let mut said = String::new();
+    process.child.stderr.take().map(|mut pipe| pipe.read_to_string(&mut said)).transpose()?;
+    let told = said.lines().find(|line| !line.is_empty() && !line.starts_with("thread")).unwrap_or_default();
+    Ok(format!("the process ended by {status}: {told}"))
+}
+
+/// Counts the instructions of cases at sizes, in order; `None` if callgrind is not installed.
+///
+/// A probe that callgrind did not come to the end of has no count, and neither have those after it.
+///
+/// # Errors
+/// If a file cannot be written or read.
+pub fn instructions(program: &Path, probes: &[(&Case, usize)], most: usize) -> io::Result<Option<Vec<u64>>> {
+    let folder = std::env::temp_dir().join(format!("pleach-{}-bombs", std::process::id()));
+    std::fs::create_dir_all(&folder)?;
+    let lines: String = probes.iter().map(|(case, n)| line(case, *n, most)).collect();
+    std::fs::write(folder.join("probes"), lines)?;
+    let mut command = Command::new("valgrind");
+    let probe = concat!(module_path!(), "::bomb_probe");
+    command.arg("--tool=callgrind");
+    command.arg(format!("--toggle-collect={probe}")).arg(format!("--dump-after={probe}"));
+    command.arg(format!("--callgrind-out-file={}", folder.join("out").display()));
+    command.arg(program).arg(ARGUMENTS[1]);
+    command.stdin(std::fs::File::open(folder.join("probes"))?).stdout(Stdio::null()).stderr(Stdio::null());
+    let counts = match command.status() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        Err(error) => return Err(error),
+        Ok(_) => Some(
+            (1..=probes.len()).map_while(|number| count(&folder.join(format!("out.{number}")))).collect(),
+        ),
+    };
+    std::fs::remove_dir_all(&folder)?;
+    Ok(counts)
+}
+
+/// Reads the sum of a file of callgrind.
+fn count(file: &Path) -> Option<u64> {
+    let text = std::fs::read_to_string(file).ok()?;
+    text.lines().find_map(|line| line.strip_prefix("totals: "))?.trim().parse().ok()
+}
+
+#[test]
+fn lines_are_read_as_they_are_written() {
+    let case = Case { form: 3, axes: vec![5, 7] };
+    assert_eq!(parsed(line(&case, 20, 1000).trim_end()), Some((case, 20, 1000)));
+    assert_eq!(parsed("99 1 2 3"), None);
+    assert_eq!(parsed("1 x 2 3"), None);
+}

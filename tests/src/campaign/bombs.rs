@@ -1,0 +1,84 @@
+//! Bombs: inputs whose cost is out of proportion to their size. The forms and their axes are in [`crate::bombs`].
+
+use super::{Campaign, Finding, Run};
+use crate::bombs::probe::{Prober, instructions};
+use crate::bombs::{Case, Ladder, alone, climb, judged, pairs};
+use std::io;
+
+pub(super) const BOMBS: Campaign = Campaign {
+    name: "bombs",
+    about: "every list, name, nesting, reference and number of each form of input grown, alone and in pairs, within limits",
+    unit: "axes and pairs",
+    goal: 5_000,
+    short: u64::MAX,
+    run: bombs,
+};
+
+/// Bytes of an input at most, in the short form and in the long one, and of one whose instructions are counted.
+const MOST_SHORT: usize = 12_000;
+const MOST: usize = 3_000_000;
+const MOST_COUNTED: usize = 120_000;
+/// Microseconds of processor time of a rung whose instructions are counted, for which callgrind takes about 50 times as long.
+const EFFORT_SHORT: u64 = 100_000;
+const EFFORT: u64 = 1_000_000;
+/// So many cases of the long form are counted by one process, and told together.
+const BATCH: usize = 8;
+
+/// Grows all axes alone; in the long form also all pairs, and up to larger inputs. Goes on after a finding.
+fn bombs(run: &mut Run) -> Result<(), Finding> {
+    let cases: Vec<Case> =
+        if run.is_short() { alone() } else { alone().into_iter().chain(pairs()).collect() };
+    let (mut prober, mut found) = (Prober::new(&run.program), Vec::new());
+    let (mut grown, mut counted) = (0, 0);
+    let size = if run.is_short() { cases.len() } else { BATCH };
+    if run.is_short() {
+        run.end = cases.len() as u64;
+    }
+    while let Some(first) = run.case() {
+        let first = first as usize % cases.len();
+        let batch = &cases[first..cases.len().min(first + size)];
+        run.next += batch.len() as u64 - 1;
+        let (told, instructions) = tried(&mut prober, run, batch).map_err(|error| error.to_string())?;
+        if !run.is_short() {
+            told.iter().for_each(|line| println!("{line}"));
+        }
+        found.extend(told);
+        grown += batch.len();
+        counted += instructions;
+    }
+    run.told = format!("{grown} of {} cases, {counted} with instructions", cases.len());
+    if found.is_empty() { Ok(()) } else { Err(found.join("\n").into()) }
+}
+
+/// Grows some cases; what is out of proportion, case by case, and of how many instructions were counted.
+fn tried(prober: &mut Prober, run: &mut Run, cases: &[Case]) -> io::Result<(Vec<String>, usize)> {
+    let (mut ladders, most) = (Vec::new(), if run.is_short() { MOST_SHORT } else { MOST });
+    for case in cases {
+        ladders.push(climb(prober, case, most)?);
+        run.executions += 1;
+    }
+    let counted = count(run, cases, &mut ladders)?;
+    let told = cases.iter().zip(&ladders).filter_map(|(case, ladder)| Some((case, judged(ladder)?)));
+    Ok((told.map(|(case, why)| format!("{}: {why}", case.name())).collect(), counted))
+}
+
+/// Counts the instructions of the last rung that is small enough, for each ladder that nothing else speaks against. How many
+/// that were.
+fn count(run: &Run, cases: &[Case], ladders: &mut [Ladder]) -> io::Result<usize> {
+    let (mut rungs, mut probes) = (Vec::new(), Vec::new());
+    let effort = if run.is_short() { EFFORT_SHORT } else { EFFORT };
+    for (case, ladder) in cases.iter().zip(ladders).filter(|(_, ladder)| judged(ladder).is_none()) {
+        ladder.rungs.retain(|rung| rung.twice.input <= MOST_COUNTED as u64);
+        if let Some(rung) = ladder.rungs.last_mut().filter(|rung| rung.twice.effort <= effort) {
+            probes.extend([1, rung.n, 2 * rung.n].map(|n| (case, n)));
+            rungs.push((&mut ladder.least, rung));
+        }
+    }
+    let counts = instructions(&run.program, &probes, MOST_COUNTED)?.unwrap_or_default();
+    for ((least, rung), counted) in rungs.into_iter().zip(counts.chunks_exact(3)) {
+        least.instructions = counted[0];
+        rung.once.instructions = counted[1];
+        rung.twice.instructions = counted[2];
+    }
+    Ok(counts.len() / 3)
+}
