@@ -50,7 +50,7 @@ impl Crate {
             match item {
                 Item::Mod(inner) => {
                     let name = inner.ident.to_string();
-                    let child = [&path[..], &[name.clone()]].concat();
+                    let child = [&path[..], std::slice::from_ref(&name)].concat();
                     module.children.insert(name);
                     match &inner.content {
                         Some((_, items)) => self.items(child, items, source),
