@@ -73,7 +73,10 @@ impl Job {
         let mut library = Files::new(dialect, &options.folders)?;
         library.add_folder(folder)?;
         if library.files().is_empty() {
-            let why = format!("it is a folder without files of {}", dialect.name());
+            let why = format!(
+                "a folder is read as one of the dialect `{}`, and it has no such files; name files instead",
+                dialect.name()
+            );
             return Err(Failure::file("use", folder, why));
         }
         Ok(Self {

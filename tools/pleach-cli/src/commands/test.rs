@@ -13,7 +13,9 @@ use crate::scenario::play::{Puppet, play};
 use crate::scenario::{Scenario, parse};
 use crate::write::{Kind, Output};
 use pleach::{Image, Program, Statistics};
+use pleach_compile::dialect::by_extension;
 use pleach_image::listing;
+use std::ffi::OsStr;
 use std::fmt::Write;
 use std::path::Path;
 
@@ -24,6 +26,7 @@ const MOST_NEVER: usize = 20;
 pub(crate) fn test(args: &args::Test) -> Result<Verdict, Failure> {
     let (mut findings, mut cases) = (Findings::default(), Vec::new());
     for file in &args.files {
+        is_no_tree(file)?;
         let text = library::read(file).map_err(|why| Failure::file("read", file, why))?;
         let text = String::from_utf8_lossy(&text);
         let (scenario, problems) = parse(&text);
@@ -42,6 +45,16 @@ pub(crate) fn test(args: &args::Test) -> Result<Verdict, Failure> {
     let failed = cases.iter().filter(|case| case.wrong.is_some()).count();
     output::print(&format!("{}, {failed} failed\n", counted(cases.len(), "test")))?;
     Ok(if findings.failed() { Verdict::Problems } else { Verdict::Fine })
+}
+
+/// Refuses a file whose name says that it is a tree: each of its lines would be an error.
+fn is_no_tree(file: &Path) -> Result<(), Failure> {
+    if file.extension().and_then(OsStr::to_str).and_then(by_extension).is_none() {
+        return Ok(());
+    }
+    let name = file.file_name().unwrap_or_default().display();
+    let why = format!("it is a tree; name a file of tests, which begins with `tree {name}`");
+    Err(Failure::file("test", file, why))
 }
 
 /// Runs the tests of a file. What is to be said of them.

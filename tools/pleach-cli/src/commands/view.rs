@@ -74,10 +74,8 @@ fn serve(args: &args::View, scene: Scene, recording: bool) -> Result<View, Failu
 
 /// Opens the page in a browser if the user wants that. The address has been printed: without a browser, the view goes on.
 fn show(args: &args::View, view: &View) {
-    if args.open
-        && let Err(why) = open::that_detached(view.address())
-    {
-        output::say(&format!("cannot open a browser: {why}\n"));
+    if args.open && open::that_detached(view.address()).is_err() {
+        output::say("cannot open a browser; open the address yourself\n");
     }
 }
 

@@ -73,7 +73,7 @@ impl Scenario {
             ("tree", None) if !rest.is_empty() => self.tree = Some(rest.to_owned()),
             ("entry", None) if !rest.is_empty() => self.entry = Some(rest.to_owned()),
             (_, None) => {
-                return Err("in front of the tests there are `tree FILE` and `entry NAME`".to_owned());
+                return Err(format!("expected `tree FILE`, `entry NAME` or `test NAME`, found `{word}`"));
             }
             (_, Some(test)) => test.steps.push(Step { line, what: What::read(word, rest)? }),
         }

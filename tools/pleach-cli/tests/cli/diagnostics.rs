@@ -113,3 +113,11 @@ fn files_that_are_not_there_hide_no_errors() {
     let ran = folder.pleach(&["check", "a.bt", "b.bt"]).exits(2);
     assert!(ran.err.contains("cannot read a.bt") && ran.err.contains("b.bt:1:8"), "{}", ran.err);
 }
+
+#[test]
+fn who_looks_for_events_is_told_how_one_is_declared() {
+    let folder = Folder::new("declare_event");
+    folder.file("bell.pleach", "event bell\ntree guard { success }\n");
+    let err = folder.pleach(&["check", "bell.pleach"]).exits(1).err;
+    assert!(err.contains("`event` begins no declaration") && err.contains("`on` (an event)"), "{err}");
+}

@@ -61,3 +61,11 @@ fn another_tree_may_be_the_entry() {
     assert!(ran.out.contains("entry b = block 0") && ran.out.contains("fight()"), "{}", ran.out);
     assert!(folder.pleach(&["check", "a.bt", "b.bt", "--entry", "b"]).exits(2).err.contains("--entry"));
 }
+
+#[test]
+fn a_folder_of_files_that_are_named_one_by_one_is_refused_with_advice() {
+    let folder = Folder::new("folder_of_trees");
+    folder.file("trees/guard.pleach", "tree guard { success }\n");
+    let err = folder.pleach(&["check", "trees"]).exits(2).err;
+    assert!(err.contains("dialect `bst`") && err.ends_with("name files instead\n"), "{err}");
+}

@@ -99,6 +99,22 @@ fn problems_are_told_up_to_a_number() {
     assert!(err.ends_with("1 file: 500 errors, 700 more not shown\n"), "{err}");
 }
 
+/// A tree given in place of its tests is refused at once, not line by line.
+#[test]
+fn a_tree_is_no_file_of_tests() {
+    let folder = folder("tree_as_tests", TESTS);
+    let ran = folder.pleach(&["test", "guard.bt"]).exits(2);
+    let told = "pleach: cannot test guard.bt: it is a tree; name a file of tests, which begins with `tree guard.bt`\n";
+    assert_eq!(ran.err, told);
+}
+
+#[test]
+fn a_line_before_the_first_test_is_told_with_what_may_stand_there() {
+    let folder = folder("line_before_tests", "tre guard.bt\n");
+    let err = folder.pleach(&["test", "guard.test"]).exits(1).err;
+    assert!(err.contains("expected `tree FILE`, `entry NAME` or `test NAME`, found `tre`"), "{err}");
+}
+
 /// If each test looked at the whole file again, the processor would be at it for many minutes. The limit is a safety net.
 #[test]
 fn many_tests_take_time_in_proportion() {

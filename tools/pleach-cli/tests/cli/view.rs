@@ -37,7 +37,7 @@ impl Served {
     }
 
     fn of(mut command: Command) -> Self {
-        let mut child = command.stdin(Stdio::null()).stderr(Stdio::null()).spawn().expect("the command");
+        let mut child = command.stdin(Stdio::null()).spawn().expect("the command");
         let lines = BufReader::new(child.stdout.take().expect("piped")).lines();
         let mut lines = lines.map_while(Result::ok);
         let address = lines.find(|line| line.starts_with("http://")).expect("it tells its address");
@@ -195,6 +195,25 @@ fn a_browser_is_opened() {
         std::thread::sleep(Duration::from_millis(20));
     };
     assert_eq!(opened.trim(), served.address);
+}
+
+/// The reason that the opener's crate gives has the whole address in it once more, and no word for people.
+#[cfg(target_os = "linux")]
+#[test]
+fn without_a_browser_the_view_goes_on_and_says_what_to_do() {
+    let folder = Folder::new("view_no_browser");
+    folder.file("guard.pleach", TREE);
+    let log = std::fs::File::create(folder.0.join("log")).expect("the folder is ours");
+    let mut command = folder.command(&["view", "guard.pleach", "--agents=5", "--open"]);
+    command.env("PATH", &folder.0).stderr(log);
+    let served = Served::of(command);
+    served.page().wait("hello", |_| true);
+    let told = "cannot open a browser; open the address yourself\n";
+    let since = Instant::now();
+    while !std::fs::read_to_string(folder.0.join("log")).expect("the log").ends_with(told) {
+        assert!(since.elapsed() < PATIENCE, "the missing browser was not told");
+        std::thread::sleep(Duration::from_millis(20));
+    }
 }
 
 #[test]

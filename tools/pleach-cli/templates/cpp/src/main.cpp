@@ -11,7 +11,7 @@ constexpr unsigned guards = 1000, ticks = 200, tick_ms = 50;
 
 // The game, as far as trees ask for it.
 struct arena {
-    unsigned shots = 0, ways = 0;
+    unsigned shots = 0, walks = 0;
 };
 
 pleach::host functions(arena &arena) {
@@ -22,10 +22,10 @@ pleach::host functions(arena &arena) {
         return pleach::outcome::success;
     });
     host.action("walk", [&arena](pleach::call call) {
-        // A way takes as many seconds as its post says.
+        // Post N can be reached from second N of the game on.
         const auto args = guard_action_walk_args_of(call.raw().context);
         if (call.now() < 1000 * args.post) return pleach::outcome::running;
-        arena.ways++;
+        arena.walks++;
         return pleach::outcome::success;
     });
     host.query("visible", [](pleach::call call) { return call.index() % 10 == 0 ? 1.0 : 0.0; });
@@ -57,6 +57,6 @@ int main(int count, char **args) {
         if (tick == 100 && crowd->raise(*hit, tick * tick_ms) != PLEACH_OK) return fail("raise");
         if (!crowd->tick(tick * tick_ms)) return fail("tick");
     }
-    std::printf("%u guards, %u ticks: %u shots, %u ways\n", guards, ticks, arena.shots, arena.ways);
-    return arena.shots != 0 && arena.ways != 0 ? 0 : 1;
+    std::printf("%u guards, %u ticks: %u shots, %u walks\n", guards, ticks, arena.shots, arena.walks);
+    return arena.shots != 0 && arena.walks != 0 ? 0 : 1;
 }

@@ -17,7 +17,7 @@ const TICK: i64 = 50;
 #[derive(Default)]
 struct Arena {
     shots: u32,
-    ways: u32,
+    walks: u32,
 }
 
 impl Game for Arena {
@@ -31,11 +31,11 @@ impl Game for Arena {
     }
 
     fn walk(&mut self, call: &mut Call<'_>, post: i32, _speed: f32) -> Status {
-        // A way takes as many seconds as its post says.
+        // Post N can be reached from second N of the game on.
         if call.now < 1000 * i64::from(post) {
             return Status::Running;
         }
-        self.ways += 1;
+        self.walks += 1;
         Status::Success
     }
 
@@ -63,8 +63,8 @@ fn play(ticks: i64) -> Result<Arena, Box<dyn Error>> {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let Arena { shots, ways } = play(200)?;
-    println!("{GUARDS} guards, 200 ticks: {shots} shots, {ways} ways");
+    let Arena { shots, walks } = play(200)?;
+    println!("{GUARDS} guards, 200 ticks: {shots} shots, {walks} walks");
     Ok(())
 }
 
@@ -74,7 +74,7 @@ mod tests {
 
     #[test]
     fn guards_shoot_and_walk() {
-        let Arena { shots, ways } = play(200).expect("the trees fit the game");
-        assert!(shots > 0 && ways > 0);
+        let Arena { shots, walks } = play(200).expect("the trees fit the game");
+        assert!(shots > 0 && walks > 0);
     }
 }

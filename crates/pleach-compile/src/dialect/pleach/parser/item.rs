@@ -74,7 +74,7 @@ impl Parser<'_, '_> {
                 let words = ["tree", "var", "const", "action", "query", "on", "include", "group", "world"];
                 let near = closest(shown.trim_matches('`'), words);
                 let help = near.map(|word| format!("did you mean `{word}`?"));
-                let all = "`tree`, `var`, `const`, `action`, `query`, `on` and `include` do";
+                let all = "`tree`, `var`, `const`, `action`, `query`, `on` (an event) and `include` do";
                 self.error(codes::EXPECTED, at, message, help.unwrap_or_else(|| all.to_owned()));
             }
         }
