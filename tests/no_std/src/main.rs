@@ -38,9 +38,9 @@ impl Game for World {
     }
 
     /// A way takes as many ticks as its place says.
-    fn walk(&mut self, call: &mut Call<'_>) -> Status {
+    fn walk(&mut self, call: &mut Call<'_>, place: i32) -> Status {
         self.steps += 1;
-        if call.now < call.args.int(0).into() { Status::Running } else { Status::Success }
+        if call.now < place.into() { Status::Running } else { Status::Success }
     }
 }
 
