@@ -7,8 +7,8 @@ use std::io;
 /// The cost may grow by so much more than the input: twice the input, two and a half times the cost.
 const SLACK: f64 = 1.25;
 /// Growth below these is no matter of proportion: bytes, and instructions.
-const BYTES: f64 = 65_536.0;
-const INSTRUCTIONS: f64 = 1_000_000.0;
+const BYTES: f64 = 262_144.0;
+const INSTRUCTIONS: f64 = 5_000_000.0;
 /// Sizes up to 2 billion: what a number can say.
 const RUNGS: u32 = 9;
 
@@ -68,9 +68,12 @@ pub fn judged(ladder: &Ladder) -> Option<String> {
     }
     let Growth { n, once, twice } = ladder.rungs.last()?;
     let input = twice.input as f64 / once.input as f64;
-    let grows = |what: &str, of: fn(&Cost) -> u64, least: f64| {
-        let [once, twice] = [once, twice].map(|cost| of(cost) as f64 - of(&ladder.least) as f64);
-        (twice > SLACK * input * once + least).then(|| format!("{what} {once:.0} → {twice:.0}"))
+    let grows = |what: &str, of: fn(&Cost) -> u64, floor: f64| {
+        // What the least input costs is there at every size, if it is no more than what this one costs.
+        let least = of(&ladder.least);
+        let fixed = if least < of(once) { least } else { 0 };
+        let [once, twice] = [once, twice].map(|cost| of(cost).saturating_sub(fixed) as f64);
+        (twice > SLACK * input * once + floor).then(|| format!("{what} {once:.0} → {twice:.0}"))
     };
     let found = [
         grows("bytes at the peak", |cost| cost.peak, BYTES),
@@ -101,6 +104,7 @@ mod tests {
             (ladder(|n| n * n, |n| n), false),
             (ladder(|n| 90 * n, |_| 10), false),
             (ladder(|n| (n * n).min(1_000_000), |n| n), true),
+            (ladder(|n| if n == 1 { 9_000_000 } else { 9 * n }, |n| n), true),
         ]
         .map(|(ladder, fine)| (judged(&ladder), fine))
         {

@@ -41,6 +41,11 @@ pub trait Form: Sync {
         true
     }
 
+    /// Returns true if the instructions of an input are worth counting: where it grows, not where only its numbers do.
+    fn grows(&self) -> bool {
+        true
+    }
+
     /// Returns the input with some axes grown to their sizes; `None` if it were longer than `most` bytes.
     fn input(&self, grown: &[(usize, usize)], most: usize) -> Option<Vec<u8>>;
 

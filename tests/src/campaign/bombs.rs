@@ -15,11 +15,11 @@ pub(super) const BOMBS: Campaign = Campaign {
 };
 
 /// Bytes of an input at most, in the short form and in the long one, and of one whose instructions are counted.
-const MOST_SHORT: usize = 12_000;
+const MOST_SHORT: usize = 8_000;
 const MOST: usize = 3_000_000;
 const MOST_COUNTED: usize = 120_000;
 /// Microseconds of processor time of a rung whose instructions are counted, for which callgrind takes about 50 times as long.
-const EFFORT_SHORT: u64 = 100_000;
+const EFFORT_SHORT: u64 = 20_000;
 const EFFORT: u64 = 1_000_000;
 /// So many cases of the long form are counted by one process, and told together.
 const BATCH: usize = 8;
@@ -67,7 +67,9 @@ fn tried(prober: &mut Prober, run: &mut Run, cases: &[Case]) -> io::Result<(Vec<
 fn count(run: &Run, cases: &[Case], ladders: &mut [Ladder]) -> io::Result<usize> {
     let (mut rungs, mut probes) = (Vec::new(), Vec::new());
     let effort = if run.is_short() { EFFORT_SHORT } else { EFFORT };
-    for (case, ladder) in cases.iter().zip(ladders).filter(|(_, ladder)| judged(ladder).is_none()) {
+    for (case, ladder) in
+        cases.iter().zip(ladders).filter(|(case, ladder)| case.form().grows() && judged(ladder).is_none())
+    {
         ladder.rungs.retain(|rung| rung.twice.input <= MOST_COUNTED as u64);
         if let Some(rung) = ladder.rungs.last_mut().filter(|rung| rung.twice.effort <= effort) {
             probes.extend([1, rung.n, 2 * rung.n].map(|n| (case, n)));
