@@ -226,10 +226,6 @@ impl Form for Words {
         false
     }
 
-    fn grows(&self) -> bool {
-        false
-    }
-
     fn input(&self, grown: &[(usize, usize)], _: usize) -> Option<Vec<u8>> {
         let mut bytes = (self.golden)().to_vec();
         for (word, n) in grown {

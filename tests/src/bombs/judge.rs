@@ -9,6 +9,8 @@ const SLACK: f64 = 1.25;
 /// Growth below these is no matter of proportion: bytes, and instructions.
 const BYTES: f64 = 262_144.0;
 const INSTRUCTIONS: f64 = 5_000_000.0;
+/// Microseconds.
+const EFFORT: f64 = 300.0;
 /// Sizes up to 2 billion: what a number can say.
 const RUNGS: u32 = 9;
 
@@ -67,22 +69,32 @@ pub fn judged(ladder: &Ladder) -> Option<String> {
         return Some(format!("size {n}: {how}"));
     }
     let Growth { n, once, twice } = ladder.rungs.last()?;
-    let input = twice.input as f64 / once.input as f64;
-    let grows = |what: &str, of: fn(&Cost) -> u64, floor: f64| {
-        // What the least input costs is there at every size, if it is no more than what this one costs.
-        let least = of(&ladder.least);
-        let fixed = if least < of(once) { least } else { 0 };
-        let [once, twice] = [once, twice].map(|cost| of(cost).saturating_sub(fixed) as f64);
-        (twice > SLACK * input * once + floor).then(|| format!("{what} {once:.0} → {twice:.0}"))
-    };
+    let told = |what: &str, [before, after]: [f64; 2]| format!("{what} {before:.0} → {after:.0}");
     let found = [
-        grows("bytes at the peak", |cost| cost.peak, BYTES),
-        grows("bytes in total", |cost| cost.total, BYTES),
-        grows("instructions", |cost| cost.instructions, INSTRUCTIONS),
+        grown(ladder, |cost| cost.peak, SLACK, BYTES).map(|grown| told("bytes at the peak", grown)),
+        grown(ladder, |cost| cost.total, SLACK, BYTES).map(|grown| told("bytes in total", grown)),
+        grown(ladder, |cost| cost.instructions, SLACK, INSTRUCTIONS).map(|grown| told("instructions", grown)),
     ];
     let found: Vec<_> = found.into_iter().flatten().collect();
     let sizes = format!("size {n} → {}, input {} → {}", 2 * n, once.input, twice.input);
     (!found.is_empty()).then(|| format!("{sizes}: {}", found.join(", ")))
+}
+
+/// Returns true if the processor time of the last rung has grown by more than its input. That is no verdict, since a clock is not
+/// to be trusted, but a reason to count instructions.
+#[must_use]
+pub fn is_suspicious(ladder: &Ladder) -> bool {
+    grown(ladder, |cost| cost.effort, 1.0, EFFORT).is_some()
+}
+
+/// Returns a cost of the last rung and that of twice its size, if it has grown by more than the input and some slack.
+fn grown(ladder: &Ladder, of: fn(&Cost) -> u64, slack: f64, floor: f64) -> Option<[f64; 2]> {
+    let Growth { once, twice, .. } = ladder.rungs.last()?;
+    let input = twice.input as f64 / once.input as f64;
+    // What the least input costs is there at every size, if it is no more than what this one costs.
+    let fixed = Some(of(&ladder.least)).filter(|least| *least < of(once)).unwrap_or(0);
+    let [before, after] = [once, twice].map(|cost| of(cost).saturating_sub(fixed) as f64);
+    (after > slack * input * before + floor).then_some([before, after])
 }
 
 #[cfg(test)]
@@ -110,6 +122,14 @@ mod tests {
         {
             assert_eq!(cost.is_none(), input, "{cost:?}");
         }
+    }
+
+    #[test]
+    fn time_is_no_verdict() {
+        let mut ladder = ladder(|n| n, |n| n);
+        let last = ladder.rungs.last_mut().expect("a rung");
+        (last.once.effort, last.twice.effort) = (10_000, 40_000);
+        assert_eq!((judged(&ladder), is_suspicious(&ladder)), (None, true));
     }
 
     #[test]
