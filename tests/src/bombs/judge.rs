@@ -71,30 +71,30 @@ pub fn judged(ladder: &Ladder) -> Option<String> {
     let Growth { n, once, twice } = ladder.rungs.last()?;
     let told = |what: &str, [before, after]: [f64; 2]| format!("{what} {before:.0} → {after:.0}");
     let found = [
-        grown(ladder, |cost| cost.peak, SLACK, BYTES).map(|grown| told("bytes at the peak", grown)),
-        grown(ladder, |cost| cost.total, SLACK, BYTES).map(|grown| told("bytes in total", grown)),
-        grown(ladder, |cost| cost.instructions, SLACK, INSTRUCTIONS).map(|grown| told("instructions", grown)),
+        grown(ladder, |cost| cost.peak, BYTES).map(|grown| told("bytes at the peak", grown)),
+        grown(ladder, |cost| cost.total, BYTES).map(|grown| told("bytes in total", grown)),
+        grown(ladder, |cost| cost.instructions, INSTRUCTIONS).map(|grown| told("instructions", grown)),
     ];
     let found: Vec<_> = found.into_iter().flatten().collect();
     let sizes = format!("size {n} → {}, input {} → {}", 2 * n, once.input, twice.input);
     (!found.is_empty()).then(|| format!("{sizes}: {}", found.join(", ")))
 }
 
-/// Returns true if the processor time of the last rung has grown by more than its input. That is no verdict, since a clock is not
+/// Returns true if the processor time of the last rung is out of proportion. That is no verdict, since a clock is not
 /// to be trusted, but a reason to count instructions.
 #[must_use]
 pub fn is_suspicious(ladder: &Ladder) -> bool {
-    grown(ladder, |cost| cost.effort, 1.0, EFFORT).is_some()
+    grown(ladder, |cost| cost.effort, EFFORT).is_some()
 }
 
-/// Returns a cost of the last rung and that of twice its size, if it has grown by more than the input and some slack.
-fn grown(ladder: &Ladder, of: fn(&Cost) -> u64, slack: f64, floor: f64) -> Option<[f64; 2]> {
+/// Returns a cost of the last rung and that of twice its size, if it has grown by more than the input and the slack.
+fn grown(ladder: &Ladder, of: fn(&Cost) -> u64, floor: f64) -> Option<[f64; 2]> {
     let Growth { once, twice, .. } = ladder.rungs.last()?;
     let input = twice.input as f64 / once.input as f64;
     // What the least input costs is there at every size, if it is no more than what this one costs.
     let fixed = Some(of(&ladder.least)).filter(|least| *least < of(once)).unwrap_or(0);
     let [before, after] = [once, twice].map(|cost| of(cost).saturating_sub(fixed) as f64);
-    (after > slack * input * before + floor).then_some([before, after])
+    (after > SLACK * input * before + floor).then_some([before, after])
 }
 
 #[cfg(test)]
