@@ -7,8 +7,10 @@ use std::io;
 /// The cost may grow by so much more than the input: twice the input, two and a half times the cost.
 const SLACK: f64 = 1.25;
 /// Growth below these is no matter of proportion: bytes, and instructions.
-const BYTES: f64 = 65_536.0;
-const INSTRUCTIONS: f64 = 1_000_000.0;
+const BYTES: f64 = 262_144.0;
+const INSTRUCTIONS: f64 = 5_000_000.0;
+/// Microseconds.
+const EFFORT: f64 = 300.0;
 /// Sizes up to 2 billion: what a number can say.
 const RUNGS: u32 = 9;
 
@@ -67,19 +69,32 @@ pub fn judged(ladder: &Ladder) -> Option<String> {
         return Some(format!("size {n}: {how}"));
     }
     let Growth { n, once, twice } = ladder.rungs.last()?;
-    let input = twice.input as f64 / once.input as f64;
-    let grows = |what: &str, of: fn(&Cost) -> u64, least: f64| {
-        let [once, twice] = [once, twice].map(|cost| of(cost) as f64 - of(&ladder.least) as f64);
-        (twice > SLACK * input * once + least).then(|| format!("{what} {once:.0} → {twice:.0}"))
-    };
+    let told = |what: &str, [before, after]: [f64; 2]| format!("{what} {before:.0} → {after:.0}");
     let found = [
-        grows("bytes at the peak", |cost| cost.peak, BYTES),
-        grows("bytes in total", |cost| cost.total, BYTES),
-        grows("instructions", |cost| cost.instructions, INSTRUCTIONS),
+        grown(ladder, |cost| cost.peak, BYTES).map(|grown| told("bytes at the peak", grown)),
+        grown(ladder, |cost| cost.total, BYTES).map(|grown| told("bytes in total", grown)),
+        grown(ladder, |cost| cost.instructions, INSTRUCTIONS).map(|grown| told("instructions", grown)),
     ];
     let found: Vec<_> = found.into_iter().flatten().collect();
     let sizes = format!("size {n} → {}, input {} → {}", 2 * n, once.input, twice.input);
     (!found.is_empty()).then(|| format!("{sizes}: {}", found.join(", ")))
+}
+
+/// Returns true if the processor time of the last rung is out of proportion. That is no verdict, since a clock is not
+/// to be trusted, but a reason to count instructions.
+#[must_use]
+pub fn is_suspicious(ladder: &Ladder) -> bool {
+    grown(ladder, |cost| cost.effort, EFFORT).is_some()
+}
+
+/// Returns a cost of the last rung and that of twice its size, if it has grown by more than the input and the slack.
+fn grown(ladder: &Ladder, of: fn(&Cost) -> u64, floor: f64) -> Option<[f64; 2]> {
+    let Growth { once, twice, .. } = ladder.rungs.last()?;
+    let input = twice.input as f64 / once.input as f64;
+    // What the least input costs is there at every size, if it is no more than what this one costs.
+    let fixed = Some(of(&ladder.least)).filter(|least| *least < of(once)).unwrap_or(0);
+    let [before, after] = [once, twice].map(|cost| of(cost).saturating_sub(fixed) as f64);
+    (after > SLACK * input * before + floor).then_some([before, after])
 }
 
 #[cfg(test)]
@@ -101,11 +116,20 @@ mod tests {
             (ladder(|n| n * n, |n| n), false),
             (ladder(|n| 90 * n, |_| 10), false),
             (ladder(|n| (n * n).min(1_000_000), |n| n), true),
+            (ladder(|n| if n == 1 { 9_000_000 } else { 9 * n }, |n| n), true),
         ]
         .map(|(ladder, fine)| (judged(&ladder), fine))
         {
             assert_eq!(cost.is_none(), input, "{cost:?}");
         }
+    }
+
+    #[test]
+    fn time_is_no_verdict() {
+        let mut ladder = ladder(|n| n, |n| n);
+        let last = ladder.rungs.last_mut().expect("a rung");
+        (last.once.effort, last.twice.effort) = (10_000, 40_000);
+        assert_eq!((judged(&ladder), is_suspicious(&ladder)), (None, true));
     }
 
     #[test]

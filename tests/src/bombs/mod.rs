@@ -5,8 +5,8 @@
 //! `n` is compared with that of size `2n`. The cost may grow by a quarter more than the input does: twice the input, two and a
 //! half times the cost. The last rung decides, because a limit of the form ends what grows faster.
 //!
-//! A cost is counted and never timed: bytes at the peak and in total by the [counting allocator](crate::counting), instructions
-//! by callgrind if it is installed. Each probe runs in a [process](probe) with limits of memory and of processor time, so that a
+//! A cost is counted: bytes at the peak and in total by the [counting allocator](crate::counting), and instructions by callgrind, if it
+//! is installed and the processor time makes it worth while. Each probe runs in a [process](probe) with limits of memory and of processor time, so that a
 //! bomb is a finding and not the end of the campaign.
 
 mod binary;
@@ -21,7 +21,7 @@ mod tried;
 mod unvanquished;
 mod xml;
 
-pub use judge::{Growth, Ladder, climb, judged};
+pub use judge::{Growth, Ladder, climb, is_suspicious, judged};
 
 /// A form of input with its axes.
 pub trait Form: Sync {

@@ -2,7 +2,7 @@
 
 use super::{Campaign, Finding, Run};
 use crate::bombs::probe::{Prober, instructions};
-use crate::bombs::{Case, Ladder, alone, climb, judged, pairs};
+use crate::bombs::{Case, Ladder, alone, climb, is_suspicious, judged, pairs};
 use std::io;
 
 pub(super) const BOMBS: Campaign = Campaign {
@@ -14,12 +14,10 @@ pub(super) const BOMBS: Campaign = Campaign {
     run: bombs,
 };
 
-/// Bytes of an input at most, in the short form and in the long one, and of one whose instructions are counted.
-const MOST_SHORT: usize = 12_000;
+/// Bytes of an input at most, in the short form and in the long one.
+const MOST_SHORT: usize = 100_000;
 const MOST: usize = 3_000_000;
-const MOST_COUNTED: usize = 120_000;
-/// Microseconds of processor time of a rung whose instructions are counted, for which callgrind takes about 50 times as long.
-const EFFORT_SHORT: u64 = 100_000;
+/// Microseconds of processor time of a probe whose instructions are counted. Callgrind takes about 50 times as long.
 const EFFORT: u64 = 1_000_000;
 /// So many cases of the long form are counted by one process, and told together.
 const BATCH: usize = 8;
@@ -62,19 +60,18 @@ fn tried(prober: &mut Prober, run: &mut Run, cases: &[Case]) -> io::Result<(Vec<
     Ok((told.map(|(case, why)| format!("{}: {why}", case.name())).collect(), counted))
 }
 
-/// Counts the instructions of the last rung that is small enough, for each ladder that nothing else speaks against. How many
-/// that were.
+/// Counts the instructions of the last rung of each ladder whose processor time is suspicious and that nothing else speaks
+/// against. How many those were.
 fn count(run: &Run, cases: &[Case], ladders: &mut [Ladder]) -> io::Result<usize> {
     let (mut rungs, mut probes) = (Vec::new(), Vec::new());
-    let effort = if run.is_short() { EFFORT_SHORT } else { EFFORT };
-    for (case, ladder) in cases.iter().zip(ladders).filter(|(_, ladder)| judged(ladder).is_none()) {
-        ladder.rungs.retain(|rung| rung.twice.input <= MOST_COUNTED as u64);
-        if let Some(rung) = ladder.rungs.last_mut().filter(|rung| rung.twice.effort <= effort) {
+    for (case, ladder) in cases.iter().zip(ladders) {
+        let worth = judged(ladder).is_none() && is_suspicious(ladder);
+        if let Some(rung) = ladder.rungs.last_mut().filter(|rung| worth && rung.twice.effort <= EFFORT) {
             probes.extend([1, rung.n, 2 * rung.n].map(|n| (case, n)));
             rungs.push((&mut ladder.least, rung));
         }
     }
-    let counts = instructions(&run.program, &probes, MOST_COUNTED)?.unwrap_or_default();
+    let counts = instructions(&run.program, &probes, MOST)?.unwrap_or_default();
     for ((least, rung), counted) in rungs.into_iter().zip(counts.chunks_exact(3)) {
         least.instructions = counted[0];
         rung.once.instructions = counted[1];

@@ -151,8 +151,9 @@ impl Builder<'_> {
 
     /// Makes jumps part of the steps before them, in the last block, from `first` on.
     fn jumps(&mut self, first: usize) {
-        let mut steps: Vec<Step> = Vec::with_capacity(self.code.steps.len());
-        for step in self.code.steps.split_off(first) {
+        let block = self.code.steps.split_off(first);
+        let mut steps: Vec<Step> = Vec::with_capacity(block.len());
+        for step in block {
             match (step, steps.last_mut()) {
                 // What is behind a loop's first step is where it goes back to.
                 (Step { op: Op::Jump { to }, label: NOWHERE, .. }, Some(last))
