@@ -7,6 +7,7 @@
 pub(crate) mod batch;
 mod branch;
 pub(crate) mod calc;
+pub(crate) mod class;
 pub(crate) mod fuse;
 mod ladder;
 pub(crate) mod plain;

@@ -5,7 +5,8 @@ use super::lanes::{Job, Lanes};
 use super::mask::{Mask, Ways};
 use super::scratch::{Caller, Scratch};
 use crate::code::batch::Code;
-use crate::code::batch::ops::{Case, Cases, EXITS, NOWHERE, Op, Step, Test, Wait};
+use crate::code::batch::ops::{Case, Cases, EXITS, Effect, NOWHERE, Op, RuleTest, Step, Test, Wait};
+use crate::code::class::Ask;
 use crate::code::relation::Relation;
 use crate::code::step::Span;
 use crate::code::table::NONE;
@@ -63,9 +64,18 @@ impl<L: Lanes> Job for Tick<'_, L> {
 }
 
 /// A step apart from the sweep's own code.
-struct Apart<'a, 'b, L> {
+#[derive(Clone, Copy)]
+enum Apart {
+    Ask(Ask),
+    Rule(RuleTest),
+    Effect(Effect),
+    Halt { column: u32, low: u16, high: u16 },
+}
+
+/// A call of such a step for some lanes.
+struct Call<'a, 'b, L> {
     sweep: &'b mut Sweep<'a, L>,
-    op: &'b Op,
+    step: Apart,
     lanes: Mask,
 }
 
@@ -88,12 +98,24 @@ impl<L: Lanes> Job for Asking<'_, '_, L> {
     }
 }
 
-impl<L: Lanes> Job for Apart<'_, '_, L> {
+impl<L: Lanes> Job for Call<'_, '_, L> {
     type Out = Ways;
 
     #[inline(always)]
     fn run(self) -> Ways {
-        self.sweep.step_apart(self.op, self.lanes)
+        let Self { sweep, step, lanes } = self;
+        match step {
+            Apart::Ask(ask) => sweep.ways(ask, lanes),
+            Apart::Rule(test) => sweep.rule_test(test, lanes),
+            Apart::Effect(effect) => {
+                sweep.effect(effect, lanes);
+                Ways::default()
+            }
+            Apart::Halt { column, low, high } => {
+                sweep.halt(lanes, column, low, high);
+                Ways::default()
+            }
+        }
     }
 }
 
@@ -231,22 +253,18 @@ impl<L: Lanes> Sweep<'_, L> {
                     cur = Mask::NONE;
                     at = call;
                 }
-                Op::Known { to, .. } | Op::Once { to } | Op::Ran { to, .. } => {
-                    let [stay, leave, ..] = self.apart(op, cur.take());
+                Op::Rule { test, to } => {
+                    let [stay, leave, ..] = self.apart(Apart::Rule(test), cur.take());
                     self.send(leave, to);
                     cur = stay;
                 }
-                Op::Act { exits, .. }
-                | Op::ActExclusive { exits, .. }
-                | Op::ActRule { exits, .. }
-                | Op::Open { exits, .. }
-                | Op::Join { exits, .. } => {
-                    let ways = self.apart(op, cur.take());
+                Op::Ask { ask, exits } => {
+                    let ways = self.apart(Apart::Ask(ask), cur.take());
                     self.leave(ways, &code.exits[exits as usize]);
                 }
                 Op::Mark { wipe, path, .. } => self.mark(cur, path, wipe),
                 Op::WipeIf { node } => self.wipe_if(cur, node),
-                Op::Ask { limiter, to } => {
+                Op::Admit { limiter, to } => {
                     let refused = self.ask_in(cur, limiter);
                     self.send(refused, to);
                     cur = cur.without(refused);
@@ -259,7 +277,7 @@ impl<L: Lanes> Sweep<'_, L> {
                     let span = Span { low, span: high.wrapping_sub(low) };
                     let inside = cur & self.lanes.halves_span(half_lanes(self.chunk, column), span);
                     if inside.any() {
-                        self.apart(op, inside);
+                        self.apart(Apart::Halt { column, low, high }, inside);
                         cur = cur.without(self.faulted);
                     }
                 }
@@ -283,8 +301,8 @@ impl<L: Lanes> Sweep<'_, L> {
                     }
                     self.send(cur.take(), to);
                 }
-                _ => {
-                    self.apart(op, cur);
+                Op::Effect(effect) => {
+                    self.apart(Apart::Effect(effect), cur);
                     cur = cur.without(self.faulted);
                 }
             }
@@ -388,8 +406,8 @@ impl<L: Lanes> Sweep<'_, L> {
 
     /// Steps that ask the host, are rarer, or take long anyway. How lanes leave them.
     #[inline(never)]
-    fn apart(&mut self, op: &Op, lanes: Mask) -> Ways {
-        self.lanes.run(Apart { sweep: self, op, lanes })
+    fn apart(&mut self, step: Apart, lanes: Mask) -> Ways {
+        self.lanes.run(Call { sweep: self, step, lanes })
     }
 
     /// Lanes for which the answer of a query stands so to a number.
@@ -398,61 +416,54 @@ impl<L: Lanes> Sweep<'_, L> {
         self.lanes.run(Asking { sweep: self, lanes, site, relation, with })
     }
 
+    /// Does a step with four exits. Returns the lanes of each exit.
     #[inline(always)]
-    fn step_apart(&mut self, op: &Op, lanes: Mask) -> Ways {
-        match *op {
-            Op::Act { column, site, node, .. } => return self.act(lanes, column, site, node),
-            Op::ActExclusive { column, site, node, .. } => {
-                return self.act_exclusive(lanes, column, site, node);
-            }
-            Op::Open { site, node, .. } => return self.ask_to_act(lanes, lanes, site, node).ways(lanes),
-            Op::Join { parallel, .. } => return self.join(lanes, parallel),
-            Op::ActRule { .. } | Op::Known { .. } | Op::Once { .. } | Op::Ran { .. } | Op::Move { .. } => {
-                return self.rule_step(op, lanes);
-            }
-            Op::Fault => lanes.for_each(|lane| self.cut_short(lane, SPENT)),
-            _ => self.seldom(op, lanes),
+    fn ways(&mut self, ask: Ask, lanes: Mask) -> Ways {
+        match ask {
+            Ask::Act { column, site, node } => self.act(lanes, column.get(), site, node),
+            Ask::ActExclusive { column, site, node } => self.act_exclusive(lanes, column.get(), site, node),
+            Ask::ActRule { site, rule } => self.act_rule(lanes, site, rule),
+            Ask::Open { site, node } => self.ask_to_act(lanes, lanes, site, node).ways(lanes),
+            Ask::Join { parallel } => self.join(lanes, parallel),
         }
-        Ways::default()
     }
 
     #[inline(always)]
-    fn seldom(&mut self, op: &Op, lanes: Mask) {
-        match *op {
-            Op::Park { column, node } => self.displace(lanes, column, node),
-            Op::Halt { column, low, high } => self.halt(lanes, column, low, high),
-            Op::Leave { column, node } => {
+    fn effect(&mut self, effect: Effect, lanes: Mask) {
+        match effect {
+            Effect::Park { column, node } => self.displace(lanes, column, node),
+            Effect::Leave { column, node } => {
                 let position = half_lanes(self.chunk, column);
                 let there = lanes & self.lanes.halves_in(position, node);
                 self.lanes.put_half(position, there, 0);
             }
-            Op::Zero { column, stride } => {
+            Effect::Zero { column, stride } => {
                 let column = Column { kind: Kind::Data, first: column, stride };
                 lanes.for_each(|lane| self.chunk.data_mut(column, lane).fill(0));
             }
-            Op::Other { status } => {
+            Effect::Other { status } => {
                 lanes.for_each(|lane| self.scratch.others[usize::from(lane)] = status);
             }
-            Op::Set { kind, expression, column } => {
+            Effect::Set { kind, expression, column } => {
                 self.evaluate(expression, lanes);
                 self.store(expression, lanes.without(self.faulted), kind, column);
             }
-            Op::SetBit { expression, column } => {
+            Effect::SetBit { expression, column } => {
                 self.evaluate(expression, lanes);
                 let (lanes, truth) = (lanes.without(self.faulted), self.truth(expression));
                 let bits = bit_lanes(self.chunk, column);
                 *bits = (Mask(*bits).without(lanes) | truth & lanes).0;
             }
-            Op::Change { expression, column } => {
+            Effect::Change { expression, column } => {
                 self.evaluate(expression, lanes);
                 self.change(expression, lanes.without(self.faulted), column);
             }
-            Op::Select { column, site, node } => self.select(lanes, column, site, node),
-            Op::Start { expression, column } => self.start(lanes, expression, column),
-            Op::Note { on, column } => self.note(lanes, on, column),
-            Op::Close { site, node } => self.close(lanes, site, node),
-            Op::Log { kind, text, node } => self.log(lanes, kind, text, node),
-            Op::Share { how, expression, shared } => {
+            Effect::Select { column, site, node } => self.select(lanes, column, site, node),
+            Effect::Start { expression, column } => self.start(lanes, expression, column),
+            Effect::Note { on, column } => self.note(lanes, on, column),
+            Effect::Close { site, node } => self.close(lanes, site, node),
+            Effect::Log { kind, text, node } => self.log(lanes, kind, text, node),
+            Effect::Share { how, expression, shared } => {
                 self.evaluate(expression, lanes);
                 lanes.without(self.faulted).for_each(|lane| {
                     let value = self.number(expression, lane);
@@ -460,7 +471,7 @@ impl<L: Lanes> Sweep<'_, L> {
                     self.world.write(shared, self.chunk.group(lane), agent, how, value);
                 });
             }
-            Op::Rate { first, expression, choice } => {
+            Effect::Rate { first, expression, choice } => {
                 self.evaluate(expression, lanes);
                 lanes.without(self.faulted).for_each(|lane| {
                     let score = self.number(expression, lane);
@@ -471,11 +482,11 @@ impl<L: Lanes> Sweep<'_, L> {
                     }
                 });
             }
-            Op::Raise { scope, event } => {
+            Effect::Raise { scope, event } => {
                 lanes.for_each(|lane| self.world.raise(event, scope, self.chunk.group(lane)));
             }
-            // All others have arms in the sweep itself.
-            _ => {}
+            Effect::Move { from, to } => self.go_to_rule(lanes, from, to),
+            Effect::Fault => lanes.for_each(|lane| self.cut_short(lane, SPENT)),
         }
     }
 }

@@ -6,24 +6,23 @@
 
 mod chain;
 mod condition;
-mod known;
 mod loops;
 mod rules;
 mod switch;
 
 use super::Code;
 use super::endings::Endings;
-use super::ops::{EXITS, NOWHERE, Op, Put, Step};
+use super::ops::{EXITS, Effect, NOWHERE, Op, Put, RuleTest, Step, Test};
 use super::paths::Sets;
 use crate::code::calc::{Expressions as Calcs, Range};
+use crate::code::class::{self as plain, Ask, Branch, Control, Write};
 use crate::code::shortcuts::{Shortcut, Shortcuts};
 use crate::code::site::{Held, Parallel};
-use crate::code::step::Step as Word;
+use crate::code::step::{Span, Step as Word, fused};
 use crate::code::steps::Code as Plain;
 use crate::code::wrap::Wrappers;
 use crate::values::{Kind, stored};
 use alloc::{vec, vec::Vec};
-use condition::test;
 use hashbrown::HashMap;
 use pleach_image::format::{branch, how};
 
@@ -37,7 +36,7 @@ pub(crate) fn lower(
     shortcuts: Shortcuts,
 ) -> Option<Code> {
     let of_rules = rules::are_alone(plain, calcs);
-    if !known::are_known(plain, of_rules) || !loops::are_known(plain, of_rules) {
+    if !loops::are_known(plain, of_rules) {
         return None;
     }
     let mut sets = plain.steps.iter().filter_map(|step| sets(*step));
@@ -69,13 +68,13 @@ pub(crate) fn lower(
     };
     let mut called = vec![false; plain.blocks.len()];
     for word in &plain.steps {
-        if let Word::Call { block, .. } = *word {
+        if let Word::Control(Control::Call { block, .. }) = *word {
             called[usize::from(block)] = true;
         }
     }
     for (index, first) in plain.blocks.iter().enumerate() {
         let end = plain.blocks.get(index + 1).map_or(plain.steps.len(), |end| *end as usize);
-        builder.block(*first as usize, end, called[index]);
+        builder.block(*first as usize, end, called[index])?;
     }
     builder.skips();
     builder.code.late_timers(&called, shortcuts.has(Shortcut::LateTimers));
@@ -85,9 +84,13 @@ pub(crate) fn lower(
 /// Which sets a step is about.
 fn sets(step: Word) -> Option<Sets> {
     match step {
-        Word::Mark { column, stride, .. }
-        | Word::WipeIf { column, stride, .. }
-        | Word::IfMember { column, stride, .. } => Some(Sets { column, stride }),
+        Word::Effect {
+            effect: plain::Effect::Mark { column, stride, .. } | plain::Effect::WipeIf { column, stride, .. },
+            ..
+        }
+        | Word::Branch { branch: Branch::IfMember { column, stride, .. }, .. } => {
+            Some(Sets { column: column.get(), stride })
+        }
         _ => None,
     }
 }
@@ -122,7 +125,8 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    fn block(&mut self, first: usize, end: usize, called: bool) {
+    /// Lowers a block. Returns `None` if there is a step that sweeps do not know.
+    fn block(&mut self, first: usize, end: usize, called: bool) -> Option<()> {
         let start = self.code.steps.len();
         self.code.blocks.push(start as u32);
         match self.place(first) {
@@ -132,7 +136,7 @@ impl Builder<'_> {
         for at in first..end {
             if self.needed[at] {
                 self.bound = Some(self.labels[at]).filter(|label| *label != NOWHERE);
-                self.step(at);
+                self.step(at)?;
             }
         }
         self.bound = None;
@@ -147,6 +151,7 @@ impl Builder<'_> {
         }
         self.jumps(start);
         self.code.paths(start, self.shortcuts.has(Shortcut::MarkedPaths));
+        Some(())
     }
 
     /// Makes jumps part of the steps before them, in the last block, from `first` on.
@@ -272,138 +277,198 @@ impl Builder<'_> {
         self.code.expressions.rows[expression as usize].constant
     }
 
-    fn step(&mut self, at: usize) {
-        let word = self.plain.steps[at];
-        if let Some(mut target) = self.tests(word) {
-            let target = target.target_mut().map_or(at + 1, |target| *target as usize);
-            let (yes, no) = (self.place(target), self.place(at + 1));
-            let (test, is) = test(word);
-            let (is, to, falls) = if first(no, yes) { (is, yes, no) } else { (!is, no, yes) };
-            let to = self.to(to);
-            self.add(Op::Test { test, is, to });
-            return self.flow(at, falls);
-        }
-        match word {
-            Word::ActExclusive { column, site, node, exits } => {
-                let exits = self.exits(exits);
-                return self.add(Op::ActExclusive { column, site, node, exits });
+    /// Lowers a plain step. Returns `None` if sweeps do not know it.
+    fn step(&mut self, at: usize) -> Option<()> {
+        let target = match self.plain.steps[at] {
+            // Control goes on where they lead.
+            Word::Jump { .. } | Word::Return { .. } => return Some(()),
+            Word::Bit { column, is, target } => {
+                self.tested(at, Test::Bit { column }, is, target);
+                return Some(());
             }
-            Word::Cond { condition, target } => return self.condition(at, condition, target),
-            Word::Call { block, exits } => {
-                let exits = self.exits(exits);
-                return self.add(Op::Call { block, exits });
-            }
-            Word::Act { column, site, node, exits } => {
-                let exits = self.exits(exits);
-                return self.add(Op::Act { column, site, node, exits });
-            }
-            Word::Open { site, node, exits } => {
-                let exits = self.exits(exits);
-                return self.add(Op::Open { site, node, exits });
-            }
-            Word::Join { parallel, exits } => {
-                let exits = self.exits(exits);
-                return self.add(Op::Join { parallel, exits });
+            Word::Due { column, reached, target } => {
+                self.tested(at, Test::Due { column, reached }, true, target);
+                return Some(());
             }
             Word::Switch { column, table } => {
                 let next = self.place(at + 1);
                 self.switch(column, table as usize, next);
-                return self.flow(at, next);
+                self.flow(at, next);
+                return Some(());
             }
-            Word::Down { column, target } => {
-                let to = self.word(target);
-                self.add(Op::Down { column, to });
-                return self.flow(at, self.place(at + 1));
+            Word::Branch { branch, target } => return self.branch(at, branch, target),
+            Word::Control(control) => return self.control(at, control),
+            Word::Ask { ask, exits } => return self.ask(ask, exits),
+            Word::Effect { effect, target } => {
+                self.effect(effect)?;
+                target
             }
-            Word::Again { register, target, head } => {
-                let to = self.word(target);
-                return self.add(Op::Again { register, to, head });
+            Word::Write { write, target } => {
+                self.write(write);
+                target
             }
-            Word::Ask { limiter, target } => {
-                let to = self.word(target);
-                self.add(Op::Ask { limiter, to });
-                return self.flow(at, self.place(at + 1));
+            Word::Arm { column, duration, target } => {
+                self.add(Op::Arm { column, duration });
+                target
             }
-            Word::Fault => return self.add(Op::Fault),
-            Word::ActRule { site, rule, exits } => {
-                let exits = self.exits(exits);
-                return self.add(Op::ActRule { site, rule, exits });
-            }
-            Word::Known { target, .. } | Word::Once { target } | Word::Ran { target, .. } => {
-                let to = self.word(target);
-                self.rule(word, to);
-                return self.flow(at, self.place(at + 1));
-            }
-            _ => self.effect(word),
-        }
-        let mut word = word;
-        let target = word.target_mut().map_or(at + 1, |target| *target as usize);
-        self.flow(at, self.place(target));
-    }
-
-    /// The plain step, if it is a mere test.
-    fn tests(&self, word: Word) -> Option<Word> {
-        matches!(
-            word,
-            Word::Bit { .. }
-                | Word::IfMember { .. }
-                | Word::Due { .. }
-                | Word::JumpFlag { .. }
-                | Word::Ended { .. }
-                | Word::Pick { .. }
-                | Word::Inside { .. }
-        )
-        .then_some(word)
-    }
-
-    /// Steps that do something and go on at their target.
-    fn effect(&mut self, word: Word) {
-        match word {
-            Word::Leave { column, node, .. } => self.add(Op::Leave { column, node }),
-            Word::Mark { wipe, node, .. } => self.add(Op::Mark { wipe, node, path: 0 }),
-            Word::WipeIf { node, .. } => self.add(Op::WipeIf { node }),
-            Word::Zero { column, stride, .. } => self.add(Op::Zero { column, stride }),
-            Word::Arm { column, duration, .. } => self.add(Op::Arm { column, duration }),
-            Word::Other { status, .. } => self.add(Op::Other { status }),
-            Word::Flag { flag, value, .. } => self.add(Op::Flag { flag, value }),
-            Word::Park { column, node, .. } => {
-                if self.heard(column) {
-                    self.add(Op::Park { column, node });
-                } else {
-                    self.put(Put::Half { column, value: node });
-                }
-            }
-            Word::Clear { column, .. } => self.put(Put::Half { column, value: 0 }),
-            Word::Halt { column, low, high, .. } => {
-                if self.heard(column) || !self.is_within(column, low, high) {
-                    self.add(Op::Halt { column, low, high });
-                } else {
-                    self.put(Put::Half { column, value: 0 });
-                }
-            }
-            Word::Ticks { column, count, .. } => self.put(Put::Half { column, value: count }),
-            Word::Finish { column, success, .. } => {
-                let value = if success { branch::SUCCEEDED } else { branch::FAILED };
+            Word::Ticks { column, count: value, target } => {
                 self.put(Put::Half { column, value });
+                target
             }
-            Word::Fork { parallel, .. } => {
-                let parallels = self.parallels;
-                for column in &parallels[usize::from(parallel)].branches {
-                    self.put(Put::Half { column: *column, value: 0 });
-                }
-                if parallels[usize::from(parallel)].branches.is_empty() {
-                    self.nothing();
-                }
+            Word::Park { column, node, target } => {
+                self.park(column, node);
+                target
             }
-            Word::Raise { scope, event, .. } => self.add(Op::Raise { scope, event }),
-            Word::Select { column, site, node, .. } => self.add(Op::Select { column, site, node }),
-            Word::Capture { before, live, .. } => self.add(Op::Capture { before, live }),
-            Word::Loop { register, times, .. } => self.add(Op::Loop { register, times }),
-            Word::Move { from, to, .. } => self.add(Op::Move { from, to }),
-            Word::Note { on, column, .. } => self.add(Op::Note { on, column }),
-            Word::Close { site, node, .. } => self.add(Op::Close { site, node }),
-            Word::Log { kind, text, node, .. } => self.add(Op::Log { kind, text, node }),
-            _ => self.write(word),
+            Word::Clear { column, target } => {
+                self.put(Put::Half { column, value: 0 });
+                target
+            }
+            Word::Halt { column, low, high, target } => {
+                self.halt(column, low, high);
+                target
+            }
+            fused!() => return None,
+        };
+        self.flow(at, self.place(target as usize));
+        Some(())
+    }
+
+    /// Adds a test, which leads to the target if it `is` so, else to the next step.
+    fn tested(&mut self, at: usize, test: Test, is: bool, target: u32) {
+        let (yes, no) = (self.place(target as usize), self.place(at + 1));
+        let (is, to, falls) = if first(no, yes) { (is, yes, no) } else { (!is, no, yes) };
+        let to = self.to(to);
+        self.add(Op::Test { test, is, to });
+        self.flow(at, falls);
+    }
+
+    /// Adds a step from which some lanes go on at the target, and all others behind it.
+    fn parted(&mut self, at: usize, target: u32, op: impl FnOnce(u32) -> Op) {
+        let to = self.word(target);
+        self.add(op(to));
+        self.flow(at, self.place(at + 1));
+    }
+
+    fn branch(&mut self, at: usize, branch: Branch, target: u32) -> Option<()> {
+        let of_rules = self.code.of_rules;
+        match branch {
+            Branch::IfMember { node, .. } => self.tested(at, Test::Member { node }, true, target),
+            Branch::JumpFlag { flag } => self.tested(at, Test::Flag { flag }, true, target),
+            Branch::Ended { column } => {
+                let span = Span { low: branch::FAILED, span: u16::MAX - branch::FAILED };
+                self.tested(at, Test::Half { column: column.get(), span }, true, target);
+            }
+            Branch::Pick { choice } => self.tested(at, Test::NotChosen { choice }, true, target),
+            Branch::Inside { column, low, high } => {
+                // No compiler makes an interval without nodes.
+                let span = Span { low, span: high.checked_sub(low)? };
+                self.tested(at, Test::Half { column: column.get(), span }, false, target);
+            }
+            Branch::Down { column } => {
+                self.parted(at, target, |to| Op::Down { column: column.get(), to });
+            }
+            Branch::Ask { limiter } => self.parted(at, target, |to| Op::Admit { limiter, to }),
+            Branch::Known { site } if of_rules => {
+                self.parted(at, target, |to| Op::Rule { test: RuleTest::Known { site }, to });
+            }
+            Branch::Once if of_rules => {
+                self.parted(at, target, |to| Op::Rule { test: RuleTest::Once, to });
+            }
+            Branch::Known { .. } | Branch::Once | Branch::Enter { .. } => return None,
+        }
+        Some(())
+    }
+
+    fn control(&mut self, at: usize, control: Control) -> Option<()> {
+        match control {
+            Control::Cond { condition, target } => self.condition(at, condition, target)?,
+            Control::Call { block, exits } => {
+                let exits = self.exits(exits);
+                self.add(Op::Call { block, exits });
+            }
+            Control::Again { register, target, head } => {
+                let to = self.word(target);
+                self.add(Op::Again { register, to, head });
+            }
+            Control::Fault => self.add(Op::Effect(Effect::Fault)),
+            Control::Ran { rule, target } if self.code.of_rules => {
+                self.parted(at, target, |to| Op::Rule { test: RuleTest::Ran { rule }, to });
+            }
+            Control::Move { from, to, target } if self.code.of_rules => {
+                self.add(Op::Effect(Effect::Move { from, to }));
+                self.flow(at, self.place(target as usize));
+            }
+            Control::Ran { .. } | Control::Move { .. } => return None,
+        }
+        Some(())
+    }
+
+    fn ask(&mut self, ask: Ask, exits: u32) -> Option<()> {
+        match ask {
+            Ask::Act { .. } | Ask::ActExclusive { .. } | Ask::Open { .. } | Ask::Join { .. } => {}
+            Ask::ActRule { .. } if self.code.of_rules => {}
+            Ask::ActRule { .. } => return None,
+        }
+        let exits = self.exits(exits);
+        self.add(Op::Ask { ask, exits });
+        Some(())
+    }
+
+    fn effect(&mut self, effect: plain::Effect) -> Option<()> {
+        use plain::Effect as Plain;
+        match effect {
+            Plain::Leave { column, node } => {
+                self.add(Op::Effect(Effect::Leave { column: column.get(), node }));
+            }
+            Plain::Mark { wipe, node, .. } => self.add(Op::Mark { wipe, node, path: 0 }),
+            Plain::WipeIf { node, .. } => self.add(Op::WipeIf { node }),
+            Plain::Other { status } => self.add(Op::Effect(Effect::Other { status: status.get() })),
+            Plain::Flag { flag, value } => self.add(Op::Flag { flag, value }),
+            Plain::Finish { column, success } => {
+                let value = if success { branch::SUCCEEDED } else { branch::FAILED };
+                self.put(Put::Half { column: column.get(), value });
+            }
+            Plain::Fork { parallel } => self.fork(parallel),
+            Plain::Raise { scope, event } => self.add(Op::Effect(Effect::Raise { scope, event })),
+            Plain::Select { column, site, node } => {
+                self.add(Op::Effect(Effect::Select { column: column.get(), site, node }));
+            }
+            Plain::Loop { register, times } => self.add(Op::Loop { register, times }),
+            Plain::Close { site, node } => self.add(Op::Effect(Effect::Close { site, node })),
+            Plain::Log { kind, text, node } => self.add(Op::Effect(Effect::Log { kind, text, node })),
+            Plain::Rate { first, expression, choice } => {
+                let expression = self.expression(expression);
+                self.code.rates = true;
+                self.add(Op::Effect(Effect::Rate { first, expression, choice }));
+            }
+            Plain::Exit { .. } => return None,
+        }
+        Some(())
+    }
+
+    fn park(&mut self, column: u32, node: u16) {
+        if self.heard(column) {
+            self.add(Op::Effect(Effect::Park { column, node }));
+        } else {
+            self.put(Put::Half { column, value: node });
+        }
+    }
+
+    fn halt(&mut self, column: u32, low: u16, high: u16) {
+        if self.heard(column) || !self.is_within(column, low, high) {
+            self.add(Op::Halt { column, low, high });
+        } else {
+            self.put(Put::Half { column, value: 0 });
+        }
+    }
+
+    fn fork(&mut self, parallel: u16) {
+        let parallels = self.parallels;
+        for column in &parallels[usize::from(parallel)].branches {
+            self.put(Put::Half { column: *column, value: 0 });
+        }
+        if parallels[usize::from(parallel)].branches.is_empty() {
+            self.nothing();
         }
     }
 
@@ -413,51 +478,49 @@ impl Builder<'_> {
         self.add(Op::Put { first, count: 0 });
     }
 
-    fn write(&mut self, word: Word) {
-        match word {
-            Word::Set { kind, expression, column, .. } => {
-                let expression = self.expression(expression);
-                match self.constant(expression) {
-                    Some(value) => self.put(put(kind, column, value)),
-                    None => self.add(Op::Set { kind, expression, column }),
+    fn write(&mut self, write: Write) {
+        let effect = match write {
+            Write::Set { kind, expression, column } => {
+                let (expression, column) = (self.expression(expression), column.get());
+                if let Some(value) = self.constant(expression) {
+                    return self.put(put(kind, column, value));
                 }
+                Effect::Set { kind, expression, column }
             }
-            Word::SetBit { condition, column, .. } => {
-                let expression = self.expression(condition);
-                match self.constant(expression) {
-                    Some(value) => self.put(Put::Bit { column, value: value != 0.0 }),
-                    None => self.add(Op::SetBit { expression, column }),
+            Write::SetBit { condition, column } => {
+                let (expression, column) = (self.expression(condition), column.get());
+                if let Some(value) = self.constant(expression) {
+                    return self.put(Put::Bit { column, value: value != 0.0 });
                 }
+                Effect::SetBit { expression, column }
             }
-            Word::SetVariable { condition, column, .. } => {
-                let expression = self.expression(condition);
-                self.add(Op::Change { expression, column });
+            Write::SetVariable { condition, column } => {
+                Effect::Change { expression: self.expression(condition), column: column.get() }
             }
-            Word::Start { expression, column, .. } => {
-                let expression = self.expression(expression);
-                self.add(Op::Start { expression, column });
+            Write::Capture { before, live } => {
+                return self.add(Op::Capture { before: before.get(), live: live.get() });
             }
-            Word::Share { how, expression, shared, .. } => {
-                let expression = self.expression(expression);
-                self.add(Op::Share { how, expression, shared });
+            Write::Start { expression, column } => {
+                Effect::Start { expression: self.expression(expression), column: column.get() }
             }
-            Word::ShareBit { condition, shared, .. } => {
-                let expression = self.expression(condition);
-                self.add(Op::Share { how: how::ASSIGN, expression, shared });
+            Write::Note { on, column } => Effect::Note { on, column: column.get() },
+            Write::Zero { column, stride } => Effect::Zero { column: column.get(), stride },
+            Write::Share { how, expression, shared } => {
+                Effect::Share { how, expression: self.expression(expression), shared }
             }
-            Word::Rate { first, expression, choice, .. } => {
-                let expression = self.expression(expression);
-                self.code.rates = true;
-                self.add(Op::Rate { first, expression, choice });
+            Write::ShareBit { condition, shared } => {
+                Effect::Share { how: how::ASSIGN, expression: self.expression(condition), shared }
             }
-            // All others have arms elsewhere.
-            _ => self.nothing(),
-        }
+        };
+        self.add(Op::Effect(effect));
     }
 
     /// Whether a position holds nothing but nodes of an interval.
     fn is_within(&self, column: u32, low: u16, high: u16) -> bool {
-        let marks = |step: &Word| matches!(*step, Word::Finish { column: marked, .. } if marked == column);
+        let marks = |step: &Word| {
+            matches!(*step, Word::Effect { effect: plain::Effect::Finish { column: marked, .. }, .. }
+                if marked.get() == column)
+        };
         let nodes = self.positions.get(&column);
         nodes.is_none_or(|nodes| nodes.iter().all(|node| (low..=high).contains(node)))
             && !self.plain.steps.iter().any(marks)
