@@ -26,6 +26,7 @@
 //! [`expression`] and [`evaluate`] what is computed; [`lanes`] is what the processor's vectors are good for, [`columns`] the
 //! same for a whole chunk.
 
+mod apart;
 mod asking;
 mod chain;
 mod columns;

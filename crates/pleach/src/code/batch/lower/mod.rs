@@ -8,23 +8,22 @@ mod chain;
 mod condition;
 mod loops;
 mod rules;
+mod steps;
 mod switch;
 
 use super::Code;
 use super::endings::Endings;
-use super::ops::{EXITS, Effect, NOWHERE, Op, Put, RuleTest, Step, Test};
+use super::ops::{EXITS, NOWHERE, Op, Put, Step};
 use super::paths::Sets;
 use crate::code::calc::{Expressions as Calcs, Range};
-use crate::code::class::{self as plain, Ask, Branch, Control, Write};
+use crate::code::class::{Branch, Control, Effect};
 use crate::code::shortcuts::{Shortcut, Shortcuts};
 use crate::code::site::{Held, Parallel};
-use crate::code::step::{Span, Step as Word, fused};
+use crate::code::step::Step as Word;
 use crate::code::steps::Code as Plain;
 use crate::code::wrap::Wrappers;
-use crate::values::{Kind, stored};
 use alloc::{vec, vec::Vec};
 use hashbrown::HashMap;
-use pleach_image::format::{branch, how};
 
 /// Makes the sweep's program; `None` if there is a step that sweeps do not know.
 pub(crate) fn lower(
@@ -85,7 +84,7 @@ pub(crate) fn lower(
 fn sets(step: Word) -> Option<Sets> {
     match step {
         Word::Effect {
-            effect: plain::Effect::Mark { column, stride, .. } | plain::Effect::WipeIf { column, stride, .. },
+            effect: Effect::Mark { column, stride, .. } | Effect::WipeIf { column, stride, .. },
             ..
         }
         | Word::Branch { branch: Branch::IfMember { column, stride, .. }, .. } => {
@@ -277,248 +276,10 @@ impl Builder<'_> {
         self.code.expressions.rows[expression as usize].constant
     }
 
-    /// Lowers a plain step. Returns `None` if sweeps do not know it.
-    fn step(&mut self, at: usize) -> Option<()> {
-        let target = match self.plain.steps[at] {
-            // Control goes on where they lead.
-            Word::Jump { .. } | Word::Return { .. } => return Some(()),
-            Word::Bit { column, is, target } => {
-                self.tested(at, Test::Bit { column }, is, target);
-                return Some(());
-            }
-            Word::Due { column, reached, target } => {
-                self.tested(at, Test::Due { column, reached }, true, target);
-                return Some(());
-            }
-            Word::Switch { column, table } => {
-                let next = self.place(at + 1);
-                self.switch(column, table as usize, next);
-                self.flow(at, next);
-                return Some(());
-            }
-            Word::Branch { branch, target } => return self.branch(at, branch, target),
-            Word::Control(control) => return self.control(at, control),
-            Word::Ask { ask, exits } => return self.ask(ask, exits),
-            Word::Effect { effect, target } => {
-                self.effect(effect)?;
-                target
-            }
-            Word::Write { write, target } => {
-                self.write(write);
-                target
-            }
-            Word::Arm { column, duration, target } => {
-                self.add(Op::Arm { column, duration });
-                target
-            }
-            Word::Ticks { column, count: value, target } => {
-                self.put(Put::Half { column, value });
-                target
-            }
-            Word::Park { column, node, target } => {
-                self.park(column, node);
-                target
-            }
-            Word::Clear { column, target } => {
-                self.put(Put::Half { column, value: 0 });
-                target
-            }
-            Word::Halt { column, low, high, target } => {
-                self.halt(column, low, high);
-                target
-            }
-            fused!() => return None,
-        };
-        self.flow(at, self.place(target as usize));
-        Some(())
-    }
-
-    /// Adds a test, which leads to the target if it `is` so, else to the next step.
-    fn tested(&mut self, at: usize, test: Test, is: bool, target: u32) {
-        let (yes, no) = (self.place(target as usize), self.place(at + 1));
-        let (is, to, falls) = if first(no, yes) { (is, yes, no) } else { (!is, no, yes) };
-        let to = self.to(to);
-        self.add(Op::Test { test, is, to });
-        self.flow(at, falls);
-    }
-
-    /// Adds a step from which some lanes go on at the target, and all others behind it.
-    fn parted(&mut self, at: usize, target: u32, op: impl FnOnce(u32) -> Op) {
-        let to = self.word(target);
-        self.add(op(to));
-        self.flow(at, self.place(at + 1));
-    }
-
-    fn branch(&mut self, at: usize, branch: Branch, target: u32) -> Option<()> {
-        let of_rules = self.code.of_rules;
-        match branch {
-            Branch::IfMember { node, .. } => self.tested(at, Test::Member { node }, true, target),
-            Branch::JumpFlag { flag } => self.tested(at, Test::Flag { flag }, true, target),
-            Branch::Ended { column } => {
-                let span = Span { low: branch::FAILED, span: u16::MAX - branch::FAILED };
-                self.tested(at, Test::Half { column: column.get(), span }, true, target);
-            }
-            Branch::Pick { choice } => self.tested(at, Test::NotChosen { choice }, true, target),
-            Branch::Inside { column, low, high } => {
-                // No compiler makes an interval without nodes.
-                let span = Span { low, span: high.checked_sub(low)? };
-                self.tested(at, Test::Half { column: column.get(), span }, false, target);
-            }
-            Branch::Down { column } => {
-                self.parted(at, target, |to| Op::Down { column: column.get(), to });
-            }
-            Branch::Ask { limiter } => self.parted(at, target, |to| Op::Admit { limiter, to }),
-            Branch::Known { site } if of_rules => {
-                self.parted(at, target, |to| Op::Rule { test: RuleTest::Known { site }, to });
-            }
-            Branch::Once if of_rules => {
-                self.parted(at, target, |to| Op::Rule { test: RuleTest::Once, to });
-            }
-            Branch::Known { .. } | Branch::Once | Branch::Enter { .. } => return None,
-        }
-        Some(())
-    }
-
-    fn control(&mut self, at: usize, control: Control) -> Option<()> {
-        match control {
-            Control::Cond { condition, target } => self.condition(at, condition, target)?,
-            Control::Call { block, exits } => {
-                let exits = self.exits(exits);
-                self.add(Op::Call { block, exits });
-            }
-            Control::Again { register, target, head } => {
-                let to = self.word(target);
-                self.add(Op::Again { register, to, head });
-            }
-            Control::Fault => self.add(Op::Effect(Effect::Fault)),
-            Control::Ran { rule, target } if self.code.of_rules => {
-                self.parted(at, target, |to| Op::Rule { test: RuleTest::Ran { rule }, to });
-            }
-            Control::Move { from, to, target } if self.code.of_rules => {
-                self.add(Op::Effect(Effect::Move { from, to }));
-                self.flow(at, self.place(target as usize));
-            }
-            Control::Ran { .. } | Control::Move { .. } => return None,
-        }
-        Some(())
-    }
-
-    fn ask(&mut self, ask: Ask, exits: u32) -> Option<()> {
-        match ask {
-            Ask::Act { .. } | Ask::ActExclusive { .. } | Ask::Open { .. } | Ask::Join { .. } => {}
-            Ask::ActRule { .. } if self.code.of_rules => {}
-            Ask::ActRule { .. } => return None,
-        }
-        let exits = self.exits(exits);
-        self.add(Op::Ask { ask, exits });
-        Some(())
-    }
-
-    fn effect(&mut self, effect: plain::Effect) -> Option<()> {
-        use plain::Effect as Plain;
-        match effect {
-            Plain::Leave { column, node } => {
-                self.add(Op::Effect(Effect::Leave { column: column.get(), node }));
-            }
-            Plain::Mark { wipe, node, .. } => self.add(Op::Mark { wipe, node, path: 0 }),
-            Plain::WipeIf { node, .. } => self.add(Op::WipeIf { node }),
-            Plain::Other { status } => self.add(Op::Effect(Effect::Other { status: status.get() })),
-            Plain::Flag { flag, value } => self.add(Op::Flag { flag, value }),
-            Plain::Finish { column, success } => {
-                let value = if success { branch::SUCCEEDED } else { branch::FAILED };
-                self.put(Put::Half { column: column.get(), value });
-            }
-            Plain::Fork { parallel } => self.fork(parallel),
-            Plain::Raise { scope, event } => self.add(Op::Effect(Effect::Raise { scope, event })),
-            Plain::Select { column, site, node } => {
-                self.add(Op::Effect(Effect::Select { column: column.get(), site, node }));
-            }
-            Plain::Loop { register, times } => self.add(Op::Loop { register, times }),
-            Plain::Close { site, node } => self.add(Op::Effect(Effect::Close { site, node })),
-            Plain::Log { kind, text, node } => self.add(Op::Effect(Effect::Log { kind, text, node })),
-            Plain::Rate { first, expression, choice } => {
-                let expression = self.expression(expression);
-                self.code.rates = true;
-                self.add(Op::Effect(Effect::Rate { first, expression, choice }));
-            }
-            Plain::Exit { .. } => return None,
-        }
-        Some(())
-    }
-
-    fn park(&mut self, column: u32, node: u16) {
-        if self.heard(column) {
-            self.add(Op::Effect(Effect::Park { column, node }));
-        } else {
-            self.put(Put::Half { column, value: node });
-        }
-    }
-
-    fn halt(&mut self, column: u32, low: u16, high: u16) {
-        if self.heard(column) || !self.is_within(column, low, high) {
-            self.add(Op::Halt { column, low, high });
-        } else {
-            self.put(Put::Half { column, value: 0 });
-        }
-    }
-
-    fn fork(&mut self, parallel: u16) {
-        let parallels = self.parallels;
-        for column in &parallels[usize::from(parallel)].branches {
-            self.put(Put::Half { column: *column, value: 0 });
-        }
-        if parallels[usize::from(parallel)].branches.is_empty() {
-            self.nothing();
-        }
-    }
-
-    /// A step that does nothing; it may have a label.
-    fn nothing(&mut self) {
-        let first = self.code.puts.len() as u32;
-        self.add(Op::Put { first, count: 0 });
-    }
-
-    fn write(&mut self, write: Write) {
-        let effect = match write {
-            Write::Set { kind, expression, column } => {
-                let (expression, column) = (self.expression(expression), column.get());
-                if let Some(value) = self.constant(expression) {
-                    return self.put(put(kind, column, value));
-                }
-                Effect::Set { kind, expression, column }
-            }
-            Write::SetBit { condition, column } => {
-                let (expression, column) = (self.expression(condition), column.get());
-                if let Some(value) = self.constant(expression) {
-                    return self.put(Put::Bit { column, value: value != 0.0 });
-                }
-                Effect::SetBit { expression, column }
-            }
-            Write::SetVariable { condition, column } => {
-                Effect::Change { expression: self.expression(condition), column: column.get() }
-            }
-            Write::Capture { before, live } => {
-                return self.add(Op::Capture { before: before.get(), live: live.get() });
-            }
-            Write::Start { expression, column } => {
-                Effect::Start { expression: self.expression(expression), column: column.get() }
-            }
-            Write::Note { on, column } => Effect::Note { on, column: column.get() },
-            Write::Zero { column, stride } => Effect::Zero { column: column.get(), stride },
-            Write::Share { how, expression, shared } => {
-                Effect::Share { how, expression: self.expression(expression), shared }
-            }
-            Write::ShareBit { condition, shared } => {
-                Effect::Share { how: how::ASSIGN, expression: self.expression(condition), shared }
-            }
-        };
-        self.add(Op::Effect(effect));
-    }
-
     /// Whether a position holds nothing but nodes of an interval.
     fn is_within(&self, column: u32, low: u16, high: u16) -> bool {
         let marks = |step: &Word| {
-            matches!(*step, Word::Effect { effect: plain::Effect::Finish { column: marked, .. }, .. }
+            matches!(*step, Word::Effect { effect: Effect::Finish { column: marked, .. }, .. }
                 if marked.get() == column)
         };
         let nodes = self.positions.get(&column);
@@ -563,15 +324,5 @@ fn first(first: Place, second: Place) -> bool {
         (Place::Step(first), Place::Step(second)) => first <= second,
         (Place::Exit(_), Place::Step(_)) => false,
         _ => true,
-    }
-}
-
-fn put(kind: Kind, column: u32, number: f64) -> Put {
-    let value = stored(kind, number);
-    match kind {
-        Kind::Bit => Put::Bit { column, value: value != 0 },
-        Kind::I8 | Kind::U8 => Put::Byte { column, value: value as u8 },
-        Kind::I16 | Kind::U16 | Kind::Node | Kind::Set => Put::Half { column, value: value as u16 },
-        Kind::I32 | Kind::F32 | Kind::Time | Kind::Moment | Kind::Data => Put::Word { column, value },
     }
 }
