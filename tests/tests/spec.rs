@@ -36,13 +36,16 @@ fn check(file: &str, name: &str, table: &str) {
 
 #[test]
 fn instructions() {
-    let mut table = String::from("| number | name | flow | operands | meaning |\n|---|---|---|---|---|\n");
+    let mut table =
+        String::from("| number | name | flow | blocks | operands | meaning |\n|---|---|---|---|---|---|\n");
     for op in Op::ALL {
         let fields: Vec<_> =
             op.fields().iter().map(|field| format!("`{}` {}", field.place, field.kind)).collect();
-        let flow = format!("{:?}", op.flow()).to_lowercase();
+        let (flow, blocks) = (op.flow(), op.blocks());
+        let columns = format!("{flow:?} | {blocks:?}").to_lowercase();
         let (number, fields) = (*op as u8, fields.join(", "));
-        table += &format!("| {number:#04x} | `{}` | {flow} | {fields} | {} |\n", op.mnemonic(), op.meaning());
+        table +=
+            &format!("| {number:#04x} | `{}` | {columns} | {fields} | {} |\n", op.mnemonic(), op.meaning());
     }
     check("instructions.md", "instructions", &table);
 }

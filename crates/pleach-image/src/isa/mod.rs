@@ -151,3 +151,12 @@ pub enum Flow {
     /// This word is data of the instruction before.
     Data,
 }
+
+/// Blocks that may have an instruction.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Blocks {
+    /// All blocks, also those of events, which write variables and tell the host, but hold no position.
+    Any,
+    /// Blocks of ticks.
+    Ticks,
+}

@@ -1,7 +1,7 @@
 //! The instructions, each declared once.
 //!
-//! A row gives the permanent number, the name, the mnemonic, the flow of control, the operands with the fields they
-//! stand in, and the meaning in one line. The enum, decoding, the check of operands, the listing and the chapter
+//! A row gives the permanent number, the name, the mnemonic, the flow of control, the blocks that may have the
+//! instruction, the operands with the fields they stand in, and the meaning in one line. The enum, decoding, the check of operands, the listing and the chapter
 //! `spec/instructions.md` follow from it or are tested against it. A number is never given to another meaning; a new
 //! instruction takes the next free one.
 //!
@@ -12,7 +12,7 @@
 
 use super::operand::{self, Operand, Runs, Shape, Show};
 use super::spans::Spans;
-use super::{Flow, Word};
+use super::{Blocks, Flow, Word};
 use crate::rule::Rule;
 
 /// An operand of an instruction: which field, and what it holds.
@@ -69,7 +69,7 @@ macro_rules! mask {
 }
 
 macro_rules! instructions {
-    ($($number:literal $name:ident $mnemonic:literal $flow:ident
+    ($($number:literal $name:ident $mnemonic:literal $flow:ident $blocks:ident
        { $($place:ident: $kind:ident),* } $meaning:literal)*) => {
         super::numbered::numbered! {
             /// An instruction.
@@ -81,6 +81,12 @@ macro_rules! instructions {
             #[must_use]
             pub const fn flow(self) -> Flow {
                 match self { $(Self::$name => Flow::$flow,)* }
+            }
+
+            /// Returns the blocks that may have the instruction.
+            #[must_use]
+            pub const fn blocks(self) -> Blocks {
+                match self { $(Self::$name => Blocks::$blocks,)* }
             }
 
             /// Its operands.
@@ -137,59 +143,59 @@ macro_rules! instructions {
 
 #[rustfmt::skip]
 instructions! {
-    0x01 Jump     "jump"     Jump   { t: Target }                   "go on at `t`"
-    0x02 Return   "return"   End    { x: Exit }                     "end the block with status `x`"
-    0x03 Exits    "exits"    Data   { a: Target, b: Target, t: Target } "the success, running and other exits of the instruction before"
-    0x04 Cond     "cond"     Branch { a: Condition, t: Target }     "run condition `a`; if it is false, go on at `t`"
-    0x05 Call     "call"     Exits  { a: Block, t: Target }         "run block `a`; go on by its status"
-    0x06 Act      "act"      Exits  { x: NodeSlot, a: Action, b: Node, t: Target } "ask the host to act for node `b`, fresh unless slot `x` holds `b`; running puts `b` there, success and failure take it away; go on by the status"
-    0x07 JumpBit  "jbit"     Branch { x: Truth, a: BitSlot, t: Target } "if bit slot `a` is `x`, go on at `t`"
-    0x08 Leave    "leave"    Jump   { x: NodeSlot, b: Node, t: Target } "if slot `x` holds node `b`, clear it; go on at `t`"
-    0x09 Mark     "mark"     Jump   { x: Truth, a: SetSlot, b: Node, t: Target } "empty set `a` if `x`; put node `b` into it, unless it is in it or the set is full; go on at `t`"
-    0x0a WipeIf   "wipeif"   Jump   { a: SetSlot, b: Node, t: Target } "if node `b` is in set `a`, empty the set; go on at `t`"
-    0x0b IfMember "ifmember" Branch { a: SetSlot, b: Node, t: Target } "if node `b` is in set `a`, go on at `t`"
-    0x0c Due      "due"      Branch { x: Truth, a: TimeSlot, t: Target } "unless the time is past slot `a`, or at it if `x`, go on at `t`"
-    0x0d Arm      "arm"      Next   { a: TimeSlot, bt: Duration }   "slot `a` := the time plus `bt`"
-    0x0e Other    "other"    Jump   { ab: Status, t: Target }       "the other status := `ab`; go on at `t`"
-    0x0f Flag     "flag"     Jump   { x: Truth, a: Flag, t: Target } "flag `a` := `x`; go on at `t`"
-    0x10 JumpFlag "jflag"    Branch { a: Flag, t: Target }          "if flag `a` is set, go on at `t`"
-    0x11 Switch   "switch"   Switch { x: NodeSlot, a: Table }       "if slot `x` holds a node of a case of table `a`, go on at that case"
-    0x12 Park     "park"     Jump   { x: NodeSlot, b: Node, t: Target } "halt what slot `x` holds unless it is node `b`, and put node `b` there; go on at `t`"
-    0x13 Clear    "clear"    Jump   { x: NodeSlot, t: Target }      "slot `x` := none; go on at `t`"
-    0x14 Halt     "halt"     Jump   { x: NodeSlot, a: Node, b: Node, t: Target } "if slot `x` holds a node from `a` to `b`, halt it and clear the slot; go on at `t`"
-    0x15 ActExclusive "actx" Exits  { x: NodeSlot, a: Action, b: Node, t: Target } "halt what slot `x` holds unless it is node `b`, and put node `b` there; then ask the host to act for it, fresh unless it was there; any status but running clears the slot; go on by the status"
-    0x16 Set      "set"      Jump   { a: Number, b: NumberSlot, t: Target } "slot `b` := expression `a`; go on at `t`"
-    0x17 SetBit   "setb"     Jump   { a: Condition, b: BitSlot, t: Target } "bit slot `b` := condition `a`; go on at `t`"
-    0x18 Share    "share"    Jump   { x: How, a: Number, b: SharedNumber, t: Target } "write expression `a` to shared variable `b` in the way `x` when the tick has ended; go on at `t`"
-    0x19 ShareBit "shareb"   Jump   { a: Condition, b: SharedBit, t: Target } "write condition `a` to shared bit `b` when the tick has ended; go on at `t`"
-    0x1a Ticks    "ticks"    Jump   { a: CounterSlot, b: Count, t: Target } "slot `a` := `b`; go on at `t`"
-    0x1b Down     "down"     Branch { a: CounterSlot, t: Target }   "slot `a` := one less, at least 0; unless it is 0 now, go on at `t`"
-    0x1c Fork     "fork"     Jump   { a: Parallel, t: Target }      "the positions of the branches of parallel `a` := none; go on at `t`"
-    0x1d Ended    "ended"    Branch { x: NodeSlot, t: Target }      "if the branch of position `x` has ended, go on at `t`"
-    0x1e Finish   "finish"   Jump   { x: NodeSlot, a: Truth, t: Target } "the branch of position `x` has ended, with success if `a`, else with failure; go on at `t`"
-    0x1f Join     "join"     Exits  { a: Parallel, t: Target }      "go on by what the branches of parallel `a` have come to; unless it runs, halt those that run and clear all positions"
-    0x20 Rate     "rate"     Jump   { x: Truth, a: Number, b: Count, t: Target } "if `x`, or expression `a` is greater than the best so far, it is the best and `b` the choice; go on at `t`"
-    0x21 Pick     "pick"     Branch { b: Count, t: Target }         "unless the choice is `b`, go on at `t`"
-    0x22 Ask      "ask"      Branch { a: Limiter, t: Target }       "unless the agent has been granted a place by limiter `a`, note that it wants one and go on at `t`"
-    0x23 Raise    "raise"    Jump   { x: Scope, a: Event, t: Target } "raise event `a` for the scope `x` when the tick has ended; go on at `t`"
-    0x24 Loop     "loop"     Next   { x: Register, b: Times }       "begin a loop: register `x` := `b`, or the step limit if `b` is 0"
-    0x25 Again    "again"    Again  { x: Register, b: Back, t: Target } "unless register `x` is 0, take one away and go on behind the `loop` that is `b` words before; else go on at `t`"
-    0x26 Fault    "fault"    End    { x: Fault }                    "end the agent's whole tick with fault `x`, out of all blocks"
-    0x28 Move     "move"     Jump   { a: RuleNode, b: RuleNode, t: Target } "rule `a` has run, which counts; the agent comes to rule `b`, which has not been run; at the step limit the tick is a fault, else go on at `t`"
-    0x29 Ran      "ran"      Branch { b: RuleNode, t: Target }          "rule `b` has run, which counts; at the step limit the tick is a fault; unless the agent is at `b`, go on at `t`"
-    0x2a ActRule  "actr"     Exits  { a: Action, b: RuleNode, t: Target } "ask the host to act for rule `b`, fresh unless the agent's rule has been run; it has been run then; go on by the status, any outside the three is failure"
-    0x2b Known    "known"    Branch { a: Action, t: Target }        "unless the host has the action for this agent, go on at `t`"
-    0x2c Once     "once"     Branch { t: Target }                   "if the agent's rule has not been run, it has been run then; go on at `t`"
-    0x2d Select   "select"   Jump   { x: NodeSlot, a: Action, b: Node, t: Target } "unless slot `x` holds node `b`, halt what it holds, put node `b` there and ask the host to act for it, fresh, whatever it answers; go on at `t`"
-    0x38 SetVariable "setv"  Jump   { a: Condition, b: BitSlot, t: Target } "bit slot `b` := condition `a`; if it was another, the live bit of changes is set; go on at `t`"
-    0x39 Capture  "capture"  Jump   { a: BitSlot, b: BitSlot, t: Target } "bit slot `a` := bit slot `b`, and `b` := false; go on at `t`"
-    0x3a Inside   "inside"   Branch { x: NodeSlot, a: Node, b: Node, t: Target } "unless slot `x` holds a node from `a` to `b`, go on at `t`"
-    0x3b Start    "start"    Jump   { a: Number, b: MomentSlot, t: Target } "slot `b` := the time plus expression `a`, cut off; go on at `t`"
-    0x3c Note     "note"     Jump   { x: Truth, a: MomentSlot, t: Target } "slot `a` := two more than the time if `x`, else 1 unless it is 0; go on at `t`"
-    0x3d Open     "open"     Exits  { a: Action, b: Node, t: Target } "ask the host whether the child of node `b` begins: running if it does; go on by the status"
-    0x3e Close    "close"    Jump   { a: Action, b: Node, t: Target } "tell the host that the child of node `b` has ended; go on at `t`"
-    0x3f Enter    "enter"    Branch { a: Gate, t: Target }          "unless there is a place behind gate `a`, which the agent takes, go on at `t`"
-    0x40 Exit     "exit"     Jump   { a: Gate, t: Target }          "the agent gives its place behind gate `a` back; go on at `t`"
-    0x41 Log      "log"      Jump   { x: LogKind, a: Text, b: Node, t: Target } "text `a` goes to the agent's log, from node `b`, as `x`; go on at `t`"
-    0x42 Zero     "zero"     Jump   { a: DataSlot, t: Target }      "all bytes of slot `a` := 0; go on at `t`"
+    0x01 Jump     "jump"     Jump   Any   { t: Target }                   "go on at `t`"
+    0x02 Return   "return"   End    Any   { x: Exit }                     "end the block with status `x`"
+    0x03 Exits    "exits"    Data   Any   { a: Target, b: Target, t: Target } "the success, running and other exits of the instruction before"
+    0x04 Cond     "cond"     Branch Any   { a: Condition, t: Target }     "run condition `a`; if it is false, go on at `t`"
+    0x05 Call     "call"     Exits  Ticks { a: Block, t: Target }         "run block `a`; go on by its status"
+    0x06 Act      "act"      Exits  Ticks { x: NodeSlot, a: Action, b: Node, t: Target } "ask the host to act for node `b`, fresh unless slot `x` holds `b`; running puts `b` there, success and failure take it away; go on by the status"
+    0x07 JumpBit  "jbit"     Branch Ticks { x: Truth, a: BitSlot, t: Target } "if bit slot `a` is `x`, go on at `t`"
+    0x08 Leave    "leave"    Jump   Ticks { x: NodeSlot, b: Node, t: Target } "if slot `x` holds node `b`, clear it; go on at `t`"
+    0x09 Mark     "mark"     Jump   Ticks { x: Truth, a: SetSlot, b: Node, t: Target } "empty set `a` if `x`; put node `b` into it, unless it is in it or the set is full; go on at `t`"
+    0x0a WipeIf   "wipeif"   Jump   Ticks { a: SetSlot, b: Node, t: Target } "if node `b` is in set `a`, empty the set; go on at `t`"
+    0x0b IfMember "ifmember" Branch Ticks { a: SetSlot, b: Node, t: Target } "if node `b` is in set `a`, go on at `t`"
+    0x0c Due      "due"      Branch Ticks { x: Truth, a: TimeSlot, t: Target } "unless the time is past slot `a`, or at it if `x`, go on at `t`"
+    0x0d Arm      "arm"      Next   Ticks { a: TimeSlot, bt: Duration }   "slot `a` := the time plus `bt`"
+    0x0e Other    "other"    Jump   Ticks { ab: Status, t: Target }       "the other status := `ab`; go on at `t`"
+    0x0f Flag     "flag"     Jump   Ticks { x: Truth, a: Flag, t: Target } "flag `a` := `x`; go on at `t`"
+    0x10 JumpFlag "jflag"    Branch Ticks { a: Flag, t: Target }          "if flag `a` is set, go on at `t`"
+    0x11 Switch   "switch"   Switch Ticks { x: NodeSlot, a: Table }       "if slot `x` holds a node of a case of table `a`, go on at that case"
+    0x12 Park     "park"     Jump   Ticks { x: NodeSlot, b: Node, t: Target } "halt what slot `x` holds unless it is node `b`, and put node `b` there; go on at `t`"
+    0x13 Clear    "clear"    Jump   Ticks { x: NodeSlot, t: Target }      "slot `x` := none; go on at `t`"
+    0x14 Halt     "halt"     Jump   Ticks { x: NodeSlot, a: Node, b: Node, t: Target } "if slot `x` holds a node from `a` to `b`, halt it and clear the slot; go on at `t`"
+    0x15 ActExclusive "actx" Exits  Ticks { x: NodeSlot, a: Action, b: Node, t: Target } "halt what slot `x` holds unless it is node `b`, and put node `b` there; then ask the host to act for it, fresh unless it was there; any status but running clears the slot; go on by the status"
+    0x16 Set      "set"      Jump   Any   { a: Number, b: NumberSlot, t: Target } "slot `b` := expression `a`; go on at `t`"
+    0x17 SetBit   "setb"     Jump   Any   { a: Condition, b: BitSlot, t: Target } "bit slot `b` := condition `a`; go on at `t`"
+    0x18 Share    "share"    Jump   Any   { x: How, a: Number, b: SharedNumber, t: Target } "write expression `a` to shared variable `b` in the way `x` when the tick has ended; go on at `t`"
+    0x19 ShareBit "shareb"   Jump   Any   { a: Condition, b: SharedBit, t: Target } "write condition `a` to shared bit `b` when the tick has ended; go on at `t`"
+    0x1a Ticks    "ticks"    Jump   Ticks { a: CounterSlot, b: Count, t: Target } "slot `a` := `b`; go on at `t`"
+    0x1b Down     "down"     Branch Ticks { a: CounterSlot, t: Target }   "slot `a` := one less, at least 0; unless it is 0 now, go on at `t`"
+    0x1c Fork     "fork"     Jump   Ticks { a: Parallel, t: Target }      "the positions of the branches of parallel `a` := none; go on at `t`"
+    0x1d Ended    "ended"    Branch Ticks { x: NodeSlot, t: Target }      "if the branch of position `x` has ended, go on at `t`"
+    0x1e Finish   "finish"   Jump   Ticks { x: NodeSlot, a: Truth, t: Target } "the branch of position `x` has ended, with success if `a`, else with failure; go on at `t`"
+    0x1f Join     "join"     Exits  Ticks { a: Parallel, t: Target }      "go on by what the branches of parallel `a` have come to; unless it runs, halt those that run and clear all positions"
+    0x20 Rate     "rate"     Jump   Ticks { x: Truth, a: Number, b: Count, t: Target } "if `x`, or expression `a` is greater than the best so far, it is the best and `b` the choice; go on at `t`"
+    0x21 Pick     "pick"     Branch Ticks { b: Count, t: Target }         "unless the choice is `b`, go on at `t`"
+    0x22 Ask      "ask"      Branch Ticks { a: Limiter, t: Target }       "unless the agent has been granted a place by limiter `a`, note that it wants one and go on at `t`"
+    0x23 Raise    "raise"    Jump   Ticks { x: Scope, a: Event, t: Target } "raise event `a` for the scope `x` when the tick has ended; go on at `t`"
+    0x24 Loop     "loop"     Next   Ticks { x: Register, b: Times }       "begin a loop: register `x` := `b`, or the step limit if `b` is 0"
+    0x25 Again    "again"    Again  Ticks { x: Register, b: Back, t: Target } "unless register `x` is 0, take one away and go on behind the `loop` that is `b` words before; else go on at `t`"
+    0x26 Fault    "fault"    End    Ticks { x: Fault }                    "end the agent's whole tick with fault `x`, out of all blocks"
+    0x28 Move     "move"     Jump   Ticks { a: RuleNode, b: RuleNode, t: Target } "rule `a` has run, which counts; the agent comes to rule `b`, which has not been run; at the step limit the tick is a fault, else go on at `t`"
+    0x29 Ran      "ran"      Branch Ticks { b: RuleNode, t: Target }          "rule `b` has run, which counts; at the step limit the tick is a fault; unless the agent is at `b`, go on at `t`"
+    0x2a ActRule  "actr"     Exits  Ticks { a: Action, b: RuleNode, t: Target } "ask the host to act for rule `b`, fresh unless the agent's rule has been run; it has been run then; go on by the status, any outside the three is failure"
+    0x2b Known    "known"    Branch Ticks { a: Action, t: Target }        "unless the host has the action for this agent, go on at `t`"
+    0x2c Once     "once"     Branch Ticks { t: Target }                   "if the agent's rule has not been run, it has been run then; go on at `t`"
+    0x2d Select   "select"   Jump   Ticks { x: NodeSlot, a: Action, b: Node, t: Target } "unless slot `x` holds node `b`, halt what it holds, put node `b` there and ask the host to act for it, fresh, whatever it answers; go on at `t`"
+    0x38 SetVariable "setv"  Jump   Any   { a: Condition, b: BitSlot, t: Target } "bit slot `b` := condition `a`; if it was another, the live bit of changes is set; go on at `t`"
+    0x39 Capture  "capture"  Jump   Ticks { a: BitSlot, b: BitSlot, t: Target } "bit slot `a` := bit slot `b`, and `b` := false; go on at `t`"
+    0x3a Inside   "inside"   Branch Any   { x: NodeSlot, a: Node, b: Node, t: Target } "unless slot `x` holds a node from `a` to `b`, go on at `t`"
+    0x3b Start    "start"    Jump   Ticks { a: Number, b: MomentSlot, t: Target } "slot `b` := the time plus expression `a`, cut off; go on at `t`"
+    0x3c Note     "note"     Jump   Any   { x: Truth, a: MomentSlot, t: Target } "slot `a` := two more than the time if `x`, else 1 unless it is 0; go on at `t`"
+    0x3d Open     "open"     Exits  Any   { a: Action, b: Node, t: Target } "ask the host whether the child of node `b` begins: running if it does; go on by the status"
+    0x3e Close    "close"    Jump   Ticks { a: Action, b: Node, t: Target } "tell the host that the child of node `b` has ended; go on at `t`"
+    0x3f Enter    "enter"    Branch Ticks { a: Gate, t: Target }          "unless there is a place behind gate `a`, which the agent takes, go on at `t`"
+    0x40 Exit     "exit"     Jump   Ticks { a: Gate, t: Target }          "the agent gives its place behind gate `a` back; go on at `t`"
+    0x41 Log      "log"      Jump   Ticks { x: LogKind, a: Text, b: Node, t: Target } "text `a` goes to the agent's log, from node `b`, as `x`; go on at `t`"
+    0x42 Zero     "zero"     Jump   Ticks { a: DataSlot, t: Target }      "all bytes of slot `a` := 0; go on at `t`"
 }

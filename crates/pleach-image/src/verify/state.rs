@@ -5,7 +5,7 @@ use super::{Rule, Subject, filled, memory};
 use crate::error::ImageError;
 use crate::format::{ParallelRow, SectionKind, import_kind, scope, slot_kind, wrapper_kind};
 use crate::isa::operand::gives;
-use crate::isa::{Op, Word};
+use crate::isa::{Blocks, Word};
 
 /// Checks these tables. Where the cases lead is checked with the code.
 pub(super) fn check(subject: &Subject<'_>) -> Result<(), ImageError> {
@@ -86,13 +86,6 @@ fn shared(subject: &Subject<'_>) -> Result<(), ImageError> {
     })
 }
 
-/// What an event's block is made of.
-#[rustfmt::skip]
-const WRITES: [Op; 12] = [
-    Op::Set, Op::SetBit, Op::SetVariable, Op::Share, Op::ShareBit, Op::Note,
-    Op::Cond, Op::Inside, Op::Open, Op::Exits, Op::Jump, Op::Return,
-];
-
 /// An event runs a block that writes and tells the host, and holds no position.
 fn events(subject: &Subject<'_>) -> Result<(), ImageError> {
     let view = &subject.view;
@@ -103,7 +96,7 @@ fn events(subject: &Subject<'_>) -> Result<(), ImageError> {
         subject.must(event.reserved == 0, Rule::Reserved, row, event.reserved)?;
         let block = event.block as usize;
         let words = view.blocks.get(block).map(|it| &view.code[it.first as usize..][..it.count as usize]);
-        let writes = |word: &Word| word.op().is_some_and(|op| WRITES.contains(&op));
+        let writes = |word: &Word| word.op().is_some_and(|op| op.blocks() == Blocks::Any);
         let whole = words.is_some_and(|words| known[block] || words.iter().all(writes));
         subject.must(whole, Rule::EventBlock, row, event.block)?;
         known.get_mut(block).into_iter().for_each(|known| *known = true);

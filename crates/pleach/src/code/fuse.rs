@@ -16,6 +16,7 @@
 
 use super::branch::{Goal, Leaf, branches};
 use super::calc::{Calc, Expressions};
+use super::class::{Branch, Control, Write};
 use super::ladder::{Ladder, MOST, fits};
 use super::shortcuts::{Shortcut, Shortcuts};
 use super::step::{Span, Step, Test};
@@ -84,12 +85,12 @@ impl Graph<'_> {
             Step::Jump { target } => target,
             // The first nodes are those of the exits.
             Step::Return { exit } => exit.into(),
-            Step::Cond { condition, target } if self.short(condition) => {
+            Step::Control(Control::Cond { condition, target }) if self.short(condition) => {
                 self.condition(condition, next, target)
             }
             Step::Switch { column, table } => self.switch(at, column, table, next),
             _ => {
-                let next = if falls(step) { next } else { NONE };
+                let next = if step.falls() { next } else { NONE };
                 self.add(step, next)
             }
         }
@@ -168,8 +169,10 @@ impl Graph<'_> {
         };
         let step = match (step, cleared) {
             (Step::Park { column, node, target }, _) if runs(target) => Step::Rest { column, node },
-            (Step::Down { column: timer, target }, Some((column, after))) if runs(target) => {
-                return (Step::Tick { timer, column, target: after }, NONE);
+            (Step::Branch { branch: Branch::Down { column: timer }, target }, Some((column, after)))
+                if runs(target) =>
+            {
+                return (Step::Tick { timer: timer.get(), column, target: after }, NONE);
             }
             (Step::Due { column: timer, reached: true, target }, Some((column, after))) if runs(target) => {
                 return (Step::Until { timer, column, target: after }, NONE);
@@ -182,13 +185,13 @@ impl Graph<'_> {
                 Some((column, node)) => Step::RestTime { timer, duration, column, node },
                 None => step,
             },
-            (Step::Set { kind, expression, column, target }, _) => {
-                self.constant(expression).map_or(step, |number| set(kind, column, number, target))
+            (Step::Write { write: Write::Set { kind, expression, column }, target }, _) => {
+                self.constant(expression).map_or(step, |number| set(kind, column.get(), number, target))
             }
-            (Step::SetBit { condition, column, target }, _) => match self.constant(condition) {
-                Some(number) => Step::SetTruth { column, value: number != 0.0, target },
-                None => step,
-            },
+            (Step::Write { write: Write::SetBit { condition, column }, target }, _) => {
+                let put = |number| Step::SetTruth { column: column.get(), value: number != 0.0, target };
+                self.constant(condition).map_or(step, put)
+            }
             _ => step,
         };
         (step, next)
@@ -325,12 +328,7 @@ impl Graph<'_> {
     fn leads(&self, layout: &mut Layout, step: Step) {
         let node = |word: &u32| self.of_word[*word as usize];
         match step {
-            Step::Call { exits, .. }
-            | Step::Act { exits, .. }
-            | Step::ActExclusive { exits, .. }
-            | Step::ActRule { exits, .. }
-            | Step::Join { exits, .. }
-            | Step::Open { exits, .. } => {
+            Step::Ask { exits, .. } | Step::Control(Control::Call { exits, .. }) => {
                 layout.open.extend(self.plain.exits[exits as usize].iter().rev().map(node));
             }
             Step::Ladder { ladder } => layout.open.extend(&self.ladders[ladder as usize].targets),
@@ -352,28 +350,6 @@ struct Layout {
     at: Vec<u32>,
     /// Nodes to be placed.
     open: Vec<u32>,
-}
-
-/// Whether control can go on at the next step.
-fn falls(step: Step) -> bool {
-    matches!(
-        step,
-        Step::Cond { .. }
-            | Step::Bit { .. }
-            | Step::IfMember { .. }
-            | Step::Due { .. }
-            | Step::JumpFlag { .. }
-            | Step::Switch { .. }
-            | Step::Down { .. }
-            | Step::Ended { .. }
-            | Step::Pick { .. }
-            | Step::Ask { .. }
-            | Step::Ran { .. }
-            | Step::Known { .. }
-            | Step::Once { .. }
-            | Step::Enter { .. }
-            | Step::Inside { .. }
-    )
 }
 
 /// Whether the host may hear of it.
@@ -415,14 +391,15 @@ mod tests {
     #[test]
     fn constants_are_put_without_the_stack_machine() {
         let (expression, condition, column, target) = (0, 1, 7, 1);
-        let set = |kind| Step::Set { kind, expression, column, target };
+        let set =
+            |kind| Step::Write { write: Write::Set { kind, expression, column: column.into() }, target };
         let put = |step| fused(&[step, RUNS]);
         assert_eq!(put(set(Kind::Bit)), Step::SetTruth { column, value: true, target });
         assert_eq!(put(set(Kind::U8)), Step::SetByte { column, value: 255, target });
         assert_eq!(put(set(Kind::I16)), Step::SetHalf { column, value: 300, target });
         assert_eq!(put(set(Kind::I32)), Step::SetWord { column, value: 300, target });
         assert_eq!(
-            put(Step::SetBit { condition, column, target }),
+            put(Step::Write { write: Write::SetBit { condition, column: column.into() }, target }),
             Step::SetTruth { column, value: true, target }
         );
     }
@@ -442,15 +419,17 @@ mod tests {
         );
         let ends = [Step::Clear { column, target: 3 }, RUNS, Step::Return { exit: SUCCESS }];
         let wait = |step| fused(&[&[step][..], &ends].concat());
-        let [down, due] =
-            [Step::Down { column: timer, target: 2 }, Step::Due { column: timer, reached: true, target: 2 }];
+        let [down, due] = [
+            Step::Branch { branch: Branch::Down { column: timer.into() }, target: 2 },
+            Step::Due { column: timer, reached: true, target: 2 },
+        ];
         assert_eq!(wait(down), Step::Tick { timer, column, target: 1 });
         assert_eq!(wait(due), Step::Until { timer, column, target: 1 });
     }
 
     #[test]
     fn a_test_that_makes_no_difference_is_left_out_unless_it_asks() {
-        let test = |condition| fused(&[Step::Cond { condition, target: 1 }, RUNS]);
+        let test = |condition| fused(&[Step::Control(Control::Cond { condition, target: 1 }), RUNS]);
         assert_eq!(test(2), RUNS);
         assert!(matches!(test(3), Step::Value { .. }));
     }

@@ -1,5 +1,6 @@
 //! Words to steps, one to one.
 
+use super::class::{Ask, Branch, Control, Effect, Write};
 use super::step::Step;
 use super::steps::Code;
 use super::table::{Case, Table};
@@ -43,40 +44,42 @@ impl Decoder<'_> {
         let word = self.words[at];
         let Word { x, a, b, t, .. } = word;
         let target = at as u32 + u32::from(t);
-        let place = |slot: u16| self.frame.slots[usize::from(slot)].column;
-        let (of_x, of_a) = (|| place(x.into()).first, || place(a).first);
+        let frame = self.frame;
+        let place = |slot: u16| frame.slots[usize::from(slot)].column;
+        let (of_x, of_a, of_b) = (|| place(x.into()).first, || place(a).first, || place(b).first);
         let truth = x != 0;
         // Rule V0301: every number is one of an instruction.
+        let branch = |branch| Step::Branch { branch, target };
+        let effect = |effect| Step::Effect { effect, target };
+        let write = |write| Step::Write { write, target };
         match word.op().unwrap_or(Op::Exits) {
             Op::Jump => Step::Jump { target },
             Op::Return => Step::Return { exit: x },
             // Control never gets here.
             Op::Exits => Step::Return { exit: 0 },
-            Op::Cond => Step::Cond { condition: a, target },
-            Op::Call => Step::Call { block: a, exits: self.exits(at) },
-            Op::Act => Step::Act { column: of_x(), site: a, node: b, exits: self.exits(at) },
-            Op::ActExclusive => {
-                Step::ActExclusive { column: of_x(), site: a, node: b, exits: self.exits(at) }
-            }
+            Op::Cond => Step::Control(Control::Cond { condition: a, target }),
+            Op::Call => Step::Control(Control::Call { block: a, exits: self.exits(at) }),
+            Op::Act => self.ask(at, Ask::Act { column: of_x().into(), site: a, node: b }),
+            Op::ActExclusive => self.ask(at, Ask::ActExclusive { column: of_x().into(), site: a, node: b }),
             Op::JumpBit => Step::Bit { column: of_a(), is: truth, target },
-            Op::Leave => Step::Leave { column: of_x(), node: b, target },
+            Op::Leave => effect(Effect::Leave { column: of_x().into(), node: b }),
             Op::Mark => {
                 let Column { first, stride, .. } = place(a);
-                Step::Mark { wipe: truth, column: first, stride, node: b, target }
+                effect(Effect::Mark { wipe: truth, column: first.into(), stride, node: b })
             }
             Op::WipeIf => {
                 let Column { first, stride, .. } = place(a);
-                Step::WipeIf { column: first, stride, node: b, target }
+                effect(Effect::WipeIf { column: first.into(), stride, node: b })
             }
             Op::IfMember => {
                 let Column { first, stride, .. } = place(a);
-                Step::IfMember { column: first, stride, node: b, target }
+                branch(Branch::IfMember { column: first.into(), stride, node: b })
             }
             Op::Due => Step::Due { column: of_a(), reached: truth, target },
             Op::Arm => Step::Arm { column: of_a(), duration: word.bt(), target: at as u32 + 1 },
-            Op::Other => Step::Other { status: word.ab(), target },
-            Op::Flag => Step::Flag { flag: a, value: truth, target },
-            Op::JumpFlag => Step::JumpFlag { flag: a, target },
+            Op::Other => effect(Effect::Other { status: word.ab().into() }),
+            Op::Flag => effect(Effect::Flag { flag: a, value: truth }),
+            Op::JumpFlag => branch(Branch::JumpFlag { flag: a }),
             Op::Switch => {
                 let column = of_x();
                 self.switches.push(at as u32);
@@ -87,52 +90,56 @@ impl Decoder<'_> {
             Op::Halt => Step::Halt { column: of_x(), low: a, high: b, target },
             Op::Set => {
                 let Column { kind, first, .. } = place(b);
-                Step::Set { kind, expression: a, column: first, target }
+                write(Write::Set { kind, expression: a, column: first.into() })
             }
-            Op::SetBit => Step::SetBit { condition: a, column: place(b).first, target },
-            Op::Share => Step::Share { how: x, expression: a, shared: b, target },
-            Op::ShareBit => Step::ShareBit { condition: a, shared: b, target },
+            Op::SetBit => write(Write::SetBit { condition: a, column: of_b().into() }),
+            Op::Share => write(Write::Share { how: x, expression: a, shared: b }),
+            Op::ShareBit => write(Write::ShareBit { condition: a, shared: b }),
             Op::Ticks => Step::Ticks { column: of_a(), count: b, target },
-            Op::Down => Step::Down { column: of_a(), target },
-            Op::Fork => Step::Fork { parallel: a, target },
-            Op::Ended => Step::Ended { column: of_x(), target },
-            Op::Finish => Step::Finish { column: of_x(), success: a != 0, target },
-            Op::Join => Step::Join { parallel: a, exits: self.exits(at) },
-            Op::Rate => Step::Rate { first: truth, expression: a, choice: b, target },
-            Op::Pick => Step::Pick { choice: b, target },
-            Op::Ask => Step::Ask { limiter: a, target },
-            Op::Raise => Step::Raise { scope: x, event: a, target },
+            Op::Down => branch(Branch::Down { column: of_a().into() }),
+            Op::Fork => effect(Effect::Fork { parallel: a }),
+            Op::Ended => branch(Branch::Ended { column: of_x().into() }),
+            Op::Finish => effect(Effect::Finish { column: of_x().into(), success: a != 0 }),
+            Op::Join => self.ask(at, Ask::Join { parallel: a }),
+            Op::Rate => effect(Effect::Rate { first: truth, expression: a, choice: b }),
+            Op::Pick => branch(Branch::Pick { choice: b }),
+            Op::Ask => branch(Branch::Ask { limiter: a }),
+            Op::Raise => effect(Effect::Raise { scope: x, event: a }),
             Op::Loop => {
                 self.code.heads.push(at as u32 + 1);
-                Step::Loop { register: x, times: b, target: at as u32 + 1 }
+                Step::Effect { effect: Effect::Loop { register: x, times: b }, target: at as u32 + 1 }
             }
             Op::Again => {
                 // Rule V0325: it leads back to a loop.
                 let head = self.code.heads.binary_search(&(at as u32 - u32::from(b) + 1));
-                Step::Again { register: x, head: head.unwrap_or_default() as u32, target }
+                Step::Control(Control::Again { register: x, head: head.unwrap_or_default() as u32, target })
             }
-            Op::Fault => Step::Fault,
-            Op::Move => Step::Move { from: a, to: b, target },
-            Op::Ran => Step::Ran { rule: b, target },
-            Op::ActRule => Step::ActRule { site: a, rule: b, exits: self.exits(at) },
-            Op::Known => Step::Known { site: a, target },
-            Op::Once => Step::Once { target },
-            Op::Select => Step::Select { column: of_x(), site: a, node: b, target },
-            Op::SetVariable => Step::SetVariable { condition: a, column: place(b).first, target },
-            Op::Capture => Step::Capture { before: of_a(), live: place(b).first, target },
-            Op::Inside => Step::Inside { column: of_x(), low: a, high: b, target },
-            Op::Start => Step::Start { expression: a, column: place(b).first, target },
-            Op::Note => Step::Note { on: truth, column: of_a(), target },
-            Op::Open => Step::Open { site: a, node: b, exits: self.exits(at) },
-            Op::Close => Step::Close { site: a, node: b, target },
-            Op::Enter => Step::Enter { gate: a, target },
-            Op::Exit => Step::Exit { gate: a, target },
-            Op::Log => Step::Log { kind: x, text: a, node: b, target },
+            Op::Fault => Step::Control(Control::Fault),
+            Op::Move => Step::Control(Control::Move { from: a, to: b, target }),
+            Op::Ran => Step::Control(Control::Ran { rule: b, target }),
+            Op::ActRule => self.ask(at, Ask::ActRule { site: a, rule: b }),
+            Op::Known => branch(Branch::Known { site: a }),
+            Op::Once => branch(Branch::Once),
+            Op::Select => effect(Effect::Select { column: of_x().into(), site: a, node: b }),
+            Op::SetVariable => write(Write::SetVariable { condition: a, column: of_b().into() }),
+            Op::Capture => write(Write::Capture { before: of_a().into(), live: of_b().into() }),
+            Op::Inside => branch(Branch::Inside { column: of_x().into(), low: a, high: b }),
+            Op::Start => write(Write::Start { expression: a, column: of_b().into() }),
+            Op::Note => write(Write::Note { on: truth, column: of_a().into() }),
+            Op::Open => self.ask(at, Ask::Open { site: a, node: b }),
+            Op::Close => effect(Effect::Close { site: a, node: b }),
+            Op::Enter => branch(Branch::Enter { gate: a }),
+            Op::Exit => effect(Effect::Exit { gate: a }),
+            Op::Log => effect(Effect::Log { kind: x, text: a, node: b }),
             Op::Zero => {
                 let Column { first, stride, .. } = place(a);
-                Step::Zero { column: first, stride, target }
+                write(Write::Zero { column: first.into(), stride })
             }
         }
+    }
+
+    fn ask(&mut self, at: usize, ask: Ask) -> Step {
+        Step::Ask { ask, exits: self.exits(at) }
     }
 
     /// The four ways out of an instruction, of which the next word holds three.

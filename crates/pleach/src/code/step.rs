@@ -8,8 +8,8 @@
 //! watcher can be told which word was left by which exit. The *fused* one ([`super::fuse`]) does the same in fewer and
 //! faster steps; only it has the steps below the line.
 
+use super::class::{Ask, Branch, Control, Effect, Write};
 use super::relation::Relation;
-use crate::values::Kind;
 
 /// A comparison of a column with a constant: if it holds, control goes on at the target, else at the next step.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,7 +27,10 @@ pub(crate) struct Span {
     pub(crate) span: u16,
 }
 
-/// What the engine does in one step. The first ones are those of the instruction set, see [`pleach_image::isa::table`].
+/// What the engine does in one step.
+///
+/// Steps of the hot loop ([`crate::engine::walk`]) stand side by side, so that one jump finds them. All others are in
+/// [classes](super::class).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Step {
     Jump {
@@ -36,53 +39,9 @@ pub(crate) enum Step {
     Return {
         exit: u8,
     },
-    Cond {
-        condition: u16,
-        target: u32,
-    },
-    Call {
-        block: u16,
-        exits: u32,
-    },
-    Act {
-        column: u32,
-        site: u16,
-        node: u16,
-        exits: u32,
-    },
-    ActExclusive {
-        column: u32,
-        site: u16,
-        node: u16,
-        exits: u32,
-    },
     Bit {
         column: u32,
         is: bool,
-        target: u32,
-    },
-    Leave {
-        column: u32,
-        node: u16,
-        target: u32,
-    },
-    Mark {
-        wipe: bool,
-        column: u32,
-        stride: u16,
-        node: u16,
-        target: u32,
-    },
-    WipeIf {
-        column: u32,
-        stride: u16,
-        node: u16,
-        target: u32,
-    },
-    IfMember {
-        column: u32,
-        stride: u16,
-        node: u16,
         target: u32,
     },
     Due {
@@ -90,27 +49,14 @@ pub(crate) enum Step {
         reached: bool,
         target: u32,
     },
+    Switch {
+        column: u32,
+        table: u32,
+    },
     Arm {
         column: u32,
         duration: i32,
         target: u32,
-    },
-    Other {
-        status: i32,
-        target: u32,
-    },
-    Flag {
-        flag: u16,
-        value: bool,
-        target: u32,
-    },
-    JumpFlag {
-        flag: u16,
-        target: u32,
-    },
-    Switch {
-        column: u32,
-        table: u32,
     },
     Park {
         column: u32,
@@ -127,169 +73,28 @@ pub(crate) enum Step {
         high: u16,
         target: u32,
     },
-    Set {
-        kind: Kind,
-        expression: u16,
-        column: u32,
-        target: u32,
-    },
-    SetBit {
-        condition: u16,
-        column: u32,
-        target: u32,
-    },
-    Share {
-        how: u8,
-        expression: u16,
-        shared: u16,
-        target: u32,
-    },
-    ShareBit {
-        condition: u16,
-        shared: u16,
-        target: u32,
-    },
     Ticks {
         column: u32,
         count: u16,
         target: u32,
     },
-    Down {
-        column: u32,
+    Branch {
+        branch: Branch,
         target: u32,
     },
-    Fork {
-        parallel: u16,
+    Effect {
+        effect: Effect,
         target: u32,
     },
-    Ended {
-        column: u32,
-        target: u32,
-    },
-    Finish {
-        column: u32,
-        success: bool,
-        target: u32,
-    },
-    Join {
-        parallel: u16,
-        exits: u32,
-    },
-    Rate {
-        first: bool,
-        expression: u16,
-        choice: u16,
-        target: u32,
-    },
-    Pick {
-        choice: u16,
+    Write {
+        write: Write,
         target: u32,
     },
     Ask {
-        limiter: u16,
-        target: u32,
-    },
-    Raise {
-        scope: u8,
-        event: u16,
-        target: u32,
-    },
-
-    Loop {
-        register: u8,
-        times: u16,
-        target: u32,
-    },
-    /// `head` is an index in [`Code::heads`].
-    Again {
-        register: u8,
-        head: u32,
-        target: u32,
-    },
-    Fault,
-    Move {
-        from: u16,
-        to: u16,
-        target: u32,
-    },
-    Ran {
-        rule: u16,
-        target: u32,
-    },
-    ActRule {
-        site: u16,
-        rule: u16,
+        ask: Ask,
         exits: u32,
     },
-    Known {
-        site: u16,
-        target: u32,
-    },
-    Once {
-        target: u32,
-    },
-
-    Select {
-        column: u32,
-        site: u16,
-        node: u16,
-        target: u32,
-    },
-    SetVariable {
-        condition: u16,
-        column: u32,
-        target: u32,
-    },
-    Capture {
-        before: u32,
-        live: u32,
-        target: u32,
-    },
-    Inside {
-        column: u32,
-        low: u16,
-        high: u16,
-        target: u32,
-    },
-    Start {
-        expression: u16,
-        column: u32,
-        target: u32,
-    },
-    Note {
-        on: bool,
-        column: u32,
-        target: u32,
-    },
-    Open {
-        site: u16,
-        node: u16,
-        exits: u32,
-    },
-    Close {
-        site: u16,
-        node: u16,
-        target: u32,
-    },
-    Enter {
-        gate: u16,
-        target: u32,
-    },
-    Exit {
-        gate: u16,
-        target: u32,
-    },
-    Log {
-        kind: u8,
-        text: u16,
-        node: u16,
-        target: u32,
-    },
-    Zero {
-        column: u32,
-        stride: u16,
-        target: u32,
-    },
+    Control(Control),
 
     // ---- of the fused program only ----
     /// If the answer of a query stands in this relation to the constant, go on at the target.
@@ -395,23 +200,56 @@ pub(crate) enum Step {
     },
 }
 
+/// Pattern of the steps that only fused programs have.
+macro_rules! fused {
+    () => {
+        $crate::code::step::Step::Query { .. }
+            | $crate::code::step::Step::Value { .. }
+            | $crate::code::step::Step::Floats { .. }
+            | $crate::code::step::Step::Ints { .. }
+            | $crate::code::step::Step::FloatLt(_)
+            | $crate::code::step::Step::FloatLe(_)
+            | $crate::code::step::Step::FloatGt(_)
+            | $crate::code::step::Step::FloatGe(_)
+            | $crate::code::step::Step::FloatEq(_)
+            | $crate::code::step::Step::FloatNe(_)
+            | $crate::code::step::Step::FloatNotLt(_)
+            | $crate::code::step::Step::FloatNotLe(_)
+            | $crate::code::step::Step::FloatNotGt(_)
+            | $crate::code::step::Step::FloatNotGe(_)
+            | $crate::code::step::Step::IntLt(_)
+            | $crate::code::step::Step::IntGe(_)
+            | $crate::code::step::Step::IntEq(_)
+            | $crate::code::step::Step::IntNe(_)
+            | $crate::code::step::Step::I8(_)
+            | $crate::code::step::Step::U8(_)
+            | $crate::code::step::Step::Half(_)
+            | $crate::code::step::Step::Ladder { .. }
+            | $crate::code::step::Step::SetByte { .. }
+            | $crate::code::step::Step::SetHalf { .. }
+            | $crate::code::step::Step::SetWord { .. }
+            | $crate::code::step::Step::SetTruth { .. }
+            | $crate::code::step::Step::Rest { .. }
+            | $crate::code::step::Step::RestTicks { .. }
+            | $crate::code::step::Step::RestTime { .. }
+            | $crate::code::step::Step::Tick { .. }
+            | $crate::code::step::Step::Until { .. }
+    };
+}
+pub(crate) use fused;
+
 impl Step {
     /// Where it leads when it does not go on at the next step.
     pub(crate) fn target_mut(&mut self) -> Option<&mut u32> {
         match self {
             Self::Return { .. }
-            | Self::Fault
-            | Self::Call { .. }
-            | Self::Act { .. }
-            | Self::ActExclusive { .. }
-            | Self::ActRule { .. }
-            | Self::Open { .. }
+            | Self::Ask { .. }
             | Self::Switch { .. }
-            | Self::Join { .. }
             | Self::Ladder { .. }
             | Self::Rest { .. }
             | Self::RestTicks { .. }
             | Self::RestTime { .. } => None,
+            Self::Control(control) => control.target_mut(),
             Self::FloatLt(test)
             | Self::FloatLe(test)
             | Self::FloatGt(test)
@@ -427,50 +265,16 @@ impl Step {
             }
             Self::I8(test) | Self::U8(test) | Self::Half(test) => Some(&mut test.target),
             Self::Jump { target }
-            | Self::Cond { target, .. }
             | Self::Bit { target, .. }
-            | Self::Leave { target, .. }
-            | Self::Mark { target, .. }
-            | Self::WipeIf { target, .. }
-            | Self::IfMember { target, .. }
             | Self::Due { target, .. }
             | Self::Arm { target, .. }
-            | Self::Other { target, .. }
-            | Self::Flag { target, .. }
-            | Self::JumpFlag { target, .. }
             | Self::Park { target, .. }
             | Self::Clear { target, .. }
             | Self::Halt { target, .. }
-            | Self::Set { target, .. }
-            | Self::SetBit { target, .. }
-            | Self::Share { target, .. }
-            | Self::ShareBit { target, .. }
             | Self::Ticks { target, .. }
-            | Self::Down { target, .. }
-            | Self::Fork { target, .. }
-            | Self::Ended { target, .. }
-            | Self::Finish { target, .. }
-            | Self::Rate { target, .. }
-            | Self::Pick { target, .. }
-            | Self::Ask { target, .. }
-            | Self::Raise { target, .. }
-            | Self::Select { target, .. }
-            | Self::SetVariable { target, .. }
-            | Self::Capture { target, .. }
-            | Self::Inside { target, .. }
-            | Self::Start { target, .. }
-            | Self::Note { target, .. }
-            | Self::Close { target, .. }
-            | Self::Enter { target, .. }
-            | Self::Exit { target, .. }
-            | Self::Log { target, .. }
-            | Self::Zero { target, .. }
-            | Self::Loop { target, .. }
-            | Self::Again { target, .. }
-            | Self::Move { target, .. }
-            | Self::Ran { target, .. }
-            | Self::Known { target, .. }
-            | Self::Once { target }
+            | Self::Branch { target, .. }
+            | Self::Effect { target, .. }
+            | Self::Write { target, .. }
             | Self::Query { target, .. }
             | Self::Value { target, .. }
             | Self::Floats { target, .. }
@@ -481,6 +285,47 @@ impl Step {
             | Self::SetTruth { target, .. }
             | Self::Tick { target, .. }
             | Self::Until { target, .. } => Some(target),
+        }
+    }
+
+    /// Returns the position or set that gets a node, and the node, if the step is one of the plain program.
+    pub(crate) fn entered(self) -> Option<(u32, u16)> {
+        match self {
+            Self::Park { column, node, .. } => Some((column, node)),
+            Self::Effect { effect, .. } => effect.entered(),
+            Self::Ask { ask, .. } => ask.entered(),
+            Self::Jump { .. }
+            | Self::Return { .. }
+            | Self::Bit { .. }
+            | Self::Due { .. }
+            | Self::Switch { .. }
+            | Self::Arm { .. }
+            | Self::Clear { .. }
+            | Self::Halt { .. }
+            | Self::Ticks { .. }
+            | Self::Branch { .. }
+            | Self::Write { .. }
+            | Self::Control(_)
+            | fused!() => None,
+        }
+    }
+
+    /// Returns true if control can go on at the next step of the plain program.
+    pub(crate) fn falls(self) -> bool {
+        match self {
+            Self::Bit { .. } | Self::Due { .. } | Self::Switch { .. } | Self::Branch { .. } => true,
+            Self::Control(control) => control.falls(),
+            Self::Jump { .. }
+            | Self::Return { .. }
+            | Self::Arm { .. }
+            | Self::Park { .. }
+            | Self::Clear { .. }
+            | Self::Halt { .. }
+            | Self::Ticks { .. }
+            | Self::Effect { .. }
+            | Self::Write { .. }
+            | Self::Ask { .. }
+            | fused!() => false,
         }
     }
 

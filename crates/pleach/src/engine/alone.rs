@@ -10,7 +10,7 @@
 //!                    -> timer    -> waits, or
 //! ```
 
-use super::walk::{End, down, walk};
+use super::walk::{down, walk};
 use crate::code::sweep::{Sweep, Waits};
 use crate::code::table::NONE;
 use crate::engine::parts::Parts;
@@ -19,18 +19,20 @@ use crate::store::chunk::clock::Clock;
 use pleach_image::isa::RUNNING;
 
 /// Ticks one agent of a chunk. With few agents, a call can be felt: so there is none before the host is needed.
+///
+/// Returns the exit, or the step at which the scalar engine goes on.
 #[inline(always)]
-pub(crate) fn alone(parts: &Parts, chunk: &mut Chunk, lane: u8) -> End {
+pub(crate) fn alone(parts: &Parts, chunk: &mut Chunk, lane: u8) -> Result<u8, u32> {
     let Chunk { sweep, waits, halves, words, clock, .. } = chunk;
     let start = match sweep {
         Some(sweep) => goes_on(sweep, *waits, halves, words, lane, *clock),
         None => Some(begin(parts, chunk)),
     };
     let end = match start {
-        Some(start) => walk(parts, chunk, lane, start, &mut ()),
-        None => End::Exit(RUNNING),
+        Some(start) => walk(parts, chunk, lane, start, &mut ()).exit_or_step(),
+        None => Ok(RUNNING),
     };
-    if let End::Exit(exit) = end {
+    if let Ok(exit) = end {
         chunk.end(lane, exit, 0);
     }
     end

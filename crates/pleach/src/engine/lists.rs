@@ -18,6 +18,7 @@ use crate::layout::{BIT_WORDS, LANES};
 use crate::store::chunk::Chunk;
 use alloc::boxed::Box;
 use alloc::vec;
+use core::ops::RangeInclusive;
 
 /// Lists of lanes.
 #[derive(Clone, Debug)]
@@ -251,52 +252,44 @@ impl Node {
     }
 
     /// Runs a step by which a leaf begins to run, or by which one is halted. Agents in which an action is halted are left to
-    /// the scalar engine: the host must hear of it.
+    /// the scalar engine: the host must hear of it. So are all agents if the step is another one.
     fn rest(self, parts: &Parts, list: usize, lists: &mut Lists, chunk: &mut Chunk, ends: &mut impl Ends) {
         let mut lanes = [0; LANES];
         let from = lists.take(list);
         let len = from.len();
         lanes[..len].copy_from_slice(from);
         for lane in &lanes[..len] {
-            let Some(column) = position(self.step) else { return };
-            let before = chunk.half(column, *lane);
-            let after = match self.step {
-                Step::Halt { low, high, .. } => {
-                    if (low..=high).contains(&before) {
-                        0
-                    } else {
-                        before
-                    }
-                }
-                Step::Rest { node, .. }
-                | Step::RestTicks { node, .. }
-                | Step::RestTime { node, .. }
-                | Step::Park { node, .. } => node,
-                _ => before,
+            // Lists do not know the step.
+            let Some((column, halted, node)) = position(self.step) else {
+                ends.go(self.at, *lane);
+                continue;
             };
+            let before = chunk.half(column, *lane);
+            let after = if halted.contains(&before) { node } else { before };
             if before != after && parts.held.get(usize::from(before)) != Some(&Held::Nothing) {
                 ends.go(self.at, *lane);
                 continue;
             }
             *chunk.half_mut(column, *lane) = after;
-            match self.step {
-                Step::RestTicks { timer, count, .. } => *chunk.half_mut(timer, *lane) = count,
-                Step::RestTime { timer, duration, .. } => chunk.arm(timer, *lane, duration),
-                Step::Halt { .. } | Step::Park { .. } => lists.add(self.yes as u8, *lane),
-                _ => {}
+            if let Step::RestTicks { timer, count, .. } = self.step {
+                *chunk.half_mut(timer, *lane) = count;
+            } else if let Step::RestTime { timer, duration, .. } = self.step {
+                chunk.arm(timer, *lane, duration);
+            } else if let Step::Halt { .. } | Step::Park { .. } = self.step {
+                lists.add(self.yes as u8, *lane);
             }
         }
     }
 }
 
-/// The position that a step is about.
-fn position(step: Step) -> Option<u32> {
+/// Returns the position that a step is about, the nodes that it takes from there, and the node that it puts there.
+fn position(step: Step) -> Option<(u32, RangeInclusive<u16>, u16)> {
     match step {
-        Step::Rest { column, .. }
-        | Step::RestTicks { column, .. }
-        | Step::RestTime { column, .. }
-        | Step::Park { column, .. }
-        | Step::Halt { column, .. } => Some(column),
+        Step::Rest { column, node }
+        | Step::RestTicks { column, node, .. }
+        | Step::RestTime { column, node, .. }
+        | Step::Park { column, node, .. } => Some((column, 0..=u16::MAX, node)),
+        Step::Halt { column, low, high, .. } => Some((column, low..=high, 0)),
         _ => None,
     }
 }

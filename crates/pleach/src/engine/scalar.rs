@@ -8,6 +8,7 @@
 use super::runs::Runs;
 use super::walk::{End, down, walk};
 use super::{Sight, Watch};
+use crate::code::class::{Ask, Branch, Control, Effect, Write};
 use crate::code::step::Step;
 use crate::code::steps::Code;
 use crate::engine::parts::{Limiter, Parts};
@@ -114,7 +115,9 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
         loop {
             let exit = self.steps(at);
             let Some(call) = self.scratch.calls.pop() else { return exit };
-            let Step::Call { exits, .. } = self.code().steps[call as usize] else { return exit };
+            let Step::Control(Control::Call { exits, .. }) = self.code().steps[call as usize] else {
+                return exit;
+            };
             at = self.leave(call, exits, exit);
         }
     }
@@ -136,96 +139,99 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
         let code = if W::ON { &self.parts.plain } else { &self.parts.fused };
         let mut first = first;
         loop {
-            let at = match walk(self.parts, self.chunk, self.lane, first, self.watch) {
-                End::Exit(exit) => return exit,
-                End::At(at) => at,
-            };
+            let end = walk(self.parts, self.chunk, self.lane, first, self.watch);
             // Goes on at the target if the test holds, else at the next step.
             macro_rules! branch {
-                ($holds:expr, $target:expr) => {{
+                ($at:expr, $holds:expr, $target:expr) => {{
                     let holds = $holds;
-                    if W::ON {
-                        self.sight(at);
-                        self.watch.left(at, holds.into());
-                    }
-                    if holds { $target } else { at + 1 }
+                    self.tell_branch($at, holds);
+                    if holds { $target } else { $at + 1 }
                 }};
             }
-            first = match &code.steps[at as usize] {
-                Step::Cond { condition, target } => branch!(!self.truth(*condition), *target),
-                Step::Query { site, relation, target, with } => {
-                    branch!(relation.holds(self.query(*site), *with), *target)
+            first = match end {
+                End::Exit(exit) => return exit,
+                End::Query { at, site, relation, with, target } => {
+                    branch!(at, relation.holds(self.query(site), with), target)
                 }
-                Step::Value { is, first, end, target } => {
-                    branch!((self.value(*first, *end) != 0.0) == *is, *target)
+                End::Value { at, is, first, end, target } => {
+                    branch!(at, (self.value(first, end) != 0.0) == is, target)
                 }
-                Step::Act { column, site, node, exits } => {
-                    let exit = self.act(*column, *site, *node);
-                    self.leave(at, *exits, exit)
-                }
-                Step::ActExclusive { column, site, node, exits } => {
-                    let exit = self.act_exclusive(*column, *site, *node);
-                    self.leave(at, *exits, exit)
-                }
-                Step::Join { parallel, exits } => {
-                    let exit = self.join(*parallel);
-                    self.leave(at, *exits, exit)
-                }
-                Step::Again { register, head, target } => {
-                    let register = &mut self.scratch.registers[usize::from(*register)];
-                    let spent = *register == 0;
-                    *register = register.saturating_sub(1);
-                    self.rounds += u32::from(!spent);
-                    if W::ON {
-                        self.watch.left(at, spent.into());
-                    }
-                    if spent { *target } else { code.heads[*head as usize] }
-                }
-                Step::ActRule { site, rule, exits } => {
-                    let exit = self.act_rule(*site, *rule);
-                    self.leave(at, *exits, exit)
-                }
-                Step::Ran { rule, target } => {
-                    if self.has_run(*rule) {
-                        return self.run_away();
-                    }
-                    branch!(self.has_left(*rule), *target)
-                }
-                Step::Move { from, to, target } => {
-                    if self.send(*from, *to) {
-                        return self.run_away();
-                    }
-                    branch!(true, *target)
-                }
-                Step::Fault => {
-                    self.scratch.forget_calls();
-                    return SPENT;
-                }
-                Step::Call { block, .. } => {
-                    self.scratch.calls.push(at);
-                    code.blocks[usize::from(*block)]
+                End::Ask { at, ask, exits } => {
+                    let exit = self.way_out(ask);
+                    self.leave(at, exits, exit)
                 }
                 // Halts what is in the way. The step itself has its turn again.
-                Step::Park { column, node, .. }
-                | Step::Rest { column, node }
-                | Step::RestTicks { column, node, .. }
-                | Step::RestTime { column, node, .. } => {
-                    self.displace(*column, *node);
+                End::Displace { at, column, node } => {
+                    self.displace(column, node);
                     at
                 }
-                Step::Halt { column, low, .. } => {
-                    self.halt_from(*column, *low);
+                End::Halt { at, column, low } => {
+                    self.halt_from(column, low);
                     at
                 }
-                Step::Open { site, node, exits } => {
-                    let exit = self.ask_wrapper(*site, *node);
-                    self.leave(at, *exits, exit)
+                End::Branch { at, branch, target } => branch!(at, self.branches(branch), target),
+                End::Effect { at, effect, target } => {
+                    self.effect(effect);
+                    branch!(at, true, target)
                 }
-                step => {
-                    let (holds, target) = self.seldom(*step);
-                    branch!(holds, target)
+                End::Write { at, write, target } => {
+                    self.write(write);
+                    branch!(at, true, target)
                 }
+                End::Control { at, control } => match self.control(code, at, control) {
+                    Ok(next) => next,
+                    Err(exit) => return exit,
+                },
             };
+        }
+    }
+
+    /// Does a step that is not left like others. Returns the next step, or the exit by which the tick is over.
+    #[inline]
+    fn control(&mut self, code: &Code, at: u32, control: Control) -> Result<u32, u8> {
+        let (holds, target) = match control {
+            Control::Cond { condition, target } => (!self.truth(condition), target),
+            Control::Again { register, head, target } => {
+                let register = &mut self.scratch.registers[usize::from(register)];
+                let spent = *register == 0;
+                *register = register.saturating_sub(1);
+                self.rounds += u32::from(!spent);
+                if W::ON {
+                    self.watch.left(at, spent.into());
+                }
+                return Ok(if spent { target } else { code.heads[head as usize] });
+            }
+            Control::Ran { rule, target } => {
+                if self.has_run(rule) {
+                    return Err(self.run_away());
+                }
+                (self.has_left(rule), target)
+            }
+            Control::Move { from, to, target } => {
+                if self.send(from, to) {
+                    return Err(self.run_away());
+                }
+                (true, target)
+            }
+            Control::Fault => {
+                self.scratch.forget_calls();
+                return Err(SPENT);
+            }
+            Control::Call { block, .. } => {
+                self.scratch.calls.push(at);
+                return Ok(code.blocks[usize::from(block)]);
+            }
+        };
+        self.tell_branch(at, holds);
+        Ok(if holds { target } else { at + 1 })
+    }
+
+    /// Tells a watcher by which way a step with two ways out is left.
+    #[inline]
+    fn tell_branch(&mut self, at: u32, holds: bool) {
+        if W::ON {
+            self.sight(at);
+            self.watch.left(at, holds.into());
         }
     }
 
@@ -245,119 +251,127 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
         self.code().exits[exits as usize][usize::from(exit & 3)]
     }
 
-    /// Steps that are rarer: whether control goes on at the target, and the target.
-    #[inline(never)]
-    fn seldom(&mut self, step: Step) -> (bool, u32) {
-        match step {
-            Step::IfMember { column, stride, node, target } => {
-                return (is_member(self.chunk.set(column, stride, self.lane), node), target);
-            }
-            Step::JumpFlag { flag, target } => return (self.scratch.flags[usize::from(flag)], target),
-            Step::Down { column, target } => return (down(self.chunk.half_mut(column, self.lane)), target),
-            Step::Ended { column, target } => {
-                return (self.chunk.half(column, self.lane) >= branch::FAILED, target);
-            }
-            Step::Known { site, target } => return (!self.is_known(site), target),
-            Step::Once { target } => return (self.first_time(), target),
-            Step::Pick { choice, target } => return (self.best.1 != choice, target),
-            Step::Ask { limiter, target } => return (!self.admitted(limiter), target),
-            Step::Enter { gate, target } => return (!self.enter(gate), target),
-            Step::Inside { column, low, high, target } => {
-                return (!(low..=high).contains(&self.chunk.half(column, self.lane)), target);
-            }
-            _ => {}
+    /// Does a step with four exits. Returns the exit by which control goes on.
+    #[inline]
+    fn way_out(&mut self, ask: Ask) -> u8 {
+        match ask {
+            Ask::Act { column, site, node } => self.act(column.get(), site, node),
+            Ask::ActExclusive { column, site, node } => self.act_exclusive(column.get(), site, node),
+            Ask::ActRule { site, rule } => self.act_rule(site, rule),
+            Ask::Open { site, node } => self.ask_wrapper(site, node),
+            Ask::Join { parallel } => self.join(parallel),
         }
-        (true, self.effect(step))
     }
 
-    /// A step that does something and always goes on at its target, which is the result.
-    fn effect(&mut self, mut step: Step) -> u32 {
+    /// Returns true if control goes on at the target.
+    #[inline(never)]
+    fn branches(&mut self, branch: Branch) -> bool {
         let lane = self.lane;
-        match step {
-            Step::Leave { column, node, .. } => {
-                let slot = self.chunk.half_mut(column, lane);
+        match branch {
+            Branch::IfMember { column, stride, node } => {
+                is_member(self.chunk.set(column.get(), stride, lane), node)
+            }
+            Branch::JumpFlag { flag } => self.scratch.flags[usize::from(flag)],
+            Branch::Down { column } => down(self.chunk.half_mut(column.get(), lane)),
+            Branch::Ended { column } => self.chunk.half(column.get(), lane) >= branch::FAILED,
+            Branch::Pick { choice } => self.best.1 != choice,
+            Branch::Ask { limiter } => !self.admitted(limiter),
+            Branch::Known { site } => !self.is_known(site),
+            Branch::Once => self.first_time(),
+            Branch::Inside { column, low, high } => {
+                !(low..=high).contains(&self.chunk.half(column.get(), lane))
+            }
+            Branch::Enter { gate } => !self.enter(gate),
+        }
+    }
+
+    /// Does a step that always goes on at its target.
+    #[inline(never)]
+    fn effect(&mut self, effect: Effect) {
+        let lane = self.lane;
+        match effect {
+            Effect::Leave { column, node } => {
+                let slot = self.chunk.half_mut(column.get(), lane);
                 if *slot == node {
                     *slot = 0;
                 }
             }
-            Step::Mark { wipe, column, stride, node, .. } => {
-                mark(self.chunk.set_mut(column, stride, lane), node, wipe);
+            Effect::Mark { wipe, column, stride, node } => {
+                mark(self.chunk.set_mut(column.get(), stride, lane), node, wipe);
             }
-            Step::WipeIf { column, stride, node, .. } => {
-                let set = self.chunk.set_mut(column, stride, lane);
+            Effect::WipeIf { column, stride, node } => {
+                let set = self.chunk.set_mut(column.get(), stride, lane);
                 if is_member(set, node) {
                     set[0] = 0;
                 }
             }
-            Step::Other { status, .. } => self.other = status,
-            Step::Flag { flag, value, .. } => self.scratch.flags[usize::from(flag)] = value,
-            Step::Fork { parallel, .. } => {
+            Effect::Other { status } => self.other = status.get(),
+            Effect::Flag { flag, value } => self.scratch.flags[usize::from(flag)] = value,
+            Effect::Fork { parallel } => {
                 for column in &self.parts.parallels[usize::from(parallel)].branches {
                     *self.chunk.half_mut(*column, lane) = 0;
                 }
             }
-            Step::Finish { column, success, .. } => {
+            Effect::Finish { column, success } => {
                 let mark = if success { branch::SUCCEEDED } else { branch::FAILED };
-                *self.chunk.half_mut(column, lane) = mark;
+                *self.chunk.half_mut(column.get(), lane) = mark;
             }
-            Step::Loop { register, times, .. } => {
+            Effect::Loop { register, times } => {
                 let times = if times == 0 { self.scratch.runs.limit() } else { times };
                 self.scratch.registers[usize::from(register)] = times;
             }
-            Step::Rate { first, expression, choice, .. } => self.rate(first, expression, choice),
-            _ => self.write(step),
+            Effect::Rate { first, expression, choice } => self.rate(first, expression, choice),
+            Effect::Select { column, site, node } => self.select(column.get(), site, node),
+            Effect::Close { site, node } => self.tell(site, node, Halt::Ended),
+            Effect::Exit { gate } => self.give_back(gate),
+            Effect::Log { kind, text, node } => self.log(kind, text, node),
+            Effect::Raise { scope, event } => self.world.raise(event, scope, self.chunk.group(lane)),
         }
-        step.target_mut().map_or(0, |target| *target)
     }
 
-    /// A step that writes a variable, raises an event or lets the host know of something.
-    fn write(&mut self, step: Step) {
+    /// Does a step that writes a variable.
+    #[inline(never)]
+    fn write(&mut self, write: Write) {
         let lane = self.lane;
-        match step {
-            Step::Set { kind, expression, column, .. } => {
+        match write {
+            Write::Set { kind, expression, column } => {
                 let bits = stored(kind, self.number(expression));
-                self.chunk.write(Column { kind, first: column, stride: 1 }, lane, bits);
+                self.chunk.write(Column { kind, first: column.get(), stride: 1 }, lane, bits);
             }
-            Step::SetBit { condition, column, .. } => {
+            Write::SetBit { condition, column } => {
                 let value = self.truth(condition);
-                self.chunk.set_bit(column, lane, value);
+                self.chunk.set_bit(column.get(), lane, value);
             }
-            Step::Share { how, expression, shared, .. } => {
+            Write::Share { how, expression, shared } => {
                 let value = self.number(expression);
                 self.share(shared, how, value);
             }
-            Step::ShareBit { condition, shared, .. } => {
+            Write::ShareBit { condition, shared } => {
                 let value = self.truth(condition);
                 self.share(shared, how::ASSIGN, value.into());
             }
-            Step::SetVariable { condition, column, .. } => {
+            Write::SetVariable { condition, column } => {
                 let value = self.truth(condition);
-                let column = Column { kind: Kind::Bit, first: column, stride: 1 };
+                let column = Column { kind: Kind::Bit, first: column.get(), stride: 1 };
                 self.chunk.assign(&self.parts.frame, column, lane, value.into());
             }
-            Step::Capture { before, live, .. } => {
-                let changed = self.chunk.bit(live, lane);
-                self.chunk.set_bit(before, lane, changed);
-                self.chunk.set_bit(live, lane, false);
+            Write::Capture { before, live } => {
+                let changed = self.chunk.bit(live.get(), lane);
+                self.chunk.set_bit(before.get(), lane, changed);
+                self.chunk.set_bit(live.get(), lane, false);
             }
-            Step::Start { expression, column, .. } => {
+            Write::Start { expression, column } => {
                 let length = self.number(expression) as i64;
-                *self.chunk.moment_mut(column, lane) = self.now.saturating_add(length);
+                *self.chunk.moment_mut(column.get(), lane) = self.now.saturating_add(length);
             }
-            Step::Note { on, column, .. } => {
-                let moment = self.chunk.moment_mut(column, lane);
+            Write::Note { on, column } => {
+                let moment = self.chunk.moment_mut(column.get(), lane);
                 *moment = noted(*moment, self.now, on);
             }
-            Step::Select { column, site, node, .. } => self.select(column, site, node),
-            Step::Close { site, node, .. } => self.tell(site, node, Halt::Ended),
-            Step::Exit { gate, .. } => self.give_back(gate),
-            Step::Zero { column, stride, .. } => {
-                self.chunk.data_mut(Column { kind: Kind::Data, first: column, stride }, lane).fill(0);
+            Write::Zero { column, stride } => {
+                let column = Column { kind: Kind::Data, first: column.get(), stride };
+                self.chunk.data_mut(column, lane).fill(0);
             }
-            Step::Log { kind, text, node, .. } => self.log(kind, text, node),
-            Step::Raise { scope, event, .. } => self.world.raise(event, scope, self.chunk.group(lane)),
-            // All others have arms elsewhere.
-            _ => {}
         }
     }
 

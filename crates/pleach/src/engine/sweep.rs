@@ -13,7 +13,6 @@ use super::Watch;
 use super::alone::{alone, begin};
 use super::lists::{Ends, Lists, Work};
 use super::scalar::{Run, Scratch};
-use super::walk::End;
 use crate::code::sweep::{Row, Sweep};
 use crate::engine::parts::Parts;
 use crate::host::Host;
@@ -257,8 +256,8 @@ impl<H: Host + ?Sized> Tick<'_, H> {
     #[inline(always)]
     pub(crate) fn lane(&mut self, chunk: &mut Chunk, lane: u8) -> Counts {
         Counts::one(match alone(self.parts, chunk, lane) {
-            End::Exit(exit) => exit,
-            End::At(at) => self.go(chunk, lane, at),
+            Ok(exit) => exit,
+            Err(at) => self.go(chunk, lane, at),
         })
     }
 

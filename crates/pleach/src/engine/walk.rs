@@ -4,6 +4,7 @@
 //! of their own. The scalar engine runs it as far as it gets, and takes over at a step that it leaves alone.
 
 use super::{Sight, Watch};
+use crate::code::class::{Ask, Branch, Control, Effect, Write};
 use crate::code::relation::Relation;
 use crate::code::site::Held;
 use crate::code::step::Step;
@@ -12,13 +13,82 @@ use crate::engine::parts::Parts;
 use crate::store::chunk::Chunk;
 use pleach_image::isa::RUNNING;
 
-/// Where a walk ends.
+/// End of a walk: an exit of the block, or a step at `at` that is for the scalar engine, taken apart by its class.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum End {
     /// The block is left by this exit.
     Exit(u8),
-    /// The next step is one for the scalar engine.
-    At(u32),
+    /// What a position holds is to be halted, unless it is this node.
+    Displace {
+        at: u32,
+        column: u32,
+        node: u16,
+    },
+    /// What a position holds is to be halted, which is this node or a later one.
+    Halt {
+        at: u32,
+        column: u32,
+        low: u16,
+    },
+    /// The answer of a query is to be compared with a constant.
+    Query {
+        at: u32,
+        site: u16,
+        relation: Relation,
+        with: f64,
+        target: u32,
+    },
+    /// The truth of an expression is to be computed.
+    Value {
+        at: u32,
+        is: bool,
+        first: u32,
+        end: u32,
+        target: u32,
+    },
+    Branch {
+        at: u32,
+        branch: Branch,
+        target: u32,
+    },
+    Effect {
+        at: u32,
+        effect: Effect,
+        target: u32,
+    },
+    Write {
+        at: u32,
+        write: Write,
+        target: u32,
+    },
+    Ask {
+        at: u32,
+        ask: Ask,
+        exits: u32,
+    },
+    Control {
+        at: u32,
+        control: Control,
+    },
+}
+
+impl End {
+    /// Returns the exit, or the step at which the scalar engine goes on.
+    #[inline(always)]
+    pub(crate) fn exit_or_step(self) -> Result<u8, u32> {
+        match self {
+            Self::Exit(exit) => Ok(exit),
+            Self::Displace { at, .. }
+            | Self::Halt { at, .. }
+            | Self::Query { at, .. }
+            | Self::Value { at, .. }
+            | Self::Branch { at, .. }
+            | Self::Effect { at, .. }
+            | Self::Write { at, .. }
+            | Self::Ask { at, .. }
+            | Self::Control { at, .. } => Err(at),
+        }
+    }
 }
 
 /// Runs steps of one agent, from `at` on.
@@ -52,10 +122,10 @@ pub(crate) fn walk<W: Watch>(parts: &Parts, chunk: &mut Chunk, lane: u8, at: u32
     }
     // Puts a node into a position, unless the host must hear of what it holds.
     macro_rules! park {
-        ($column:expr, $node:expr) => {{
+        ($column:expr, $node:expr, $end:expr) => {{
             let before = chunk.half($column, lane);
             if before != 0 && before != $node && !is_silent(parts, before) {
-                return End::At(at as u32);
+                return $end;
             }
             *chunk.half_mut($column, lane) = $node;
         }};
@@ -140,28 +210,28 @@ pub(crate) fn walk<W: Watch>(parts: &Parts, chunk: &mut Chunk, lane: u8, at: u32
                 at = *target as usize;
             }
             Step::Park { column, node, target } => {
-                park!(*column, *node);
+                park!(*column, *node, End::Displace { at: at as u32, column: *column, node: *node });
                 branch!(true, *target);
             }
             Step::Halt { column, low, high, target } => {
                 let node = chunk.half(*column, lane);
                 if (*low..=*high).contains(&node) {
-                    park!(*column, 0);
+                    park!(*column, 0, End::Halt { at: at as u32, column: *column, low: *low });
                 }
                 branch!(true, *target);
             }
             Step::Rest { column, node } => {
-                park!(*column, *node);
+                park!(*column, *node, End::Displace { at: at as u32, column: *column, node: *node });
                 return End::Exit(RUNNING);
             }
             Step::RestTicks { timer, count, column, node } => {
                 *chunk.half_mut(*timer, lane) = *count;
-                park!(*column, *node);
+                park!(*column, *node, End::Displace { at: at as u32, column: *column, node: *node });
                 return End::Exit(RUNNING);
             }
             Step::RestTime { timer, duration, column, node } => {
                 chunk.arm(*timer, lane, *duration);
-                park!(*column, *node);
+                park!(*column, *node, End::Displace { at: at as u32, column: *column, node: *node });
                 return End::Exit(RUNNING);
             }
             Step::Tick { timer, column, target } => {
@@ -178,53 +248,25 @@ pub(crate) fn walk<W: Watch>(parts: &Parts, chunk: &mut Chunk, lane: u8, at: u32
                 *chunk.half_mut(*column, lane) = 0;
                 at = *target as usize;
             }
-            // None is left out, so that every kind of step is known to have a place in the table of jumps.
-            Step::Cond { .. }
-            | Step::Call { .. }
-            | Step::Act { .. }
-            | Step::ActExclusive { .. }
-            | Step::Leave { .. }
-            | Step::Mark { .. }
-            | Step::WipeIf { .. }
-            | Step::IfMember { .. }
-            | Step::Other { .. }
-            | Step::Flag { .. }
-            | Step::JumpFlag { .. }
-            | Step::Set { .. }
-            | Step::SetBit { .. }
-            | Step::Share { .. }
-            | Step::ShareBit { .. }
-            | Step::Down { .. }
-            | Step::Fork { .. }
-            | Step::Ended { .. }
-            | Step::Finish { .. }
-            | Step::Join { .. }
-            | Step::Rate { .. }
-            | Step::Pick { .. }
-            | Step::Ask { .. }
-            | Step::Raise { .. }
-            | Step::Select { .. }
-            | Step::SetVariable { .. }
-            | Step::Capture { .. }
-            | Step::Inside { .. }
-            | Step::Start { .. }
-            | Step::Note { .. }
-            | Step::Open { .. }
-            | Step::Close { .. }
-            | Step::Enter { .. }
-            | Step::Exit { .. }
-            | Step::Log { .. }
-            | Step::Zero { .. }
-            | Step::Loop { .. }
-            | Step::Again { .. }
-            | Step::Fault
-            | Step::Move { .. }
-            | Step::Ran { .. }
-            | Step::ActRule { .. }
-            | Step::Known { .. }
-            | Step::Once { .. }
-            | Step::Query { .. }
-            | Step::Value { .. } => return End::At(at as u32),
+            Step::Query { site, relation, target, with } => {
+                let (site, relation, with, target) = (*site, *relation, *with, *target);
+                return End::Query { at: at as u32, site, relation, with, target };
+            }
+            Step::Value { is, first, end, target } => {
+                let (is, first, end, target) = (*is, *first, *end, *target);
+                return End::Value { at: at as u32, is, first, end, target };
+            }
+            Step::Branch { branch, target } => {
+                return End::Branch { at: at as u32, branch: *branch, target: *target };
+            }
+            Step::Effect { effect, target } => {
+                return End::Effect { at: at as u32, effect: *effect, target: *target };
+            }
+            Step::Write { write, target } => {
+                return End::Write { at: at as u32, write: *write, target: *target };
+            }
+            Step::Ask { ask, exits } => return End::Ask { at: at as u32, ask: *ask, exits: *exits },
+            Step::Control(control) => return End::Control { at: at as u32, control: *control },
         }
     }
 }

@@ -160,12 +160,7 @@ impl Standing {
             branches: parallels.iter().flat_map(|it| it.branches.iter().copied()).collect(),
         };
         for step in steps {
-            if let &(Step::Act { column, node, .. }
-            | Step::ActExclusive { column, node, .. }
-            | Step::Select { column, node, .. }
-            | Step::Park { column, node, .. }
-            | Step::Mark { column, node, .. }) = step
-            {
+            if let Some((column, node)) = step.entered() {
                 it.add(node, column);
             }
         }

@@ -1,8 +1,10 @@
 //! What a sweep runs: steps of its own, made from the plain ones when a program is linked.
 
+use crate::code::class::Ask;
 use crate::code::relation::Relation;
 use crate::code::step::Span;
 use crate::code::table::Table;
+use crate::values::Kind;
 use alloc::boxed::Box;
 
 /// Labels 0 to 3 are the exits of the block that runs.
@@ -53,7 +55,8 @@ pub(crate) enum Op {
         column: u32,
         to: u32,
     },
-    Ask {
+    /// Lanes that the limiter does not let in go on at the label.
+    Admit {
         limiter: u16,
         to: u32,
     },
@@ -70,22 +73,17 @@ pub(crate) enum Op {
         block: u16,
         exits: u32,
     },
-    Act {
-        column: u32,
-        site: u16,
-        node: u16,
+    /// Lanes leave by one of four exits.
+    Ask {
+        ask: Ask,
         exits: u32,
     },
-    ActExclusive {
-        column: u32,
-        site: u16,
-        node: u16,
-        exits: u32,
+    /// Lanes for which the test holds go on at the label.
+    Rule {
+        test: RuleTest,
+        to: u32,
     },
-    Join {
-        parallel: u16,
-        exits: u32,
-    },
+    Effect(Effect),
     /// A test, by which those for which it `is` so end as by [`Op::Ending`].
     Choose {
         test: Test,
@@ -107,10 +105,6 @@ pub(crate) enum Op {
         first: u32,
         count: u32,
     },
-    Leave {
-        column: u32,
-        node: u16,
-    },
     /// `path` is what else comes to the sets.
     Mark {
         wipe: bool,
@@ -120,36 +114,66 @@ pub(crate) enum Op {
     WipeIf {
         node: u16,
     },
-    Zero {
-        column: u32,
-        stride: u16,
-    },
     Arm {
         column: u32,
         duration: i32,
     },
-    Other {
-        status: i32,
-    },
     Flag {
         flag: u16,
         value: bool,
-    },
-    Park {
-        column: u32,
-        node: u16,
     },
     Halt {
         column: u32,
         low: u16,
         high: u16,
     },
+    /// What has changed is noted elsewhere, and forgotten.
+    Capture {
+        before: u32,
+        live: u32,
+    },
+    /// `times` is 0 for the step limit.
+    Loop {
+        register: u8,
+        times: u16,
+    },
+    /// `head` is the number of the loop.
+    Again {
+        register: u8,
+        to: u32,
+        head: u32,
+    },
+}
+
+/// A step that does something for its lanes, and is rare or takes long anyway.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Effect {
+    Leave {
+        column: u32,
+        node: u16,
+    },
+    Zero {
+        column: u32,
+        stride: u16,
+    },
+    Other {
+        status: i32,
+    },
+    Park {
+        column: u32,
+        node: u16,
+    },
     Set {
-        kind: crate::values::Kind,
+        kind: Kind,
         expression: u32,
         column: u32,
     },
     SetBit {
+        expression: u32,
+        column: u32,
+    },
+    /// A truth into a variable whose changes count.
+    Change {
         expression: u32,
         column: u32,
     },
@@ -167,37 +191,10 @@ pub(crate) enum Op {
         scope: u8,
         event: u16,
     },
-    /// What has changed is noted elsewhere, and forgotten.
-    Capture {
-        before: u32,
-        live: u32,
-    },
-    /// A truth into a variable whose changes count.
-    Change {
-        expression: u32,
-        column: u32,
-    },
     Select {
         column: u32,
         site: u16,
         node: u16,
-    },
-    /// Agents that are at rules.
-    ActRule {
-        site: u16,
-        rule: u16,
-        exits: u32,
-    },
-    Known {
-        site: u16,
-        to: u32,
-    },
-    Once {
-        to: u32,
-    },
-    Ran {
-        rule: u16,
-        to: u32,
     },
     Move {
         from: u16,
@@ -205,17 +202,6 @@ pub(crate) enum Op {
     },
     /// The tick is over, as a loop has begun again too often.
     Fault,
-    /// `times` is 0 for the step limit.
-    Loop {
-        register: u8,
-        times: u16,
-    },
-    /// `head` is the number of the loop.
-    Again {
-        register: u8,
-        to: u32,
-        head: u32,
-    },
     /// A moment so much later than now.
     Start {
         expression: u32,
@@ -224,12 +210,6 @@ pub(crate) enum Op {
     Note {
         on: bool,
         column: u32,
-    },
-    /// Asks the host whether a child begins.
-    Open {
-        site: u16,
-        node: u16,
-        exits: u32,
     },
     Close {
         site: u16,
@@ -240,6 +220,14 @@ pub(crate) enum Op {
         text: u16,
         node: u16,
     },
+}
+
+/// A test of agents that are at rules.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum RuleTest {
+    Known { site: u16 },
+    Once,
+    Ran { rule: u16 },
 }
 
 /// A test that asks nobody and changes nothing.

@@ -1,6 +1,7 @@
 //! Plans: which steps are in them, in which order, and how many.
 
 use super::*;
+use crate::code::class::Control;
 use crate::code::relation::Relation;
 use crate::code::step::Test;
 use pleach_image::isa::{FAILURE, SUCCESS};
@@ -15,7 +16,7 @@ fn a_plan_holds_the_steps_that_need_no_host() {
     let code = code(&[
         test(3),
         Step::SetByte { column: 0, value: 7, target: 5 },
-        Step::Fault,
+        Step::Control(Control::Fault),
         Step::Query { site: 0, relation: Relation::Lt, target: 5, with: 0.0 },
         Step::Return { exit: FAILURE },
         Step::Jump { target: 6 },
@@ -41,14 +42,21 @@ fn what_asks_or_compares_two_numbers_is_no_step_of_a_list() {
         Step::Value { is: true, first: 0, end: 1, target },
         Step::Floats { left: 0, right: 256, relation, target },
         Step::Ints { left: 0, right: 256, relation, target },
-        Step::Fault,
+        Step::Control(Control::Fault),
         // Both ways are the same.
         Step::Bit { column: 0, is: true, target: 1 },
     ] {
-        assert_eq!(ways(&code(&[step, Step::Fault, Step::Fault]), 0), None, "{step:?}");
+        assert_eq!(
+            ways(&code(&[step, Step::Control(Control::Fault), Step::Control(Control::Fault)]), 0),
+            None,
+            "{step:?}"
+        );
     }
     let due = Step::Due { column: 0, reached: true, target };
-    assert_eq!(ways(&code(&[due, Step::Jump { target: 0 }, Step::Fault]), 0), Some(vec![2, 0]));
+    assert_eq!(
+        ways(&code(&[due, Step::Jump { target: 0 }, Step::Control(Control::Fault)]), 0),
+        Some(vec![2, 0])
+    );
 }
 
 #[test]
@@ -70,7 +78,7 @@ fn a_plan_has_not_more_lists_than_there_are_numbers() {
     // Tests whose other ways the scalar engine goes: two lists each.
     let tests = (0..200).map(|at| Step::Bit { column: 0, is: true, target: 201 + at });
     let mut steps: Vec<Step> = tests.chain([Step::Return { exit: SUCCESS }]).collect();
-    steps.extend([Step::Fault; 200]);
+    steps.extend([Step::Control(Control::Fault); 200]);
     let code = code(&steps);
     let plan = Plan::of(&code, &[0]).expect("it can be smaller");
     assert_eq!((plan.nodes.len(), plan.lists()), (MOST / 4, MOST / 2 + 1));

@@ -25,6 +25,7 @@
 //! [`rules`] what agents do that are at rules, [`marking`] and [`running`] sets of running nodes, [`evaluate`] what is
 //! computed; [`lanes`] is what the processor's vectors are good for, [`columns`] the same for a whole chunk.
 
+mod apart;
 mod asking;
 mod chain;
 mod columns;

@@ -24,7 +24,7 @@ use super::columns::{Columns, bit_lanes, half_lanes};
 use super::lanes::Lanes;
 use super::mask::{Mask, Ways};
 use super::sweep::Sweep;
-use crate::code::batch::ops::Op;
+use crate::code::batch::ops::RuleTest;
 use crate::code::site::MISSING;
 use crate::host::Function;
 use crate::host::panics::caught;
@@ -32,29 +32,34 @@ use crate::layout::Rules;
 use crate::store::chunk::{PANIC, SPENT};
 
 impl<L: Lanes> Sweep<'_, L> {
-    /// Does a step of agents that are at rules. Of a test: the lanes that stay and those that leave.
+    /// Does a test of agents that are at rules. Returns the lanes that stay and those that leave.
     #[inline(always)]
-    pub(super) fn rule_step(&mut self, op: &Op, lanes: Mask) -> Ways {
+    pub(super) fn rule_test(&mut self, test: RuleTest, lanes: Mask) -> Ways {
         let parts = self.parts;
         let Some(rules) = &parts.frame.rules else { return Ways::default() };
-        let (stay, leave) = match *op {
-            Op::ActRule { site, rule, .. } => return self.act_rule(rules, lanes, site, rule),
-            Op::Known { site, .. } => self.known(lanes, site),
-            Op::Once { .. } => self.once(rules, lanes),
-            Op::Ran { rule, .. } => self.ran(rules, lanes, rule),
-            Op::Move { from, to } => {
-                self.put_at(rules, lanes, to);
-                (self.has_run(lanes, from), Mask::NONE)
-            }
-            _ => Default::default(),
+        let (stay, leave) = match test {
+            RuleTest::Known { site } => self.known(lanes, site),
+            RuleTest::Once => self.once(rules, lanes),
+            RuleTest::Ran { rule } => self.ran(rules, lanes, rule),
         };
         [stay, leave, Mask::NONE, Mask::NONE]
+    }
+
+    /// Sends lanes from a rule, which has run, to another. Lanes at the step limit end.
+    #[inline(always)]
+    pub(super) fn go_to_rule(&mut self, lanes: Mask, from: u16, to: u16) {
+        let parts = self.parts;
+        let Some(rules) = &parts.frame.rules else { return };
+        self.put_at(rules, lanes, to);
+        self.has_run(lanes, from);
     }
 
     /// Asks the host to act for the rule that lanes are at. It may send them elsewhere; the rule where they are then counts as
     /// one that has been run.
     #[inline(always)]
-    fn act_rule(&mut self, rules: &Rules, lanes: Mask, site: u16, rule: u16) -> Ways {
+    pub(super) fn act_rule(&mut self, lanes: Mask, site: u16, rule: u16) -> Ways {
+        let parts = self.parts;
+        let Some(rules) = &parts.frame.rules else { return Ways::default() };
         let ran = Mask(*bit_lanes(self.chunk, rules.ran));
         let reply = self.ask_to_act(lanes, lanes.without(ran), site, rule);
         let [failure, success, running, other] = reply.ways(lanes);

@@ -1,5 +1,6 @@
 //! The sweep: one pass over the code of a tree, for all lanes of a chunk at once.
 
+use super::apart::Apart;
 use super::columns::{Columns, bit_lanes, half_lanes, word_lanes};
 use super::lanes::{Job, Lanes};
 use super::mask::{Mask, Ways};
@@ -13,10 +14,9 @@ use crate::engine::parts::{Limiter, Parts};
 use crate::engine::scalar;
 use crate::engine::sweep::Counts;
 use crate::host::Host;
-use crate::layout::{Column, LANES};
-use crate::store::chunk::{Chunk, SPENT};
+use crate::layout::LANES;
+use crate::store::chunk::Chunk;
 use crate::store::world::World;
-use crate::values::Kind;
 
 /// So many lanes are not worth a pass.
 pub(super) const FEW: u32 = 4;
@@ -62,13 +62,6 @@ impl<L: Lanes> Job for Tick<'_, L> {
     }
 }
 
-/// A step apart from the sweep's own code.
-struct Apart<'a, 'b, L> {
-    sweep: &'b mut Sweep<'a, L>,
-    op: &'b Op,
-    lanes: Mask,
-}
-
 /// A query of the host, by whose answers lanes part.
 struct Asking<'a, 'b, L> {
     sweep: &'b mut Sweep<'a, L>,
@@ -85,15 +78,6 @@ impl<L: Lanes> Job for Asking<'_, '_, L> {
     fn run(self) -> Mask {
         let Self { sweep, lanes, site, relation, with } = self;
         sweep.test_answers(lanes, site, relation, with)
-    }
-}
-
-impl<L: Lanes> Job for Apart<'_, '_, L> {
-    type Out = Ways;
-
-    #[inline(always)]
-    fn run(self) -> Ways {
-        self.sweep.step_apart(self.op, self.lanes)
     }
 }
 
@@ -231,22 +215,18 @@ impl<L: Lanes> Sweep<'_, L> {
                     cur = Mask::NONE;
                     at = call;
                 }
-                Op::Known { to, .. } | Op::Once { to } | Op::Ran { to, .. } => {
-                    let [stay, leave, ..] = self.apart(op, cur.take());
+                Op::Rule { test, to } => {
+                    let [stay, leave, ..] = self.apart(Apart::Rule(test), cur.take());
                     self.send(leave, to);
                     cur = stay;
                 }
-                Op::Act { exits, .. }
-                | Op::ActExclusive { exits, .. }
-                | Op::ActRule { exits, .. }
-                | Op::Open { exits, .. }
-                | Op::Join { exits, .. } => {
-                    let ways = self.apart(op, cur.take());
+                Op::Ask { ask, exits } => {
+                    let ways = self.apart(Apart::Ask(ask), cur.take());
                     self.leave(ways, &code.exits[exits as usize]);
                 }
                 Op::Mark { wipe, path, .. } => self.mark(cur, path, wipe),
                 Op::WipeIf { node } => self.wipe_if(cur, node),
-                Op::Ask { limiter, to } => {
+                Op::Admit { limiter, to } => {
                     let refused = self.ask_in(cur, limiter);
                     self.send(refused, to);
                     cur = cur.without(refused);
@@ -259,7 +239,7 @@ impl<L: Lanes> Sweep<'_, L> {
                     let span = Span { low, span: high.wrapping_sub(low) };
                     let inside = cur & self.lanes.halves_span(half_lanes(self.chunk, column), span);
                     if inside.any() {
-                        self.apart(op, inside);
+                        self.apart(Apart::Halt { column, low, high }, inside);
                         cur = cur.without(self.faulted);
                     }
                 }
@@ -283,8 +263,8 @@ impl<L: Lanes> Sweep<'_, L> {
                     }
                     self.send(cur.take(), to);
                 }
-                _ => {
-                    self.apart(op, cur);
+                Op::Effect(effect) => {
+                    self.apart(Apart::Effect(effect), cur);
                     cur = cur.without(self.faulted);
                 }
             }
@@ -386,97 +366,10 @@ impl<L: Lanes> Sweep<'_, L> {
         refused
     }
 
-    /// Steps that ask the host, are rarer, or take long anyway. How lanes leave them.
-    #[inline(never)]
-    fn apart(&mut self, op: &Op, lanes: Mask) -> Ways {
-        self.lanes.run(Apart { sweep: self, op, lanes })
-    }
-
     /// Lanes for which the answer of a query stands so to a number.
     #[inline(never)]
     fn answers(&mut self, lanes: Mask, site: u16, relation: Relation, with: f64) -> Mask {
         self.lanes.run(Asking { sweep: self, lanes, site, relation, with })
-    }
-
-    #[inline(always)]
-    fn step_apart(&mut self, op: &Op, lanes: Mask) -> Ways {
-        match *op {
-            Op::Act { column, site, node, .. } => return self.act(lanes, column, site, node),
-            Op::ActExclusive { column, site, node, .. } => {
-                return self.act_exclusive(lanes, column, site, node);
-            }
-            Op::Open { site, node, .. } => return self.ask_to_act(lanes, lanes, site, node).ways(lanes),
-            Op::Join { parallel, .. } => return self.join(lanes, parallel),
-            Op::ActRule { .. } | Op::Known { .. } | Op::Once { .. } | Op::Ran { .. } | Op::Move { .. } => {
-                return self.rule_step(op, lanes);
-            }
-            Op::Fault => lanes.for_each(|lane| self.cut_short(lane, SPENT)),
-            _ => self.seldom(op, lanes),
-        }
-        Ways::default()
-    }
-
-    #[inline(always)]
-    fn seldom(&mut self, op: &Op, lanes: Mask) {
-        match *op {
-            Op::Park { column, node } => self.displace(lanes, column, node),
-            Op::Halt { column, low, high } => self.halt(lanes, column, low, high),
-            Op::Leave { column, node } => {
-                let position = half_lanes(self.chunk, column);
-                let there = lanes & self.lanes.halves_in(position, node);
-                self.lanes.put_half(position, there, 0);
-            }
-            Op::Zero { column, stride } => {
-                let column = Column { kind: Kind::Data, first: column, stride };
-                lanes.for_each(|lane| self.chunk.data_mut(column, lane).fill(0));
-            }
-            Op::Other { status } => {
-                lanes.for_each(|lane| self.scratch.others[usize::from(lane)] = status);
-            }
-            Op::Set { kind, expression, column } => {
-                self.evaluate(expression, lanes);
-                self.store(expression, lanes.without(self.faulted), kind, column);
-            }
-            Op::SetBit { expression, column } => {
-                self.evaluate(expression, lanes);
-                let (lanes, truth) = (lanes.without(self.faulted), self.truth(expression));
-                let bits = bit_lanes(self.chunk, column);
-                *bits = (Mask(*bits).without(lanes) | truth & lanes).0;
-            }
-            Op::Change { expression, column } => {
-                self.evaluate(expression, lanes);
-                self.change(expression, lanes.without(self.faulted), column);
-            }
-            Op::Select { column, site, node } => self.select(lanes, column, site, node),
-            Op::Start { expression, column } => self.start(lanes, expression, column),
-            Op::Note { on, column } => self.note(lanes, on, column),
-            Op::Close { site, node } => self.close(lanes, site, node),
-            Op::Log { kind, text, node } => self.log(lanes, kind, text, node),
-            Op::Share { how, expression, shared } => {
-                self.evaluate(expression, lanes);
-                lanes.without(self.faulted).for_each(|lane| {
-                    let value = self.number(expression, lane);
-                    let agent = self.chunk.agent(lane).index() as u32;
-                    self.world.write(shared, self.chunk.group(lane), agent, how, value);
-                });
-            }
-            Op::Rate { first, expression, choice } => {
-                self.evaluate(expression, lanes);
-                lanes.without(self.faulted).for_each(|lane| {
-                    let score = self.number(expression, lane);
-                    let best = &mut self.scratch.best[usize::from(lane)];
-                    if first || score > *best || best.is_nan() && !score.is_nan() {
-                        *best = score;
-                        self.scratch.choices[usize::from(lane)] = choice;
-                    }
-                });
-            }
-            Op::Raise { scope, event } => {
-                lanes.for_each(|lane| self.world.raise(event, scope, self.chunk.group(lane)));
-            }
-            // All others have arms in the sweep itself.
-            _ => {}
-        }
     }
 }
 

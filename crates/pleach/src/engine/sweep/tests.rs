@@ -1,6 +1,7 @@
 //! Rows, by which agents wait or go on, and what is counted.
 
 use super::*;
+use crate::code::class::Control;
 use crate::code::step::Step;
 use crate::code::steps::Code;
 use crate::code::sweep::Waits;
@@ -98,6 +99,6 @@ fn what_cannot_gain_is_not_swept() {
     assert!(Sweep::of(&code, 0).is_none());
     let without = Sweep::of(&code, 5).expect("it tests");
     assert_eq!((without.column, without.start, without.plan.lists()), (None, 5, 3));
-    code.steps = alloc::vec![Step::Fault];
+    code.steps = alloc::vec![Step::Control(Control::Fault)];
     assert!(Sweep::of(&code, 0).is_none());
 }

@@ -8,27 +8,29 @@ use crate::code::relation::Relation;
 use crate::code::step;
 use crate::code::step::{Span, Step as Word};
 use alloc::vec;
-use pleach_image::format::branch;
 
 /// Operations of a condition that is put in place wherever it stands; a longer one is the second time computed as a whole.
 const SHORT: u32 = 8;
 
 impl Builder<'_> {
-    pub(super) fn condition(&mut self, at: usize, condition: u16, no: u32) {
+    /// Puts a condition in place, which leads to `no` if it is false. Returns `None` if there is a test that sweeps do not
+    /// know.
+    pub(super) fn condition(&mut self, at: usize, condition: u16, no: u32) -> Option<()> {
         let range = self.calcs.ranges[usize::from(condition)];
         let before = core::mem::replace(&mut self.inlined[usize::from(condition)], true);
         let (yes, no) = (self.place(at + 1), self.place(no as usize));
         if before && range.end - range.first > SHORT {
             let (expression, to) = (self.range(range), self.to(no));
             self.add(Op::Value { expression, is: false, to });
-            return self.flow(at, self.place(at + 1));
+            self.flow(at, self.place(at + 1));
+            return Some(());
         }
         let branches = branches(&self.calcs.code, range);
-        self.branches(at, &branches, yes, no);
+        self.branches(at, &branches, yes, no)
     }
 
     /// Tests in order. Each goes on at the next one by one of its ways, if it leads there.
-    fn branches(&mut self, at: usize, branches: &[Branch], yes: Place, no: Place) {
+    fn branches(&mut self, at: usize, branches: &[Branch], yes: Place, no: Place) -> Option<()> {
         let last = branches.len() - 1;
         // By which value control falls out of the last test: the one that leads less far.
         let by = first(yes, no);
@@ -68,7 +70,7 @@ impl Builder<'_> {
                 _ => (test, branch.yes, branch.no),
             };
             let to = label(self, goal);
-            self.test(test, to);
+            self.test(test, to)?;
             falls = next(other);
             if !falls {
                 let to = label(self, other);
@@ -78,22 +80,27 @@ impl Builder<'_> {
         if falls {
             self.flow(at, if by { yes } else { no });
         }
+        Some(())
     }
 
     /// Lanes for which a test holds go to the label.
-    fn test(&mut self, word: Word, to: u32) {
-        let (test, is) = match word {
+    fn test(&mut self, word: Word, to: u32) -> Option<()> {
+        let op = match word {
             Word::Query { site, relation, with, .. } => {
                 let (relation, is) = base(relation);
-                return self.add(Op::Query { site, relation, is, to, with });
+                Op::Query { site, relation, is, to, with }
             }
             Word::Value { is, first, end, .. } => {
                 let expression = self.range(Range { first, end });
-                return self.add(Op::Value { expression, is, to });
+                Op::Value { expression, is, to }
             }
-            _ => test(word),
+            _ => {
+                let (test, is) = test(word)?;
+                Op::Test { test, is, to }
+            }
         };
-        self.add(Op::Test { test, is, to });
+        self.add(op);
+        Some(())
     }
 }
 
@@ -106,9 +113,9 @@ fn base(relation: Relation) -> (Relation, bool) {
     if negative { (relation.negated(), false) } else { (relation, true) }
 }
 
-/// A mere test, and whether control goes to its target when it holds.
-pub(super) fn test(word: Word) -> (Test, bool) {
-    match word {
+/// Returns a mere test, and true if control goes to its target when it holds; `None` if the step is no test of columns.
+fn test(word: Word) -> Option<(Test, bool)> {
+    Some(match word {
         Word::Bit { column, is, .. } => (Test::Bit { column }, is),
         Word::FloatLt(step::Test { column, with, .. }) => (Test::FloatLt { column, with }, true),
         Word::FloatLe(step::Test { column, with, .. }) => (Test::FloatLe { column, with }, true),
@@ -137,19 +144,8 @@ pub(super) fn test(word: Word) -> (Test, bool) {
             let (relation, is) = base(relation);
             (Test::Ints { left, right, relation }, is)
         }
-        Word::Due { column, reached, .. } => (Test::Due { column, reached }, true),
-        Word::JumpFlag { flag, .. } => (Test::Flag { flag }, true),
-        Word::IfMember { node, .. } => (Test::Member { node }, true),
-        Word::Ended { column, .. } => {
-            (Test::Half { column, span: Span { low: branch::FAILED, span: u16::MAX - branch::FAILED } }, true)
-        }
-        Word::Pick { choice, .. } => (Test::NotChosen { choice }, true),
-        Word::Inside { column, low, high, .. } => {
-            (Test::Half { column, span: Span { low, span: high.wrapping_sub(low) } }, false)
-        }
-        // No other step is a test.
-        _ => (Test::Flag { flag: 0 }, true),
-    }
+        _ => return None,
+    })
 }
 
 /// A span of numbers that fit a byte, or the negative of one.

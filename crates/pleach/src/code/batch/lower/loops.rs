@@ -9,6 +9,7 @@
 //! What a sweep puts off until it is over concerns lanes whose tick has ended, which are in no loop any more. Only trees of
 //! [rules](super::rules) have loops that are not counted by themselves, but by the rules that run in them.
 
+use crate::code::class::{Control, Effect};
 use crate::code::step::Step;
 use crate::code::steps::Code;
 use alloc::vec::Vec;
@@ -16,7 +17,7 @@ use alloc::vec::Vec;
 /// Whether all loops of a program, which may have steps of rules alone, are such.
 pub(super) fn are_known(plain: &Code, of_rules: bool) -> bool {
     let agains = plain.steps.iter().filter_map(|step| match *step {
-        Step::Again { head, .. } => Some(head),
+        Step::Control(Control::Again { head, .. }) => Some(head),
         _ => None,
     });
     let mut heads: Vec<u32> = agains.collect();
@@ -26,5 +27,9 @@ pub(super) fn are_known(plain: &Code, of_rules: bool) -> bool {
     if heads.len() != count {
         return false;
     }
-    of_rules || !plain.steps.iter().any(|step| matches!(step, Step::Loop { times: 0, .. }))
+    of_rules
+        || !plain
+            .steps
+            .iter()
+            .any(|step| matches!(step, Step::Effect { effect: Effect::Loop { times: 0, .. }, .. }))
 }

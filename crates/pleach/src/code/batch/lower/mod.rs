@@ -6,9 +6,9 @@
 
 mod chain;
 mod condition;
-mod known;
 mod loops;
 mod rules;
+mod steps;
 mod switch;
 
 use super::Code;
@@ -16,16 +16,14 @@ use super::endings::Endings;
 use super::ops::{EXITS, NOWHERE, Op, Put, Step};
 use super::paths::Sets;
 use crate::code::calc::{Expressions as Calcs, Range};
+use crate::code::class::{Branch, Control, Effect};
 use crate::code::shortcuts::{Shortcut, Shortcuts};
 use crate::code::site::{Held, Parallel};
 use crate::code::step::Step as Word;
 use crate::code::steps::Code as Plain;
 use crate::code::wrap::Wrappers;
-use crate::values::{Kind, stored};
 use alloc::{vec, vec::Vec};
-use condition::test;
 use hashbrown::HashMap;
-use pleach_image::format::{branch, how};
 
 /// Makes the sweep's program; `None` if there is a step that sweeps do not know.
 pub(crate) fn lower(
@@ -37,7 +35,7 @@ pub(crate) fn lower(
     shortcuts: Shortcuts,
 ) -> Option<Code> {
     let of_rules = rules::are_alone(plain, calcs);
-    if !known::are_known(plain, of_rules) || !loops::are_known(plain, of_rules) {
+    if !loops::are_known(plain, of_rules) {
         return None;
     }
     let mut sets = plain.steps.iter().filter_map(|step| sets(*step));
@@ -69,13 +67,13 @@ pub(crate) fn lower(
     };
     let mut called = vec![false; plain.blocks.len()];
     for word in &plain.steps {
-        if let Word::Call { block, .. } = *word {
+        if let Word::Control(Control::Call { block, .. }) = *word {
             called[usize::from(block)] = true;
         }
     }
     for (index, first) in plain.blocks.iter().enumerate() {
         let end = plain.blocks.get(index + 1).map_or(plain.steps.len(), |end| *end as usize);
-        builder.block(*first as usize, end, called[index]);
+        builder.block(*first as usize, end, called[index])?;
     }
     builder.skips();
     builder.code.late_timers(&called, shortcuts.has(Shortcut::LateTimers));
@@ -85,9 +83,13 @@ pub(crate) fn lower(
 /// Which sets a step is about.
 fn sets(step: Word) -> Option<Sets> {
     match step {
-        Word::Mark { column, stride, .. }
-        | Word::WipeIf { column, stride, .. }
-        | Word::IfMember { column, stride, .. } => Some(Sets { column, stride }),
+        Word::Effect {
+            effect: Effect::Mark { column, stride, .. } | Effect::WipeIf { column, stride, .. },
+            ..
+        }
+        | Word::Branch { branch: Branch::IfMember { column, stride, .. }, .. } => {
+            Some(Sets { column: column.get(), stride })
+        }
         _ => None,
     }
 }
@@ -122,7 +124,8 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    fn block(&mut self, first: usize, end: usize, called: bool) {
+    /// Lowers a block. Returns `None` if there is a step that sweeps do not know.
+    fn block(&mut self, first: usize, end: usize, called: bool) -> Option<()> {
         let start = self.code.steps.len();
         self.code.blocks.push(start as u32);
         match self.place(first) {
@@ -132,7 +135,7 @@ impl Builder<'_> {
         for at in first..end {
             if self.needed[at] {
                 self.bound = Some(self.labels[at]).filter(|label| *label != NOWHERE);
-                self.step(at);
+                self.step(at)?;
             }
         }
         self.bound = None;
@@ -147,6 +150,7 @@ impl Builder<'_> {
         }
         self.jumps(start);
         self.code.paths(start, self.shortcuts.has(Shortcut::MarkedPaths));
+        Some(())
     }
 
     /// Makes jumps part of the steps before them, in the last block, from `first` on.
@@ -273,192 +277,12 @@ impl Builder<'_> {
         self.code.expressions.rows[expression as usize].constant
     }
 
-    fn step(&mut self, at: usize) {
-        let word = self.plain.steps[at];
-        if let Some(mut target) = self.tests(word) {
-            let target = target.target_mut().map_or(at + 1, |target| *target as usize);
-            let (yes, no) = (self.place(target), self.place(at + 1));
-            let (test, is) = test(word);
-            let (is, to, falls) = if first(no, yes) { (is, yes, no) } else { (!is, no, yes) };
-            let to = self.to(to);
-            self.add(Op::Test { test, is, to });
-            return self.flow(at, falls);
-        }
-        match word {
-            Word::ActExclusive { column, site, node, exits } => {
-                let exits = self.exits(exits);
-                return self.add(Op::ActExclusive { column, site, node, exits });
-            }
-            Word::Cond { condition, target } => return self.condition(at, condition, target),
-            Word::Call { block, exits } => {
-                let exits = self.exits(exits);
-                return self.add(Op::Call { block, exits });
-            }
-            Word::Act { column, site, node, exits } => {
-                let exits = self.exits(exits);
-                return self.add(Op::Act { column, site, node, exits });
-            }
-            Word::Open { site, node, exits } => {
-                let exits = self.exits(exits);
-                return self.add(Op::Open { site, node, exits });
-            }
-            Word::Join { parallel, exits } => {
-                let exits = self.exits(exits);
-                return self.add(Op::Join { parallel, exits });
-            }
-            Word::Switch { column, table } => {
-                let next = self.place(at + 1);
-                self.switch(column, table as usize, next);
-                return self.flow(at, next);
-            }
-            Word::Down { column, target } => {
-                let to = self.word(target);
-                self.add(Op::Down { column, to });
-                return self.flow(at, self.place(at + 1));
-            }
-            Word::Again { register, target, head } => {
-                let to = self.word(target);
-                return self.add(Op::Again { register, to, head });
-            }
-            Word::Ask { limiter, target } => {
-                let to = self.word(target);
-                self.add(Op::Ask { limiter, to });
-                return self.flow(at, self.place(at + 1));
-            }
-            Word::Fault => return self.add(Op::Fault),
-            Word::ActRule { site, rule, exits } => {
-                let exits = self.exits(exits);
-                return self.add(Op::ActRule { site, rule, exits });
-            }
-            Word::Known { target, .. } | Word::Once { target } | Word::Ran { target, .. } => {
-                let to = self.word(target);
-                self.rule(word, to);
-                return self.flow(at, self.place(at + 1));
-            }
-            _ => self.effect(word),
-        }
-        let mut word = word;
-        let target = word.target_mut().map_or(at + 1, |target| *target as usize);
-        self.flow(at, self.place(target));
-    }
-
-    /// The plain step, if it is a mere test.
-    fn tests(&self, word: Word) -> Option<Word> {
-        matches!(
-            word,
-            Word::Bit { .. }
-                | Word::IfMember { .. }
-                | Word::Due { .. }
-                | Word::JumpFlag { .. }
-                | Word::Ended { .. }
-                | Word::Pick { .. }
-                | Word::Inside { .. }
-        )
-        .then_some(word)
-    }
-
-    /// Steps that do something and go on at their target.
-    fn effect(&mut self, word: Word) {
-        match word {
-            Word::Leave { column, node, .. } => self.add(Op::Leave { column, node }),
-            Word::Mark { wipe, node, .. } => self.add(Op::Mark { wipe, node, path: 0 }),
-            Word::WipeIf { node, .. } => self.add(Op::WipeIf { node }),
-            Word::Zero { column, stride, .. } => self.add(Op::Zero { column, stride }),
-            Word::Arm { column, duration, .. } => self.add(Op::Arm { column, duration }),
-            Word::Other { status, .. } => self.add(Op::Other { status }),
-            Word::Flag { flag, value, .. } => self.add(Op::Flag { flag, value }),
-            Word::Park { column, node, .. } => {
-                if self.heard(column) {
-                    self.add(Op::Park { column, node });
-                } else {
-                    self.put(Put::Half { column, value: node });
-                }
-            }
-            Word::Clear { column, .. } => self.put(Put::Half { column, value: 0 }),
-            Word::Halt { column, low, high, .. } => {
-                if self.heard(column) || !self.is_within(column, low, high) {
-                    self.add(Op::Halt { column, low, high });
-                } else {
-                    self.put(Put::Half { column, value: 0 });
-                }
-            }
-            Word::Ticks { column, count, .. } => self.put(Put::Half { column, value: count }),
-            Word::Finish { column, success, .. } => {
-                let value = if success { branch::SUCCEEDED } else { branch::FAILED };
-                self.put(Put::Half { column, value });
-            }
-            Word::Fork { parallel, .. } => {
-                let parallels = self.parallels;
-                for column in &parallels[usize::from(parallel)].branches {
-                    self.put(Put::Half { column: *column, value: 0 });
-                }
-                if parallels[usize::from(parallel)].branches.is_empty() {
-                    self.nothing();
-                }
-            }
-            Word::Raise { scope, event, .. } => self.add(Op::Raise { scope, event }),
-            Word::Select { column, site, node, .. } => self.add(Op::Select { column, site, node }),
-            Word::Capture { before, live, .. } => self.add(Op::Capture { before, live }),
-            Word::Loop { register, times, .. } => self.add(Op::Loop { register, times }),
-            Word::Move { from, to, .. } => self.add(Op::Move { from, to }),
-            Word::Note { on, column, .. } => self.add(Op::Note { on, column }),
-            Word::Close { site, node, .. } => self.add(Op::Close { site, node }),
-            Word::Log { kind, text, node, .. } => self.add(Op::Log { kind, text, node }),
-            _ => self.write(word),
-        }
-    }
-
-    /// A step that does nothing; it may have a label.
-    fn nothing(&mut self) {
-        let first = self.code.puts.len() as u32;
-        self.add(Op::Put { first, count: 0 });
-    }
-
-    fn write(&mut self, word: Word) {
-        match word {
-            Word::Set { kind, expression, column, .. } => {
-                let expression = self.expression(expression);
-                match self.constant(expression) {
-                    Some(value) => self.put(put(kind, column, value)),
-                    None => self.add(Op::Set { kind, expression, column }),
-                }
-            }
-            Word::SetBit { condition, column, .. } => {
-                let expression = self.expression(condition);
-                match self.constant(expression) {
-                    Some(value) => self.put(Put::Bit { column, value: value != 0.0 }),
-                    None => self.add(Op::SetBit { expression, column }),
-                }
-            }
-            Word::SetVariable { condition, column, .. } => {
-                let expression = self.expression(condition);
-                self.add(Op::Change { expression, column });
-            }
-            Word::Start { expression, column, .. } => {
-                let expression = self.expression(expression);
-                self.add(Op::Start { expression, column });
-            }
-            Word::Share { how, expression, shared, .. } => {
-                let expression = self.expression(expression);
-                self.add(Op::Share { how, expression, shared });
-            }
-            Word::ShareBit { condition, shared, .. } => {
-                let expression = self.expression(condition);
-                self.add(Op::Share { how: how::ASSIGN, expression, shared });
-            }
-            Word::Rate { first, expression, choice, .. } => {
-                let expression = self.expression(expression);
-                self.code.rates = true;
-                self.add(Op::Rate { first, expression, choice });
-            }
-            // All others have arms elsewhere.
-            _ => self.nothing(),
-        }
-    }
-
     /// Whether a position holds nothing but nodes of an interval.
     fn is_within(&self, column: u32, low: u16, high: u16) -> bool {
-        let marks = |step: &Word| matches!(*step, Word::Finish { column: marked, .. } if marked == column);
+        let marks = |step: &Word| {
+            matches!(*step, Word::Effect { effect: Effect::Finish { column: marked, .. }, .. }
+                if marked.get() == column)
+        };
         let nodes = self.positions.get(&column);
         nodes.is_none_or(|nodes| nodes.iter().all(|node| (low..=high).contains(node)))
             && !self.plain.steps.iter().any(marks)
@@ -501,15 +325,5 @@ fn first(first: Place, second: Place) -> bool {
         (Place::Step(first), Place::Step(second)) => first <= second,
         (Place::Exit(_), Place::Step(_)) => false,
         _ => true,
-    }
-}
-
-fn put(kind: Kind, column: u32, number: f64) -> Put {
-    let value = stored(kind, number);
-    match kind {
-        Kind::Bit => Put::Bit { column, value: value != 0 },
-        Kind::I8 | Kind::U8 => Put::Byte { column, value: value as u8 },
-        Kind::I16 | Kind::U16 | Kind::Node | Kind::Set => Put::Half { column, value: value as u16 },
-        Kind::I32 | Kind::F32 | Kind::Time | Kind::Moment | Kind::Data => Put::Word { column, value },
     }
 }

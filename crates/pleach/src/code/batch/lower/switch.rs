@@ -3,6 +3,7 @@
 use super::{Builder, Place};
 use crate::code::batch::Code;
 use crate::code::batch::ops::{Case, Cases, FEW_CASES, Op, Put, Step, Wait};
+use crate::code::class::Branch;
 use crate::code::shortcuts::Shortcut;
 use crate::code::step::{Span, Step as Word};
 use crate::code::steps::Code as Plain;
@@ -55,11 +56,13 @@ impl Builder<'_> {
     /// its timer, and where it goes on.
     fn waits(&self, column: u32, target: u32) -> Option<(u32, Place)> {
         let Place::Step(at) = self.place(target as usize) else { return None };
-        let Word::Down { column: timer, target } = self.plain.steps[at] else { return None };
+        let Word::Branch { branch: Branch::Down { column: timer }, target } = self.plain.steps[at] else {
+            return None;
+        };
         let Place::Step(next) = self.place(at + 1) else { return None };
         let Word::Clear { column: cleared, target: after } = self.plain.steps[next] else { return None };
         let runs = self.place(target as usize) == Place::Exit(RUNNING);
-        (runs && cleared == column).then(|| (timer, self.place(after as usize)))
+        (runs && cleared == column).then(|| (timer.get(), self.place(after as usize)))
     }
 }
 
@@ -119,15 +122,11 @@ impl Cases {
     }
 }
 
-/// For each position, the nodes that a program puts there, in order.
+/// For each position and set, the nodes that a program puts there, in order.
 pub(super) fn positions(plain: &Plain) -> HashMap<u32, Vec<u16>> {
     let mut positions: HashMap<u32, Vec<u16>> = HashMap::new();
     for word in &plain.steps {
-        if let Word::Act { column, node, .. }
-        | Word::ActExclusive { column, node, .. }
-        | Word::Select { column, node, .. }
-        | Word::Park { column, node, .. } = *word
-        {
+        if let Some((column, node)) = word.entered() {
             positions.entry(column).or_default().push(node);
         }
     }

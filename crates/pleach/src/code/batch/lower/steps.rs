@@ -1,0 +1,261 @@
+//! Plain steps, class by class.
+//!
+//! Each class is matched exhaustively. A step that sweeps do not know makes `None` of the whole program, which then runs agent
+//! by agent.
+
+use super::{Builder, first};
+use crate::code::batch::ops::{Effect, Op, Put, RuleTest, Test};
+use crate::code::class::{self as plain, Ask, Branch, Control, Write};
+use crate::code::step::{Span, Step as Word, fused};
+use crate::values::{Kind, stored};
+use pleach_image::format::{branch, how};
+
+impl Builder<'_> {
+    /// Lowers a plain step. Returns `None` if sweeps do not know it.
+    pub(super) fn step(&mut self, at: usize) -> Option<()> {
+        let target = match self.plain.steps[at] {
+            // Control goes on where they lead.
+            Word::Jump { .. } | Word::Return { .. } => return Some(()),
+            Word::Bit { column, is, target } => {
+                self.tested(at, Test::Bit { column }, is, target);
+                return Some(());
+            }
+            Word::Due { column, reached, target } => {
+                self.tested(at, Test::Due { column, reached }, true, target);
+                return Some(());
+            }
+            Word::Switch { column, table } => {
+                let next = self.place(at + 1);
+                self.switch(column, table as usize, next);
+                self.flow(at, next);
+                return Some(());
+            }
+            Word::Branch { branch, target } => return self.branch(at, branch, target),
+            Word::Control(control) => return self.control(at, control),
+            Word::Ask { ask, exits } => return self.ask(ask, exits),
+            Word::Effect { effect, target } => {
+                self.effect(effect)?;
+                target
+            }
+            Word::Write { write, target } => {
+                self.write(write);
+                target
+            }
+            Word::Arm { column, duration, target } => {
+                self.add(Op::Arm { column, duration });
+                target
+            }
+            Word::Ticks { column, count: value, target } => {
+                self.put(Put::Half { column, value });
+                target
+            }
+            Word::Park { column, node, target } => {
+                self.park(column, node);
+                target
+            }
+            Word::Clear { column, target } => {
+                self.put(Put::Half { column, value: 0 });
+                target
+            }
+            Word::Halt { column, low, high, target } => {
+                self.halt(column, low, high);
+                target
+            }
+            fused!() => return None,
+        };
+        self.flow(at, self.place(target as usize));
+        Some(())
+    }
+
+    /// Adds a test, which leads to the target if it `is` so, else to the next step.
+    fn tested(&mut self, at: usize, test: Test, is: bool, target: u32) {
+        let (yes, no) = (self.place(target as usize), self.place(at + 1));
+        let (is, to, falls) = if first(no, yes) { (is, yes, no) } else { (!is, no, yes) };
+        let to = self.to(to);
+        self.add(Op::Test { test, is, to });
+        self.flow(at, falls);
+    }
+
+    /// Adds a step from which some lanes go on at the target, and all others behind it.
+    fn parted(&mut self, at: usize, target: u32, op: impl FnOnce(u32) -> Op) {
+        let to = self.word(target);
+        self.add(op(to));
+        self.flow(at, self.place(at + 1));
+    }
+
+    fn branch(&mut self, at: usize, branch: Branch, target: u32) -> Option<()> {
+        let of_rules = self.code.of_rules;
+        match branch {
+            Branch::IfMember { node, .. } => self.tested(at, Test::Member { node }, true, target),
+            Branch::JumpFlag { flag } => self.tested(at, Test::Flag { flag }, true, target),
+            Branch::Ended { column } => {
+                let span = Span { low: branch::FAILED, span: u16::MAX - branch::FAILED };
+                self.tested(at, Test::Half { column: column.get(), span }, true, target);
+            }
+            Branch::Pick { choice } => self.tested(at, Test::NotChosen { choice }, true, target),
+            Branch::Inside { column, low, high } => {
+                // No compiler makes an interval without nodes.
+                let span = Span { low, span: high.checked_sub(low)? };
+                self.tested(at, Test::Half { column: column.get(), span }, false, target);
+            }
+            Branch::Down { column } => {
+                self.parted(at, target, |to| Op::Down { column: column.get(), to });
+            }
+            Branch::Ask { limiter } => self.parted(at, target, |to| Op::Admit { limiter, to }),
+            Branch::Known { site } if of_rules => {
+                self.parted(at, target, |to| Op::Rule { test: RuleTest::Known { site }, to });
+            }
+            Branch::Once if of_rules => {
+                self.parted(at, target, |to| Op::Rule { test: RuleTest::Once, to });
+            }
+            Branch::Known { .. } | Branch::Once | Branch::Enter { .. } => return None,
+        }
+        Some(())
+    }
+
+    fn control(&mut self, at: usize, control: Control) -> Option<()> {
+        match control {
+            Control::Cond { condition, target } => self.condition(at, condition, target)?,
+            Control::Call { block, exits } => {
+                let exits = self.exits(exits);
+                self.add(Op::Call { block, exits });
+            }
+            Control::Again { register, target, head } => {
+                let to = self.word(target);
+                self.add(Op::Again { register, to, head });
+            }
+            Control::Fault => self.add(Op::Effect(Effect::Fault)),
+            Control::Ran { rule, target } if self.code.of_rules => {
+                self.parted(at, target, |to| Op::Rule { test: RuleTest::Ran { rule }, to });
+            }
+            Control::Move { from, to, target } if self.code.of_rules => {
+                self.add(Op::Effect(Effect::Move { from, to }));
+                self.flow(at, self.place(target as usize));
+            }
+            Control::Ran { .. } | Control::Move { .. } => return None,
+        }
+        Some(())
+    }
+
+    fn ask(&mut self, ask: Ask, exits: u32) -> Option<()> {
+        match ask {
+            Ask::Act { .. } | Ask::ActExclusive { .. } | Ask::Open { .. } | Ask::Join { .. } => {}
+            Ask::ActRule { .. } if self.code.of_rules => {}
+            Ask::ActRule { .. } => return None,
+        }
+        let exits = self.exits(exits);
+        self.add(Op::Ask { ask, exits });
+        Some(())
+    }
+
+    fn effect(&mut self, effect: plain::Effect) -> Option<()> {
+        use plain::Effect as Plain;
+        match effect {
+            Plain::Leave { column, node } => {
+                self.add(Op::Effect(Effect::Leave { column: column.get(), node }));
+            }
+            Plain::Mark { wipe, node, .. } => self.add(Op::Mark { wipe, node, path: 0 }),
+            Plain::WipeIf { node, .. } => self.add(Op::WipeIf { node }),
+            Plain::Other { status } => self.add(Op::Effect(Effect::Other { status: status.get() })),
+            Plain::Flag { flag, value } => self.add(Op::Flag { flag, value }),
+            Plain::Finish { column, success } => {
+                let value = if success { branch::SUCCEEDED } else { branch::FAILED };
+                self.put(Put::Half { column: column.get(), value });
+            }
+            Plain::Fork { parallel } => self.fork(parallel),
+            Plain::Raise { scope, event } => self.add(Op::Effect(Effect::Raise { scope, event })),
+            Plain::Select { column, site, node } => {
+                self.add(Op::Effect(Effect::Select { column: column.get(), site, node }));
+            }
+            Plain::Loop { register, times } => self.add(Op::Loop { register, times }),
+            Plain::Close { site, node } => self.add(Op::Effect(Effect::Close { site, node })),
+            Plain::Log { kind, text, node } => self.add(Op::Effect(Effect::Log { kind, text, node })),
+            Plain::Rate { first, expression, choice } => {
+                let expression = self.expression(expression);
+                self.code.rates = true;
+                self.add(Op::Effect(Effect::Rate { first, expression, choice }));
+            }
+            Plain::Exit { .. } => return None,
+        }
+        Some(())
+    }
+
+    fn park(&mut self, column: u32, node: u16) {
+        if self.heard(column) {
+            self.add(Op::Effect(Effect::Park { column, node }));
+        } else {
+            self.put(Put::Half { column, value: node });
+        }
+    }
+
+    fn halt(&mut self, column: u32, low: u16, high: u16) {
+        if self.heard(column) || !self.is_within(column, low, high) {
+            self.add(Op::Halt { column, low, high });
+        } else {
+            self.put(Put::Half { column, value: 0 });
+        }
+    }
+
+    fn fork(&mut self, parallel: u16) {
+        let parallels = self.parallels;
+        for column in &parallels[usize::from(parallel)].branches {
+            self.put(Put::Half { column: *column, value: 0 });
+        }
+        if parallels[usize::from(parallel)].branches.is_empty() {
+            self.nothing();
+        }
+    }
+
+    /// A step that does nothing; it may have a label.
+    pub(super) fn nothing(&mut self) {
+        let first = self.code.puts.len() as u32;
+        self.add(Op::Put { first, count: 0 });
+    }
+
+    fn write(&mut self, write: Write) {
+        let effect = match write {
+            Write::Set { kind, expression, column } => {
+                let (expression, column) = (self.expression(expression), column.get());
+                if let Some(value) = self.constant(expression) {
+                    return self.put(put(kind, column, value));
+                }
+                Effect::Set { kind, expression, column }
+            }
+            Write::SetBit { condition, column } => {
+                let (expression, column) = (self.expression(condition), column.get());
+                if let Some(value) = self.constant(expression) {
+                    return self.put(Put::Bit { column, value: value != 0.0 });
+                }
+                Effect::SetBit { expression, column }
+            }
+            Write::SetVariable { condition, column } => {
+                Effect::Change { expression: self.expression(condition), column: column.get() }
+            }
+            Write::Capture { before, live } => {
+                return self.add(Op::Capture { before: before.get(), live: live.get() });
+            }
+            Write::Start { expression, column } => {
+                Effect::Start { expression: self.expression(expression), column: column.get() }
+            }
+            Write::Note { on, column } => Effect::Note { on, column: column.get() },
+            Write::Zero { column, stride } => Effect::Zero { column: column.get(), stride },
+            Write::Share { how, expression, shared } => {
+                Effect::Share { how, expression: self.expression(expression), shared }
+            }
+            Write::ShareBit { condition, shared } => {
+                Effect::Share { how: how::ASSIGN, expression: self.expression(condition), shared }
+            }
+        };
+        self.add(Op::Effect(effect));
+    }
+}
+
+fn put(kind: Kind, column: u32, number: f64) -> Put {
+    let value = stored(kind, number);
+    match kind {
+        Kind::Bit => Put::Bit { column, value: value != 0 },
+        Kind::I8 | Kind::U8 => Put::Byte { column, value: value as u8 },
+        Kind::I16 | Kind::U16 | Kind::Node | Kind::Set => Put::Half { column, value: value as u16 },
+        Kind::I32 | Kind::F32 | Kind::Time | Kind::Moment | Kind::Data => Put::Word { column, value },
+    }
+}
