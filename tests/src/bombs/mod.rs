@@ -129,7 +129,9 @@ fn every_axis_gives_an_input_that_grows_or_counts() {
         let sizes = [1, 10, 20].map(|n| case.input(n, 1 << 20));
         assert!(sizes.iter().all(Option::is_some), "{}", case.name());
         assert!(sizes.is_sorted_by_key(|input| input.as_ref().map(Vec::len)), "{}", case.name());
-        assert_ne!(sizes[1], sizes[2], "{}: the size makes no difference", case.name());
+        // Numbers of a header are put right again.
+        let differ = sizes[1] != sizes[2] || !case.form().pairs();
+        assert!(differ, "{}: the size makes no difference", case.name());
     }
 }
 
