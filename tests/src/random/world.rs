@@ -10,6 +10,7 @@ use crate::reference;
 use pleach::{Args, Call, Function, Halt, Status, Variable};
 use pleach_compile::ast;
 use pleach_compile::ir::{ImportKind, Module, NodeIndex, Outcome, SlotKind};
+use pleach_image::float;
 
 /// The world of a case.
 #[derive(Clone, Copy, Debug)]
@@ -147,7 +148,8 @@ impl Judge<'_> {
     fn what(&self, function: Function, call: &reference::Call<'_>) -> u64 {
         let value = |value: &ast::Value| match *value {
             ast::Value::Int(int) => pleach::Value::Int(int),
-            ast::Value::Float(float) => pleach::Value::Float(float),
+            // Images hold one NaN, whichever the module has.
+            ast::Value::Float(float) => pleach::Value::Float(f32::from_bits(float::bits32(float))),
             ast::Value::Text(text) => pleach::Value::Text(self.module.names.bytes(text)),
             ast::Value::Variable(_) | ast::Value::Expression(_) => pleach::Value::Int(0),
         };

@@ -8,6 +8,7 @@ use super::survey::Survey;
 use super::texts::Texts;
 use crate::ast::Role;
 use crate::ir::{self, Kind, Module, NodeIndex};
+use crate::layout::FrameLayout;
 use hashbrown::HashMap;
 
 /// Most nodes of a block. A node takes a dozen words at most, so the farthest target is within 65,535.
@@ -35,6 +36,8 @@ pub(super) struct Plan {
     pub(super) registers: Numbers,
     /// The texts for logs.
     pub(super) texts: Texts,
+    /// For each node, the position that it goes by: that of the innermost branch around it, or the tree's.
+    positions: Vec<u16>,
 }
 
 impl Plan {
@@ -42,6 +45,26 @@ impl Plan {
     pub(super) fn unit_of(&self, node: NodeIndex) -> Option<u32> {
         if self.taken_out.is_empty() { None } else { self.taken_out.get(&node).copied() }
     }
+
+    /// The place of the position that a node goes by.
+    pub(super) fn column(&self, frame: &FrameLayout, node: NodeIndex) -> u8 {
+        let position = self.positions[node as usize];
+        frame.place.get(usize::from(position)).map_or(0, |place| *place as u8)
+    }
+}
+
+/// Finds the position that each node goes by, from the roots down: parents stand before their children.
+fn positions(module: &Module) -> Vec<u16> {
+    let mut positions = vec![module.current.unwrap_or_default(); module.nodes.len()];
+    for (node, kind) in module.nodes.iter().map(|node| &node.kind).enumerate() {
+        for (index, child) in module.children(node as NodeIndex).enumerate() {
+            positions[child as usize] = match *kind {
+                Kind::Parallel { columns, .. } => columns + index as u16,
+                _ => positions[node],
+            };
+        }
+    }
+    positions
 }
 
 /// The scratch flags or the registers of a module.
@@ -67,6 +90,7 @@ pub(super) fn plan(module: &Module, survey: &Survey) -> Plan {
             _ => 0,
         }),
         texts: Texts::of(module, numbered),
+        positions: positions(module),
         registers: by_height(module, numbered, |kind| {
             matches!(kind, Kind::Again { eager: true, .. } | Kind::Filter { .. } | Kind::Chain(_)).into()
         }),

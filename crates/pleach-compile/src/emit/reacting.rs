@@ -185,7 +185,7 @@ impl Emitter<'_> {
 
     /// Goes on if something runs in a node of another block.
     pub(super) fn within(&mut self, other: NodeIndex, inner: Exits) {
-        let column = self.plan.column(self.module, self.frame, other);
+        let column = self.plan.column(self.frame, other);
         let inside = Word::new(Op::Inside).with_x(column).with_a(other as u16 + 1);
         self.asm.branch(inside.with_b(self.end_of(other) as u16), inner.at(FAILURE));
     }

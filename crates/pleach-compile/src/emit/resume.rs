@@ -21,13 +21,11 @@
 //!
 //! A child of a parallel is a scope with a position of its own.
 
-use super::blocks::Plan;
 use super::code::{Emitter, Task};
 use super::rules::is_rule;
 use crate::ir::{
     self, By, FAILURE, Kind, Module, NodeIndex, OTHER, Outcome, Policy, RUNNING, SUCCESS, SlotKind, Step,
 };
-use crate::layout::FrameLayout;
 use core::cmp::Reverse;
 use pleach_image::assemble::{Cases, Exits, Label, Labels};
 use pleach_image::format::ParallelRow;
@@ -47,7 +45,7 @@ const HALTING: [usize; 3] = [FAILURE, SUCCESS, OTHER];
 impl Emitter<'_> {
     /// Begins a block.
     pub(super) fn enter(&mut self, root: NodeIndex) {
-        let column = self.plan.column(self.module, self.frame, root);
+        let column = self.plan.column(self.frame, root);
         self.scope = Scope { column, cases: None };
         self.places.clear();
         if is_rule(self.module, root) {
@@ -402,23 +400,5 @@ fn holds_position(kind: &Kind, interrupts: bool) -> bool {
         | Kind::Select(_) => true,
         Kind::Perform { .. } | Kind::Composite(..) => interrupts,
         _ => false,
-    }
-}
-
-impl Plan {
-    /// The place of the position that a node goes by: that of the innermost branch around it, or the tree's.
-    pub(super) fn column(&self, module: &Module, frame: &FrameLayout, node: NodeIndex) -> u8 {
-        let mut column = module.current.unwrap_or_default();
-        let block = module.blocks.partition_point(|block| block.root <= node).saturating_sub(1);
-        let mut at = module.blocks[block].root;
-        while at < node {
-            let inside = |(_, child): &(usize, NodeIndex)| node < module.nodes[*child as usize].end;
-            let Some((index, child)) = module.children(at).enumerate().find(inside) else { break };
-            if let Kind::Parallel { columns, .. } = module.nodes[at as usize].kind {
-                column = columns + index as u16;
-            }
-            at = child;
-        }
-        frame.place.get(usize::from(column)).map_or(0, |place| *place as u8)
     }
 }

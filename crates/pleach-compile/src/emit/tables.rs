@@ -152,7 +152,7 @@ fn limiter(module: &Module, frame: &FrameLayout, plan: &Plan, limiter: &Limiter)
     let place = |slot: u16| frame.place[usize::from(slot)];
     LimiterRow {
         places: limiter.places,
-        column: plan.column(module, frame, limiter.node).into(),
+        column: plan.column(frame, limiter.node).into(),
         low: limiter.node as u16 + 1,
         high: module.nodes[limiter.node as usize].end as u16,
         wants: place(limiter.wants),

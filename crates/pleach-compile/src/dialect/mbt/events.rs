@@ -20,6 +20,7 @@ use crate::dialect::cry::attributes::filled;
 use crate::dialect::xml::{Attribute, Element};
 use crate::source::Span;
 use crate::text::Sym;
+use core::ops::Range;
 use hashbrown::HashMap;
 
 /// All events of a tree, and the leaves that wait for them.
@@ -41,6 +42,11 @@ struct Awaits {
     /// The variable that says that it has come.
     flag: u32,
     span: Span,
+}
+
+/// Indices of the rows of an event, in rows that are sorted by event.
+fn of_event<T>(rows: &[T], event: Sym, event_of: impl Fn(&T) -> Sym) -> Range<usize> {
+    rows.partition_point(|row| event_of(row) < event)..rows.partition_point(|row| event_of(row) <= event)
 }
 
 impl Listeners {
@@ -97,6 +103,9 @@ impl<'a> Reader<'_, '_, 'a> {
         for (name, span) in mentioned.into_iter().chain(transitions.map(|it| (it.event, it.span))) {
             self.listeners.event(name, span);
         }
+        // Stable: what an event does keeps the order of the file.
+        self.listeners.awaits.sort_by_key(|awaits| awaits.event);
+        self.rules.sort_by_key(|rule| rule.event);
         let count = self.listeners.names.len();
         for index in 0..count {
             let (name, span) = self.listeners.names[index];
@@ -117,8 +126,8 @@ impl<'a> Reader<'_, '_, 'a> {
 
     /// What an event writes to variables and timestamps.
     fn writes(&mut self, event: Sym) {
-        let rules: Vec<_> = self.rules.iter().filter(|rule| rule.event == event).copied().collect();
-        for rule in rules {
+        for index in of_event(&self.rules, event, |rule| rule.event) {
+            let rule = self.rules[index];
             self.set(rule.variable, rule.value, rule.span);
         }
         for (timestamp, on, span) in self.timestamps.on(event) {
@@ -128,14 +137,12 @@ impl<'a> Reader<'_, '_, 'a> {
 
     /// Tells the leaves that wait.
     fn wakes(&mut self, event: Sym, main: i32) {
-        for index in 0..self.listeners.awaits.len() {
-            let Awaits { event: awaited, node, flag, span } = self.listeners.awaits[index];
-            if awaited == event {
-                let inside = self.within(main, node, span);
-                let come = self.expr(Expr::Truth(true));
-                self.set(flag, come, span);
-                self.close(inside);
-            }
+        for index in of_event(&self.listeners.awaits, event, |awaits| awaits.event) {
+            let Awaits { node, flag, span, .. } = self.listeners.awaits[index];
+            let inside = self.within(main, node, span);
+            let come = self.expr(Expr::Truth(true));
+            self.set(flag, come, span);
+            self.close(inside);
         }
     }
 

@@ -222,6 +222,15 @@ pub(crate) enum Effect {
     },
 }
 
+/// A step that is done apart from the loop of the sweep: it asks the host, is rare, or takes long anyway.
+#[derive(Clone, Copy)]
+pub(crate) enum Apart {
+    Ask(Ask),
+    Rule(RuleTest),
+    Effect(Effect),
+    Halt { column: u32, low: u16, high: u16 },
+}
+
 /// A test of agents that are at rules.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum RuleTest {

@@ -4,20 +4,11 @@ use super::columns::{Columns, bit_lanes, half_lanes};
 use super::lanes::{Job, Lanes};
 use super::mask::{Mask, Ways};
 use super::sweep::Sweep;
-use crate::code::batch::ops::{Effect, RuleTest};
+use crate::code::batch::ops::{Apart, Effect};
 use crate::code::class::Ask;
 use crate::layout::Column;
 use crate::store::chunk::SPENT;
 use crate::values::Kind;
-
-/// A step apart from the sweep's own code.
-#[derive(Clone, Copy)]
-pub(super) enum Apart {
-    Ask(Ask),
-    Rule(RuleTest),
-    Effect(Effect),
-    Halt { column: u32, low: u16, high: u16 },
-}
 
 /// A call of such a step for some lanes.
 struct Call<'a, 'b, L> {

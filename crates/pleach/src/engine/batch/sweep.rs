@@ -1,12 +1,11 @@
 //! The sweep: one pass over the code of a tree, for all lanes of a chunk at once.
 
-use super::apart::Apart;
 use super::columns::{Columns, bit_lanes, half_lanes, word_lanes};
 use super::lanes::{Job, Lanes};
 use super::mask::{Mask, Ways};
 use super::scratch::{Caller, Scratch};
 use crate::code::batch::Code;
-use crate::code::batch::ops::{Case, Cases, EXITS, NOWHERE, Op, Step, Test, Wait};
+use crate::code::batch::ops::{Apart, Case, Cases, EXITS, NOWHERE, Op, Step, Test, Wait};
 use crate::code::relation::Relation;
 use crate::code::step::Span;
 use crate::code::table::NONE;
