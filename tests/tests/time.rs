@@ -18,7 +18,7 @@ const DURATIONS: [i64; 4] = [2, 1000, (1 << 31) - 2, (1 << 31) - 1];
 
 /// A build of a tree that waits, and one of the same tree with more slots.
 fn builds(duration: i64) -> [Image; 2] {
-    let text = format!("tree main {{ sequence {{ wait {duration} success }} }}");
+    let text = format!("tree main {{ sequence {{ wait {duration} ms success }} }}");
     let mut module = own::module(&[(own::MAIN.to_owned(), text)].into()).expect("it is right");
     let image = |module: &Module| {
         Image::copy(&emit::emit(module, "time", None).expect("it is small")).expect("it is sound")
@@ -247,7 +247,7 @@ fn durations_are_kept_by_replays() {
 /// A timer goes to a chunk of another tree with its agent.
 #[test]
 fn a_cooldown_goes_with_an_agent_that_is_switched() {
-    let text = "tree main { cooldown 1000 { success } }  tree other { running }";
+    let text = "tree main { cooldown 1000 ms { success } }  tree other { running }";
     let module = own::module(&[(own::MAIN.to_owned(), text.to_owned())].into()).expect("it is right");
     let image = Image::copy(&emit::emit(&module, "time", None).expect("it is small")).expect("it is sound");
     for now in BORDERS.into_iter().flat_map(|border| [border - 1, border, border + 1]) {
