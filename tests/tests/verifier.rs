@@ -61,7 +61,7 @@ fn long_names_are_refused_by_the_compiler() {
     module.imports[0].name = module.names.intern(&[b'x'; MAX_NAME as usize - 7]);
     let image = emit::emit(&module, "random", None).expect("the name just fits");
     Image::copy(&image).expect("what the compiler makes, the verifier lets pass");
-    module.imports[0].name = module.names.intern(&[b'x'; MAX_NAME as usize + 1]);
+    module.imports[0].name = module.names.intern(&[b'x'; MAX_NAME as usize]);
     let refused = emit::emit(&module, "random", None).expect_err("the name is too long");
     assert_eq!(refused.code, pleach_compile::codes::TOO_LARGE);
 }

@@ -12,6 +12,7 @@ use crate::ir::{Kind, Module, NodeIndex, Slot, SlotKind};
 use crate::layout::{self, FrameLayout, MAX_NODE_SLOTS};
 use crate::source::Span;
 use crate::text::Sym;
+use hashbrown::HashSet;
 use pleach_image::verify::{MAX_FRAME_BYTES, MAX_NAME, MAX_NODES, MAX_REGISTERS, MAX_ROWS};
 
 /// Bytes that may be put around a name.
@@ -107,6 +108,11 @@ fn names(module: &Module, places: Places<'_>) -> Result<(), Refused> {
     }
     for id in &module.ids {
         check(id.name, &|| places.node(id.node))?;
+    }
+    // Functions that are called are checked where the call is, which has a place.
+    let called: HashSet<u32> = module.sites.iter().map(|site| site.import).collect();
+    for (_, import) in (0..).zip(&module.imports).filter(|(index, _)| !called.contains(index)) {
+        check(import.name, &|| None)?;
     }
     forests::names(&module.forests).try_for_each(|name| check(name, &|| faced(module, name)))
 }
