@@ -59,6 +59,7 @@ const LEANS: &[Lean] = &[
     lean(Rule::ForestTrees, Broken, "a forest has its trees"),
     lean(Rule::TreeRoot, Broken, "a tree of a forest has its root and entry"),
     lean(Rule::AttributePlace, Broken, "attributes are cut from all attributes"),
+    lean(Rule::WrapperRow, Broken, "what is around a node is told of its end"),
     lean(Rule::GateRow, Flips("enter"), "a gate notes who is inside in a bit"),
     lean(Rule::ChangesRow, Flips("capture"), "changes are noted in bits"),
     lean(Rule::OpUnknown, Broken, "every word is decoded"),

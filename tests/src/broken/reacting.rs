@@ -70,6 +70,8 @@ pub(super) const ROWS: &[Damage<Parts>] = &[
     (Rule::WrapperRow, |it| it.wrappers[0].last = 3),
     (Rule::WrapperRow, |it| it.wrappers[1].node = 1),
     (Rule::WrapperRow, |it| it.wrappers[1].position = 1),
+    // A place beyond all slots, which linking looks up.
+    (Rule::WrapperRow, |it| it.wrappers[1].position = 999),
     (Rule::WrapperRow, |it| it.wrappers[1].kind = 0),
     (Rule::WrapperRow, |it| it.wrappers[1].index = 1),
     (Rule::WrapperRow, |it| it.wrappers[0].index = 1),
