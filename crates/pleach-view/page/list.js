@@ -43,6 +43,8 @@ function wordTest(word) {
   const exact = word.startsWith("#");
   return (place) => {
     const number = String(index[place]);
+    // A `#` alone is the beginning of any index.
+    if (exact && digits === "") return true;
     return (exact ? number === digits : number.startsWith(digits)) || trees[runs[place]] || nodes[model.crowd?.node[place]] || false;
   };
 }
@@ -156,15 +158,15 @@ function startList() {
   $("agents-search").addEventListener("input", () => { again(); told(); });
   $("agents-status").addEventListener("change", () => { again(); told(); });
   $("agents-search").addEventListener("keydown", (event) => {
-    if (event.key === "ArrowDown") $("agents-list").focus();
+    if (!["ArrowDown", "Enter"].includes(event.key)) return;
+    event.preventDefault();
+    // Whoever types fast means what was typed, and a list that is not drawn yet may be hidden: it could not take the focus.
+    drawList(new Set(["filter"]));
     if (event.key === "Enter") {
-      // Whoever types fast means what was typed, drawn or not. Then keys are commands again.
-      filter();
       list.current = 0;
       pickAt(0);
-      $("agents-list").focus();
     }
-    if (["ArrowDown", "Enter"].includes(event.key)) event.preventDefault();
+    $("agents-list").focus();
   });
   const view = $("agents-list");
   view.addEventListener("scroll", () => touch("rows"));

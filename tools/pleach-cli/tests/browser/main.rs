@@ -204,6 +204,16 @@ fn keys_alone_are_enough() {
             focused(id);
             browser.until("getComputedStyle(document.activeElement).outlineStyle !== 'none'");
         }
+        // A search that finds nobody hides the list; one that finds somebody again leads on at once.
+        browser.press("/");
+        browser.press("#77");
+        browser.until("document.querySelector('#agents-list').hidden");
+        browser.run(
+            "const search = document.querySelector('#agents-search'); search.value = '#7';
+         search.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));",
+        );
+        browser.reads("#agent-title", "Agent 7");
+        focused("agents-list");
         look_at(browser, 7);
         browser.press(keys::DOWN);
         focused("agents-list");
