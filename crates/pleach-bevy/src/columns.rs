@@ -15,7 +15,7 @@ const LANES: usize = 256;
 const WORDS: usize = LANES / 64;
 
 /// A type that variables have: `bool`, `i8`, `u8`, `i16`, `u16`, `i32` or `f32`.
-pub trait Blackboard: pleach::Cell + Default + PartialEq + Send + Sync + 'static {
+pub trait Blackboard: pleach::values::VariableValue + Default + PartialEq + Send + Sync + 'static {
     /// Sets the variables of some agents of a chunk: `who` has their lanes, as bits.
     #[doc(hidden)]
     fn store(crowd: &mut Crowd, chunk: usize, variable: Variable, values: &[Self], who: [u64; WORDS]);

@@ -8,7 +8,9 @@ use bevy_ecs::change_detection::CheckChangeTicks;
 use bevy_ecs::prelude::*;
 use bevy_ecs::schedule::InternedScheduleLabel;
 use bevy_ecs::system::{BoxedSystem, RunSystemError, SystemInput};
-use pleach::{Batch, Call, Function, Lookup, Program, Status, Type};
+use pleach::program::Lookup;
+use pleach::values::Type;
+use pleach::{Batch, Call, Function, Program, Status};
 use std::borrow::Cow;
 use std::collections::HashMap;
 

@@ -7,7 +7,9 @@ use crate::functions::{Act, Answer, Ask, Does, Functions, entity};
 use crate::messages::{ActionHalted, TreeLog};
 use bevy_ecs::component::Mutable;
 use bevy_ecs::prelude::*;
-use pleach::{Agent, Batch, Call, Effect, Function, Halt, Host, LogKind, RunAway, Status, Type};
+use pleach::host::{Effect, LogKind, RunawayTick};
+use pleach::values::Type;
+use pleach::{Agent, Batch, Call, Function, Halt, Host, Status};
 
 /// Functions of the game's own host have numbers from here on.
 const OWN: u32 = 1 << 31;
@@ -74,7 +76,7 @@ impl Host for WorldHost<'_> {
         self.own(function).is_none_or(|(own, function)| own.knows(kind, function, agent))
     }
 
-    fn ran_away(&mut self, run: &RunAway<'_>) {
+    fn ran_away(&mut self, run: &RunawayTick<'_>) {
         if let Some(own) = &mut self.own {
             own.ran_away(run);
         }

@@ -3,7 +3,9 @@
 use crate::asset::Trees;
 use bevy_asset::{AssetId, AssetPath};
 use bevy_ecs::prelude::*;
-use pleach::{Fault, Halt, LogKind, Report};
+use pleach::host::LogKind;
+use pleach::state::ReloadReport;
+use pleach::{Fault, Halt};
 use std::borrow::Cow;
 use std::fmt;
 
@@ -65,7 +67,7 @@ pub struct TreesChanged {
     /// The trees.
     pub trees: AssetId<Trees>,
     /// Agents that go on where they were, and agents that begin anew; empty for trees that are linked for the first time.
-    pub report: Report,
+    pub report: ReloadReport,
 }
 
 /// From trees: trees cannot be run, or their new build cannot take over. Each failure is told once, until the trees change.

@@ -12,7 +12,8 @@ use bevy_asset::{AssetEvent, AssetId, AssetLoadFailedEvent, AssetServer, Assets}
 use bevy_ecs::message::MessageCursor;
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemState;
-use pleach::{Agent, Crowd, Keep, Program, Report, To};
+use pleach::state::{ReloadPolicy, ReloadReport};
+use pleach::{Agent, Crowd, EventTarget, Program};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
@@ -127,7 +128,7 @@ impl Step<'_> {
         }
     }
 
-    fn reload(&mut self, id: AssetId<Trees>, crowd: u32) -> Result<Report, String> {
+    fn reload(&mut self, id: AssetId<Trees>, crowd: u32) -> Result<ReloadReport, String> {
         let program = self.link(id)?.ok_or("they are not loaded")?;
         let Herd { crowd, entities } = &mut self.crowds.all[crowd as usize];
         let mut host = WorldHost {
@@ -136,7 +137,7 @@ impl Step<'_> {
             entities,
             own: self.own.as_deref_mut(),
         };
-        crowd.reload(&program, Keep::Places, self.now, &mut host).map_err(|error| error.to_string())
+        crowd.reload(&program, ReloadPolicy::Places, self.now, &mut host).map_err(|error| error.to_string())
     }
 
     /// The program of trees; `None` if they are not loaded yet.
@@ -169,7 +170,7 @@ impl Step<'_> {
                 let crowd = self.crowds.all.len() as u32;
                 self.crowds.all.push(Herd::new(&program));
                 self.crowds.by_asset.insert(id, crowd);
-                self.world.write_message(TreesChanged { trees: id, report: Report::default() });
+                self.world.write_message(TreesChanged { trees: id, report: ReloadReport::default() });
                 Ok(Some(crowd))
             }
             Err(why) => {
@@ -279,10 +280,12 @@ impl Step<'_> {
                 Some(entity) => {
                     let Some(of) = self.world.get::<InCrowd>(entity) else { continue };
                     let (crowd, agent) = (of.crowd, of.agent);
-                    self.happen(crowd as usize, &event, To::Agent(agent))
+                    self.happen(crowd as usize, &event, EventTarget::Agent(agent))
                 }
                 None => {
-                    (0..self.crowds.all.len()).filter(|crowd| self.happen(*crowd, &event, To::All)).count()
+                    (0..self.crowds.all.len())
+                        .filter(|crowd| self.happen(*crowd, &event, EventTarget::All))
+                        .count()
                         > 0
                 }
             };
@@ -293,7 +296,7 @@ impl Step<'_> {
     }
 
     /// Lets an event happen in a crowd; whether its trees know of it.
-    fn happen(&mut self, crowd: usize, event: &str, to: To) -> bool {
+    fn happen(&mut self, crowd: usize, event: &str, to: EventTarget) -> bool {
         let Herd { crowd, entities } = &mut self.crowds.all[crowd];
         let Some(event) = crowd.program().event(event) else { return false };
         let mut host = WorldHost {
@@ -306,6 +309,12 @@ impl Step<'_> {
     }
 }
 
-fn raise(crowd: &mut Crowd, event: pleach::Event, to: To, now: i64, host: &mut WorldHost<'_>) -> bool {
+fn raise(
+    crowd: &mut Crowd,
+    event: pleach::Event,
+    to: EventTarget,
+    now: i64,
+    host: &mut WorldHost<'_>,
+) -> bool {
     crowd.raise(event, to, now, host).is_ok()
 }
