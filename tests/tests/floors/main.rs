@@ -1,4 +1,4 @@
-//! The floors of crates: which modules of a crate may import which.
+//! The floors of crates: the modules of a crate that each of its modules may import.
 //!
 //! `spec/ARCHITECTURE.md` has a table for each crate, and this reads it. An arrow that the table does not allow is a finding, and so
 //! is one that it allows and nobody needs. Imports are followed wherever they are written: by `super::`, by names that a
@@ -83,10 +83,10 @@ fn arrows(package: &str) -> Arrows {
     Crate::read("lib.rs", &|file| fs::read_to_string(folder.join(file)).ok()).arrows()
 }
 
-/// Compares the modules of a crate with its table, and looks for circles in all of its folders.
-fn hold(package: &str) {
+/// Compares a table of the page with the sources of a crate, and looks for circles in its folders.
+fn assert_floors(package: &str) {
     let page = fs::read_to_string(root().join("spec/ARCHITECTURE.md")).expect("the page is there");
-    let floors = floors(&page, &format!("### Floors of `{package}`"));
+    let floors = floors(&page, &format!("### Floors of `{package}`\n"));
     let arrows = arrows(package);
     let findings = findings(&floors, &arrows[&Vec::new()]);
     assert!(findings.is_empty(), "\n{}", findings.join("\n"));
@@ -97,12 +97,17 @@ fn hold(package: &str) {
 
 #[test]
 fn modules_of_the_format_import_what_is_below_them() {
-    hold("crates/pleach-image");
+    assert_floors("crates/pleach-image");
 }
 
 #[test]
 fn modules_of_the_runtime_import_what_is_below_them() {
-    hold("crates/pleach");
+    assert_floors("crates/pleach");
+}
+
+#[test]
+fn modules_of_the_plugin_for_bevy_import_what_is_below_them() {
+    assert_floors("crates/pleach-bevy");
 }
 
 /// The arrows of a crate whose files are given here.
