@@ -188,7 +188,7 @@ impl Life {
                 let group = crowd.add_group().unwrap_or_default();
                 let _: Result<(), _> = crowd.join(agent, if tick > 12 { Group::default() } else { group });
             }
-            7 => game.ids.iter().take(1).for_each(|id| _ = crowd.jump_to(agent, id)),
+            7 => game.ids.iter().take(1).for_each(|id| _ = crowd.rules_mut().jump_to(agent, id)),
             8 => {
                 let every = NonZeroU16::new(2 + tick as u16 / 9).expect("it is not zero");
                 let whom = if tick.is_multiple_of(2) { EventTarget::All } else { EventTarget::Agent(agent) };
@@ -245,7 +245,7 @@ impl Life {
         let outcome = |agent: &Agent| crowd.outcome(*agent).expect("it is there");
         let outcomes: Vec<_> = agents.iter().map(outcome).collect();
         let ended = format!("{outcomes:?} {tallies:?}").into_bytes();
-        game.heard.iter().copied().chain(ended.into_iter().map(u64::from)).fold(crowd.digest(), mix)
+        game.heard.iter().copied().chain(ended.into_iter().map(u64::from)).fold(crowd.inspect().digest(), mix)
     }
 }
 
@@ -310,7 +310,7 @@ fn an_only_agent_is_ticked_as_one_of_many() {
             assert_eq!([first][..], second, "{name} {tick}");
             let outcome = |life: &Life| life.crowd.outcome(life.agents[0]);
             assert_eq!(outcome(&whole), outcome(&part), "{name} {tick}");
-            assert_eq!(whole.crowd.digest(), part.crowd.digest(), "{name} {tick}");
+            assert_eq!(whole.crowd.inspect().digest(), part.crowd.inspect().digest(), "{name} {tick}");
             assert_eq!(whole.game.heard, part.game.heard, "{name} {tick}");
             alone += first.total();
         }

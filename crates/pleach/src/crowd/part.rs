@@ -20,7 +20,7 @@
 //! ```
 
 use super::{Crowd, Tally};
-use crate::crowd::{Nobody, Watchers};
+use crate::crowd::{NoWatchers, Watchers};
 use crate::engine::Engine;
 use crate::engine::batch::Batch;
 use crate::engine::parts::TickOrder;
@@ -76,7 +76,7 @@ impl CrowdPart<'_> {
     /// Ticks every agent of the part once, or those whose turn it is, as [`Crowd::tick`] does; but it does not end the tick.
     #[inline(never)]
     pub fn tick<H: Host + ?Sized>(&mut self, now: i64, host: &mut H) -> Tally {
-        self.tick_watched(now, host, &mut Nobody)
+        self.tick_watched(now, host, &mut NoWatchers)
     }
 
     /// The same, while somebody may watch agents of the crowd, of which this is all.

@@ -11,7 +11,7 @@
 
 use super::observer::{CrowdStep, ObservedHost};
 use super::{Crowd, Tally};
-use crate::crowd::{Nobody, One, Watchers};
+use crate::crowd::{NoWatchers, OneWatcher, Watchers};
 use crate::engine::Watch;
 use crate::engine::batch::Batch;
 use crate::engine::parts::TickOrder;
@@ -19,11 +19,10 @@ use crate::engine::sweep::{Counts, Tick};
 use crate::host::Host;
 use crate::layout::BIT_WORDS;
 use crate::store::agents::Agents;
-use crate::store::chunk::{Chunk, PANIC, of_bits};
+use crate::store::chunk::{Chunk, of_bits};
 use crate::values::{AccessError, Agent, EventTarget, StaleAgent};
 use core::num::NonZeroU16;
 use core::ops::Range;
-use pleach_image::isa::{FAILURE, OTHER, RUNNING, SUCCESS};
 
 /// What became of a tick within a budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,23 +33,12 @@ pub struct BudgetedTick {
     pub ended: bool,
 }
 
-impl Tally {
-    #[inline]
-    pub(super) fn count(&mut self, counts: Counts) {
-        self.failure += counts.by(FAILURE);
-        self.success += counts.by(SUCCESS);
-        self.running += counts.by(RUNNING);
-        self.other += counts.by(OTHER);
-        self.faults += counts.by(PANIC);
-    }
-}
-
 impl Crowd {
     /// Ticks every agent once that is awake, or, if agents have [paces](Crowd::set_pace), those whose turn it is. `now` is the time, in the
     /// unit that the trees and the host use. Allocates nothing.
     #[inline]
     pub fn tick<H: ObservedHost + ?Sized>(&mut self, now: i64, host: &mut H) -> Tally {
-        self.tick_watched(now, host, &mut Nobody)
+        self.tick_watched(now, host, &mut NoWatchers)
     }
 
     /// The same, but somebody watches one of the agents. It is run step by step, all others as ever, and all come to the same
@@ -66,7 +54,7 @@ impl Crowd {
         watch: &mut W,
     ) -> Result<Tally, StaleAgent> {
         let place = self.agents.find(agent)?;
-        Ok(self.tick_watched(now, host, &mut One { place, watch }))
+        Ok(self.tick_watched(now, host, &mut OneWatcher { place, watch }))
     }
 
     /// The same, with [`Traces`](crate::watch::Traces) of some agents, [`Statistics`](crate::watch::Statistics) of many, or both, as

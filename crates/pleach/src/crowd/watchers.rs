@@ -35,9 +35,9 @@ pub trait Watchers {
 }
 
 /// Nobody watches anybody.
-pub(crate) struct Nobody;
+pub(crate) struct NoWatchers;
 
-impl Watchers for Nobody {
+impl Watchers for NoWatchers {
     type Watch<'a> = ();
 
     #[inline(always)]
@@ -52,12 +52,12 @@ impl Watchers for Nobody {
 }
 
 /// Somebody watches one agent.
-pub(crate) struct One<'w, W> {
+pub(crate) struct OneWatcher<'w, W> {
     pub(crate) place: Place,
     pub(crate) watch: &'w mut W,
 }
 
-impl<W: Watch> Watchers for One<'_, W> {
+impl<W: Watch> Watchers for OneWatcher<'_, W> {
     type Watch<'a>
         = &'a mut W
     where

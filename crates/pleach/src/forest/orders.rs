@@ -76,6 +76,7 @@ pub enum TreeSelector {
 
 /// There is no such forest, or no such tree in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum UnknownTree {
     /// The program has no forests.
     Forests,
@@ -134,7 +135,7 @@ impl OperationQueue {
     ///
     /// # Errors
     /// If there are none of these names.
-    pub fn whom(&self, forest: Option<&str>, tree: Option<&str>) -> Result<TreeSelector, UnknownTree> {
+    pub fn select(&self, forest: Option<&str>, tree: Option<&str>) -> Result<TreeSelector, UnknownTree> {
         let Some(name) = forest else { return Ok(TreeSelector::All) };
         let table = self.table();
         let forest = table.forest(name).ok_or_else(|| UnknownTree::Forest(name.to_owned()))?;

@@ -5,7 +5,7 @@ use crate::layout::forests::Table;
 use crate::values::Status;
 use core::fmt;
 
-/// What happens to a forest, a tree or a node.
+/// Kind of an event in the life of a forest, a tree or a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HookKind {
     /// It comes into being.
@@ -45,15 +45,15 @@ impl HookKind {
     }
 }
 
-/// A moment in the life of a forest or of a node of a tree. It displays as `Node.OnHook(argument)`.
+/// Event in the life of a forest, or of a node of a tree, that the host hears of. Displays as `Node.OnHook(argument)`.
 #[derive(Clone, Copy, Debug)]
 pub struct Hook<'a> {
     pub(crate) table: &'a Table,
     pub(crate) forest: usize,
     /// The tree by its index among all, and the index of its node.
     pub(crate) node: Option<(usize, u32)>,
-    /// What happens.
-    pub moment: HookKind,
+    /// Kind of the event.
+    pub kind: HookKind,
 }
 
 impl<'a> Hook<'a> {
@@ -105,12 +105,12 @@ impl<'a> Hook<'a> {
 
 impl fmt::Display for Hook<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "{}.{}", self.name(), self.moment.name())?;
+        write!(out, "{}.{}", self.name(), self.kind.name())?;
         let node = |index| {
             let tree = self.node.map(|(tree, _)| tree);
             tree.and_then(|tree| self.table.node_name(tree, index)).unwrap_or_default()
         };
-        match self.moment {
+        match self.kind {
             HookKind::Report(status) => write!(out, "({status:?})"),
             HookKind::NotifyExecuting(index) => write!(out, "(Executing:{})", node(index)),
             HookKind::NotifyInterrupt(index) => write!(out, "(Interrupt:{})", node(index)),

@@ -94,7 +94,7 @@ pub trait Host {
     /// once for each query, when a program is linked; it concerns calls without arguments.
     ///
     /// The column is that of the program's variable of the query's name. If the program declares none, its agents get one,
-    /// which [`crate::Program::variable`] finds. Keeping the values right is the host's business, by [`crate::Crowd::column_mut`].
+    /// which [`crate::Program::variable`] finds. Keeping the values right is the host's business, by [`crate::Crowd::columns_mut`].
     fn column(&self, _query: u32) -> Option<Type> {
         None
     }

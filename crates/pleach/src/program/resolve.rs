@@ -29,9 +29,6 @@ pub struct MissingFunction {
     pub suggestion: Option<String>,
 }
 
-/// Nodes with pieces of Lua, which a crate of its own runs.
-const LUA: [&str; 4] = ["ExecuteLua", "AssertLua", "LuaGate", "LuaWrapper"];
-
 /// The image needs functions that the host does not have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LinkError {
@@ -53,9 +50,6 @@ impl fmt::Display for LinkError {
             }
             if let Some(suggestion) = &missing.suggestion {
                 write!(out, " (did you mean `{suggestion}`?)")?;
-            }
-            if LUA.contains(&&*missing.name) {
-                out.write_str(" (the crate `pleach-lua` has it: put its `WithLua` around the host)")?;
             }
         }
         Ok(())

@@ -80,6 +80,7 @@ impl NumberValue for f32 {}
 
 /// A variable could not be read or written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum AccessError {
     /// The agent is gone.
     Stale,

@@ -11,7 +11,7 @@
 //!   =>  selector running { condition failure { team() = 1 }, roam running }
 //! ```
 
-use super::rows::{LogSource, Row};
+use super::rows::{LogSource, TraceRow};
 use crate::values::Status;
 use alloc::string::String;
 use alloc::{vec, vec::Vec};
@@ -98,29 +98,29 @@ pub struct TraceLine {
 /// The events of rows, with what was said by its place and length.
 pub(super) fn events<D: AsRef<[u8]>>(
     image: &Image<D>,
-    rows: impl Iterator<Item = Row>,
+    rows: impl Iterator<Item = TraceRow>,
     said: &dyn Fn(u32, u16) -> Option<String>,
 ) -> Vec<TraceEvent> {
     let mut journal =
         Journal { image, events: Vec::new(), unowned: 0, tests: Vec::new(), loops: loops(image) };
     for row in rows {
         match row {
-            Row::Acted { node, site, fresh, status } => {
+            TraceRow::Acted { node, site, fresh, status } => {
                 let (node, site) = (node.into(), site.into());
                 journal.events.push(TraceEvent::Acted { node, site, fresh, status });
             }
-            Row::Asked { site, answer } => {
+            TraceRow::Asked { site, answer } => {
                 journal.events.push(TraceEvent::Asked { owner: 0, site: site.into(), answer });
             }
-            Row::Held { variable, shared, value } => {
+            TraceRow::Held { variable, shared, value } => {
                 journal.events.push(TraceEvent::Held { owner: 0, variable, shared, value });
             }
-            Row::Said { node, by, len, start } => {
+            TraceRow::Said { node, by, len, start } => {
                 let text = said(start, len).unwrap_or_default();
                 journal.events.push(TraceEvent::Said { node: node.into(), by, text });
             }
-            Row::Left { word, exit } => journal.left(word, exit.into()),
-            Row::Begin(_) | Row::End(_) => {}
+            TraceRow::Left { word, exit } => journal.left(word, exit.into()),
+            TraceRow::Begin(_) | TraceRow::End(_) => {}
         }
     }
     journal.events

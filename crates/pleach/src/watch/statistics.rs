@@ -51,7 +51,7 @@ impl AddAssign for NodeStatistics {
 /// Counts what agents of a crowd do. [`Crowd::tick_watched`] fills it.
 #[derive(Debug)]
 pub struct Statistics {
-    table: Table,
+    table: ExitTable,
     /// By node, from 0, which is nobody's.
     counts: Vec<NodeStatistics>,
     every: u32,
@@ -68,7 +68,7 @@ pub struct Statistics {
 
 /// What instructions say of nodes.
 #[derive(Debug)]
-struct Table {
+struct ExitTable {
     /// By instruction and exit, the first row of the nodes that end there, plus one; 0 if none end.
     ways: Vec<u32>,
     /// Nodes that end, with their statuses, and the next row of the chain, plus one. Chains share rows.
@@ -77,7 +77,7 @@ struct Table {
     words: Vec<u16>,
 }
 
-impl Table {
+impl ExitTable {
     fn of<D: AsRef<[u8]>>(image: &Image<D>) -> Self {
         let words = || 0..image.code().len() as u32;
         let way = |word| (0..4).map(move |exit| image.debug_way(word, exit));
@@ -108,7 +108,7 @@ impl Statistics {
         let nodes = image.meta().nodes as usize + 1;
         let words = nodes.div_ceil(64);
         Self {
-            table: Table::of(image),
+            table: ExitTable::of(image),
             counts: vec![NodeStatistics::default(); nodes],
             every: 1,
             agent_ticks: 0,

@@ -1,7 +1,7 @@
 //! The traces of chosen agents.
 
 use super::ring::{Looks, Trace, TraceCapacity};
-use super::rows::Row;
+use super::rows::TraceRow;
 use crate::crowd::Crowd;
 use crate::crowd::watchers::{LaneId, LaneMask, Watchers};
 use crate::layout::BIT_WORDS;
@@ -87,13 +87,13 @@ impl Watchers for Traces {
     fn watch(&mut self, at: LaneId, _: Agent) -> Option<Self::Watch<'_>> {
         let now = self.now;
         let trace = self.at(at)?;
-        trace.put(Row::Begin(now));
+        trace.put(TraceRow::Begin(now));
         Some(trace)
     }
 
     fn ticked(&mut self, at: LaneId, _: Agent, outcome: Outcome) {
         if let Some(trace) = self.at(at) {
-            trace.put(Row::End(outcome));
+            trace.put(TraceRow::End(outcome));
         }
     }
 }

@@ -119,7 +119,7 @@ fn all(args: &args::Replay, replay: &mut Replay) -> Result<Verdict, Stop> {
         counted(replay.crowd().len(), "agent"),
         if interrupt::came() { "" } else { "to the end " },
         start.elapsed().as_secs_f64(),
-        replay.crowd().digest(),
+        replay.crowd().inspect().digest(),
     ))?;
     Ok(Verdict::Fine)
 }
