@@ -1,6 +1,8 @@
 //! Every NaN has the same bits wherever a float is stored or returned, on every engine.
 
-use pleach::{Bindings, Crowd, Engine, Group, Image, Program, Recorder, Status, Vectors};
+use pleach::engine::{Engine, Vectors};
+use pleach::record::Recorder;
+use pleach::{Bindings, Crowd, Group, Image, Program, Status};
 use pleach_compile::emit;
 use pleach_tests::own;
 

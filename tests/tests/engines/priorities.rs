@@ -1,10 +1,8 @@
 //! Trees that select again after a change do the same in a sweep and step by step, also with hosts that
 //! end the running leaf, answer nonsense or panic.
 
-use pleach::{
-    Agent, Batch, Call, Crowd, Engine, Function, Halt, Host, Image, Outcome, Program, Status, Variable,
-    Vectors,
-};
+use pleach::engine::{Engine, Vectors};
+use pleach::{Agent, Batch, Call, Crowd, Function, Halt, Host, Image, Outcome, Program, Status, Variable};
 use pleach_compile::dialect::mbt::Mbt;
 use pleach_compile::manifest::Manifest;
 use pleach_compile::texts::Texts;
