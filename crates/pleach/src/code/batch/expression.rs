@@ -30,102 +30,32 @@ pub(crate) enum Type {
 /// An operation; `at` is the entry that it makes, and with two operands the other is the next one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Lane {
-    Truth {
-        at: u8,
-        value: bool,
-    },
-    Int {
-        at: u8,
-        value: i32,
-    },
-    Float {
-        at: u8,
-        value: f32,
-    },
-    Real {
-        at: u8,
-        value: f64,
-    },
-    LoadBit {
-        at: u8,
-        column: u32,
-    },
-    Load {
-        at: u8,
-        kind: Kind,
-        column: u32,
-    },
-    Shared {
-        at: u8,
-        shared: u16,
-    },
-    SharedBit {
-        at: u8,
-        shared: u16,
-    },
-    Now {
-        at: u8,
-    },
-    Draw {
-        at: u8,
-        draw: u16,
-    },
-    Query {
-        at: u8,
-        site: u16,
-    },
-    Since {
-        at: u8,
-        column: u32,
-    },
-    Noted {
-        at: u8,
-        column: u32,
-    },
-    Reached {
-        at: u8,
-        column: u32,
-    },
-    Not {
-        at: u8,
-    },
-    /// Whether a number is not zero.
-    IsTrue {
-        at: u8,
-        from: Type,
-    },
-    /// A truth becomes the integer 1 or 0.
-    Number {
-        at: u8,
-    },
-    Convert {
-        at: u8,
-        from: Type,
-        to: Type,
-    },
-    Compare {
-        at: u8,
-        ty: Type,
-        relation: Relation,
-    },
-    Unary {
-        at: u8,
-        op: Unary,
-    },
-    Binary {
-        at: u8,
-        ty: Type,
-        op: Binary,
-    },
-    /// Lanes for which the entry is false, or true for `or`, wait until it is merged.
-    Keep {
-        at: u8,
-        or: bool,
-    },
-    Merge {
-        at: u8,
-        or: bool,
-    },
+    Truth { at: u8, value: bool },
+    Int { at: u8, value: i32 },
+    Float { at: u8, value: f32 },
+    Real { at: u8, value: f64 },
+    LoadBit { at: u8, column: u32 },
+    Load { at: u8, kind: Kind, column: u32 },
+    Shared { at: u8, shared: u16 },
+    SharedBit { at: u8, shared: u16 },
+    Now { at: u8 },
+    Draw { at: u8, draw: u16 },
+    Query { at: u8, site: u16 },
+    Since { at: u8, column: u32 },
+    Noted { at: u8, column: u32 },
+    Reached { at: u8, column: u32 },
+    Not { at: u8 },
+    // Whether a number is not zero.
+    IsTrue { at: u8, from: Type },
+    // A truth becomes the integer 1 or 0.
+    Number { at: u8 },
+    Convert { at: u8, from: Type, to: Type },
+    Compare { at: u8, ty: Type, relation: Relation },
+    Unary { at: u8, op: Unary },
+    Binary { at: u8, ty: Type, op: Binary },
+    // Lanes for which the entry is false, or true for `or`, wait until it is merged.
+    Keep { at: u8, or: bool },
+    Merge { at: u8, or: bool },
 }
 
 /// An expression: its operations, and what it gives.

@@ -51,9 +51,7 @@ impl<L: Lanes> Job for Tick<'_, L> {
     fn run(self) -> Counts {
         let Self { mut sweep, block, agents } = self;
         sweep.clear(agents);
-        sweep.look_at_timers(block);
         sweep.steps(block, agents);
-        sweep.count_down(block);
         sweep.put_endings(&sweep.code.endings[block as usize]);
         let exits = sweep.take_exits();
         sweep.end(exits);
@@ -185,10 +183,10 @@ impl<L: Lanes> Sweep<'_, L> {
                     let timer = self.chunk.clock.after(duration);
                     self.lanes.put_word(word_lanes(self.chunk, column), cur, timer);
                 }
-                Op::Query { site, relation, is, to, with } => {
+                Op::Query { site, relation, to, with } => {
                     let answers = self.answers(cur, site, relation, with);
                     cur = cur.without(self.faulted);
-                    let holds = cur & answers.is(is);
+                    let holds = cur & answers;
                     self.send(holds, to);
                     cur = cur.without(holds);
                 }
@@ -312,14 +310,7 @@ impl<L: Lanes> Sweep<'_, L> {
             };
         }
         let waiting = lanes & stand;
-        let left = match wait.late {
-            Some(timer) => {
-                let (left, counted) = &mut self.scratch.timers[timer];
-                *counted |= waiting;
-                *left & waiting
-            }
-            None => self.lanes.down(half_lanes(self.chunk, wait.timer), waiting),
-        };
+        let left = self.lanes.down(half_lanes(self.chunk, wait.timer), waiting);
         self.send(left, pleach_image::isa::RUNNING.into());
         let over = waiting.without(left);
         if over.any() {
@@ -334,25 +325,6 @@ impl<L: Lanes> Sweep<'_, L> {
             self.lanes.put_half(position, over, 0);
         }
         waiting
-    }
-
-    /// Finds out in which lanes something will be left of the block's late timers.
-    #[inline(always)]
-    fn look_at_timers(&mut self, block: u32) {
-        for (column, (left, counted)) in self.code.timers[block as usize].iter().zip(&mut self.scratch.timers)
-        {
-            *left =
-                self.lanes.halves_span(half_lanes(self.chunk, *column), Span { low: 2, span: u16::MAX - 2 });
-            *counted = Mask::NONE;
-        }
-    }
-
-    /// Counts the block's late timers down for all that wait.
-    #[inline(always)]
-    fn count_down(&mut self, block: u32) {
-        for (column, (_, counted)) in self.code.timers[block as usize].iter().zip(&self.scratch.timers) {
-            self.lanes.down(half_lanes(self.chunk, *column), *counted);
-        }
     }
 
     /// Lanes that a limiter does not let in; it is noted that they want to.
