@@ -150,10 +150,10 @@ impl Plan {
                 part(lists, from, &chunk.bytes, column, |byte| span.holds(i16::from(byte as i8) as u16));
             }
             Step::U8 { column, span, .. } => {
-                part(lists, from, &chunk.bytes, column, |byte| span.holds(byte.into()));
+                part(lists, from, &chunk.bytes, column, |byte| span.holds(byte.into()))
             }
             Step::Half { column, span, .. } => {
-                part(lists, from, &chunk.halves, column, |half| span.holds(half));
+                part(lists, from, &chunk.halves, column, |half| span.holds(half))
             }
             Step::Put { width, column, value, .. } => put(lists, from, chunk, Put { width, column, value }),
             Step::Ticks { column, count, .. } => put(lists, from, chunk, Put::half(column, count)),
@@ -169,7 +169,7 @@ impl Plan {
                 wait(lists, from, chunk, column, |chunk, lane| chunk.is_before(timer, lane, true));
             }
             Step::Park { column, node: id, .. } => {
-                hold(parts, from, (lists, chunk, ends), (column, ALL, id), go_on);
+                hold(parts, from, (lists, chunk, ends), (column, ALL, id), go_on)
             }
             Step::Halt { column, low, high, .. } => {
                 hold(parts, from, (lists, chunk, ends), (column, low..=high, 0), go_on);

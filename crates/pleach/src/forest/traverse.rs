@@ -58,15 +58,11 @@ pub(super) fn traverse<H: Hooks + ?Sized>(
         }
         Ok(Outcome::Fault(fault)) => {
             board.trees[tree].life.stop();
-            let node = board.table().index(tree, last);
-            board.trouble(
-                tree,
-                true,
-                match fault {
-                    Fault::Fuel => Trouble::Endless { node },
-                    Fault::Panic => Trouble::Panicked,
-                },
-            );
+            let trouble = match fault {
+                Fault::Fuel => Trouble::Endless { node: board.table().index(tree, last) },
+                Fault::Panic => Trouble::Panicked,
+            };
+            board.trouble(tree, true, trouble);
         }
         // The agent is there.
         Err(_) => {}
