@@ -1,10 +1,8 @@
 //! Trees that choose anew when something has changed, whose leaves end the tick: what a sweep only notes and puts off comes to the
 //! same for each agent as one step after the other, also when the host ends what runs, answers with nonsense or panics.
 
-use pleach::{
-    Agent, Batch, Call, Crowd, Engine, Function, Halt, Host, Image, Outcome, Program, Status, Variable,
-    Vectors,
-};
+use pleach::engine::{Engine, Vectors};
+use pleach::{Agent, Batch, Call, Crowd, Function, Halt, Host, Image, Outcome, Program, Status, Variable};
 use pleach_compile::dialect::mbt::Mbt;
 use pleach_compile::manifest::Manifest;
 use pleach_compile::texts::Texts;

@@ -6,9 +6,8 @@ use crate::busy::Busy;
 use crate::own;
 use crate::random::forge::Forge;
 use crate::random::recordings;
-use pleach::{
-    Agent, Call, Crowd, Function, Group, Host, Image, Program, Recorder, Replay, Status, To,
-};
+use pleach::record::{Recorder, Replay};
+use pleach::{Agent, Call, Crowd, EventTarget, Function, Group, Host, Image, Program, Status};
 use pleach_compile::emit;
 use std::sync::LazyLock;
 
@@ -211,7 +210,7 @@ pub(super) const RECORDINGS: Written = Written {
                 let event = PROGRAM.1.event("e").expect("it is declared");
                 let mut busy = Busy;
                 let mut host = recorder.around(&mut busy);
-                (0..n).for_each(|_| crowd.raise(event, To::All, now, &mut host).expect("it is there"));
+                (0..n).for_each(|_| crowd.raise(event, EventTarget::All, now, &mut host).expect("it is there"));
             })
         }),
         ("values", |n| {

@@ -7,7 +7,7 @@
 
 use super::runs::Runs;
 use super::walk::{End, down, walk};
-use super::{Sight, Watch};
+use super::{Watch, WatchContext};
 use crate::code::class::{Ask, Branch, Control, Effect, Write};
 use crate::code::step::Step;
 use crate::code::steps::Code;
@@ -238,7 +238,7 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
     /// Shows who watches what a step can look at.
     fn sight(&mut self, at: u32) {
         let Self { parts, chunk, lane, world, watch, .. } = self;
-        let sight = Sight { frame: &parts.frame, chunk, lane: *lane, world: Some(world) };
+        let sight = WatchContext { frame: &parts.frame, chunk, lane: *lane, world: Some(world) };
         watch.looked(at, &sight);
     }
 
