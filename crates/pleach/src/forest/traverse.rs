@@ -43,7 +43,12 @@ pub(super) fn traverse<H: ForestHost + ?Sized>(
         Ok(Outcome::Status(Status::Running)) => {
             let interrupted = crowd.first(agent, interrupt.first);
             let node = interrupted.or_else(|| crowd.suspended(agent, &mut board.columns));
-            notify(board, host, tree, node.unwrap_or_default().into(), interrupted.is_some());
+            let index = board.table().index(tree, node.unwrap_or_default().into());
+            let interrupt = interrupted.is_some();
+            board.trees[tree].life.count(CountedEvent::Notice { interrupt });
+            let kind =
+                if interrupt { HookKind::NotifyInterrupt(index) } else { HookKind::NotifyExecuting(index) };
+            root(board, host, tree, kind);
         }
         Ok(Outcome::Status(status)) => {
             let success = status == Status::Success;
@@ -64,14 +69,6 @@ pub(super) fn traverse<H: ForestHost + ?Sized>(
     }
     board.trees[tree].life.end();
     board.catch_up(host);
-}
-
-/// Counts that a tree still runs, at this node, and tells the root.
-fn notify<H: ForestHost + ?Sized>(board: &mut Board, host: &mut H, tree: usize, node: u32, interrupt: bool) {
-    let index = board.table().index(tree, node);
-    board.trees[tree].life.count(CountedEvent::Notice { interrupt });
-    let kind = if interrupt { HookKind::NotifyInterrupt(index) } else { HookKind::NotifyExecuting(index) };
-    root(board, host, tree, kind);
 }
 
 fn is_interrupted(board: &Board) -> bool {
