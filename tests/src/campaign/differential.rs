@@ -45,9 +45,7 @@ const KINDS: [Kind; 6] = [
     },
     Kind {
         name: "language",
-        fight: |case| {
-            language::duel::fight_for(case, AGENTS, TICKS, &mut language::duel::Census::default())
-        },
+        fight: |case| language::duel::fight_for(case, AGENTS, TICKS, &mut language::duel::Census::default()),
         module: |case| {
             let program = language::program(case);
             let module = own::module(&program.files.into_iter().collect())?;

@@ -555,7 +555,7 @@ fn compared(
         for other in others {
             compare(&life, first, other).map_err(|why| format!("tick {tick}: {}: {why}", other.name))?;
         }
-        digest = hash([digest, first.crowd.digest()]);
+        digest = hash([digest, first.crowd.inspect().digest()]);
     }
     for side in sides {
         let name = side.name.clone();
@@ -704,7 +704,7 @@ fn compare(life: &Life, first: &Side, other: &Side) -> Result<(), String> {
     same("all calls", &other.game.calls, &first.game.calls)?;
     // What was saved or reloaded may be in other chunks, or in another build.
     if other.way == Way::Whole {
-        same("digest", &other.crowd.digest(), &first.crowd.digest())?;
+        same("digest", &other.crowd.inspect().digest(), &first.crowd.inspect().digest())?;
     }
     for agent in &life.agents {
         same("outcome", &other.crowd.outcome(*agent), &first.crowd.outcome(*agent))?;
