@@ -49,7 +49,7 @@ pub(crate) enum Branch {
 
 /// Steps that do something and go on at their target.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Effect {
+pub(crate) enum StepEffect {
     Leave { column: Even<u32>, node: u16 },
     Mark { wipe: bool, column: Even<u32>, stride: u16, node: u16 },
     WipeIf { column: Even<u32>, stride: u16, node: u16 },
@@ -90,7 +90,7 @@ pub(crate) enum Ask {
     Join { parallel: u16 },
 }
 
-impl Effect {
+impl StepEffect {
     /// Returns the position or set that gets a node, and the node.
     pub(crate) fn entered(self) -> Option<(u32, u16)> {
         match self {

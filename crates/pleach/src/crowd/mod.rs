@@ -33,7 +33,7 @@ use alloc::{vec, vec::Vec};
 use core::alloc::Layout;
 use part::Worker;
 
-use crate::engine::batch::Batch;
+use crate::engine::batch::BatchEngine;
 use crate::engine::parts::TickOrder;
 use crate::engine::scalar::Scratch;
 use crate::engine::sweep::Tick;
@@ -59,7 +59,7 @@ pub struct Crowd {
     open: Vec<BinaryHeap<Reverse<u32>>>,
     pub(crate) agents: Agents,
     scratch: Scratch,
-    batch: Batch,
+    batch: BatchEngine,
     pub(crate) world: World,
     pub(crate) count: usize,
     /// No more agents than this.
@@ -85,7 +85,7 @@ impl Crowd {
             chunks: Vec::new(),
             open: vec![BinaryHeap::new(); program.entries().len()],
             agents: Agents::default(),
-            batch: Batch::new(&program.parts, Engine::Auto, scratch.runs.limit()),
+            batch: BatchEngine::new(&program.parts, Engine::Auto, scratch.runs.limit()),
             scratch,
             world: World::new(&program.parts.shared, program.parts.events.len(), program.parts.gate_counts),
             count: 0,
@@ -101,7 +101,7 @@ impl Crowd {
     /// Chooses the engine, for tests and measurements. A crowd begins with [`Engine::Auto`].
     #[must_use]
     pub fn with_engine(mut self, engine: Engine) -> Self {
-        self.batch = Batch::new(&self.program.parts, engine, self.scratch.runs.limit());
+        self.batch = BatchEngine::new(&self.program.parts, engine, self.scratch.runs.limit());
         self.engine = engine;
         self.workers.clear();
         self

@@ -22,7 +22,7 @@
 use super::{Crowd, Tally};
 use crate::crowd::{NoWatchers, Watchers};
 use crate::engine::Engine;
-use crate::engine::batch::Batch;
+use crate::engine::batch::BatchEngine;
 use crate::engine::parts::TickOrder;
 use crate::engine::runs::Runs;
 use crate::engine::scalar::Scratch;
@@ -37,7 +37,7 @@ use crate::store::world::World;
 #[derive(Debug)]
 pub(super) struct Worker {
     scratch: Scratch,
-    batch: Batch,
+    batch: BatchEngine,
     /// What is shared, as it was when the tick began, and what agents of the part write.
     pub(super) world: World,
 }
@@ -46,7 +46,7 @@ impl Worker {
     fn new(program: &Program, engine: Engine, world: &World) -> Self {
         let parts = &program.parts;
         let scratch = Scratch::new(parts);
-        let batch = Batch::new(parts, engine, scratch.runs.limit());
+        let batch = BatchEngine::new(parts, engine, scratch.runs.limit());
         Self { scratch, batch, world: world.apart() }
     }
 
@@ -68,7 +68,7 @@ pub struct CrowdPart<'a> {
     /// All agents, if they run by index.
     agents: Option<&'a Agents>,
     scratch: &'a mut Scratch,
-    batch: &'a mut Batch,
+    batch: &'a mut BatchEngine,
     world: &'a mut World,
 }
 

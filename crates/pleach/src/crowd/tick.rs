@@ -13,7 +13,7 @@ use super::observer::{CrowdStep, ObservedHost};
 use super::{Crowd, Tally};
 use crate::crowd::{NoWatchers, OneWatcher, Watchers};
 use crate::engine::Watch;
-use crate::engine::batch::Batch;
+use crate::engine::batch::BatchEngine;
 use crate::engine::parts::TickOrder;
 use crate::engine::sweep::{Counts, Tick};
 use crate::host::Host;
@@ -198,7 +198,7 @@ impl<H: Host + ?Sized> Tick<'_, H> {
 
     /// Ticks the agents of a chunk whose turn it is, by what is faster.
     #[inline(always)]
-    pub(super) fn turn(&mut self, batch: &mut Batch, chunk: &mut Chunk) -> Counts {
+    pub(super) fn turn(&mut self, batch: &mut BatchEngine, chunk: &mut Chunk) -> Counts {
         chunk.set_time(&self.parts.frame, self.now);
         if chunk.is_paced() {
             chunk.next_turn();
@@ -214,7 +214,7 @@ impl<H: Host + ?Sized> Tick<'_, H> {
     #[inline(never)]
     pub(super) fn turn_watched<W: Watchers>(
         &mut self,
-        batch: &mut Batch,
+        batch: &mut BatchEngine,
         (index, chunk): (usize, &mut Chunk),
         seen: [u64; BIT_WORDS],
         watchers: &mut W,
@@ -231,7 +231,12 @@ impl<H: Host + ?Sized> Tick<'_, H> {
 
     /// Ticks some agents of a chunk, by what is faster.
     #[inline(never)]
-    pub(super) fn some(&mut self, batch: &mut Batch, chunk: &mut Chunk, lanes: [u64; BIT_WORDS]) -> Counts {
+    pub(super) fn some(
+        &mut self,
+        batch: &mut BatchEngine,
+        chunk: &mut Chunk,
+        lanes: [u64; BIT_WORDS],
+    ) -> Counts {
         if batch.takes(lanes.iter().map(|word| word.count_ones()).sum()) {
             return batch.lanes(self, chunk, lanes);
         }

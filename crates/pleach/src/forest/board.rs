@@ -10,7 +10,7 @@ use super::{TreeError, TreeErrorKind};
 use crate::engine::parts::Parts;
 use crate::host::panics::caught;
 use crate::host::{ForestHost, Hook, HookKind};
-use crate::layout::forests::Table;
+use crate::layout::forests::ForestTable;
 use crate::life::Life;
 use crate::program::Program;
 use crate::values::Agent;
@@ -79,7 +79,7 @@ impl Board {
         })
     }
 
-    pub(super) fn table(&self) -> &Table {
+    pub(super) fn table(&self) -> &ForestTable {
         &self.parts.forests
     }
 

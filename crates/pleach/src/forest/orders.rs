@@ -1,7 +1,7 @@
 //! What trees are told to do, and by whom: orders, and the queue in which they wait.
 
 use crate::engine::parts::Parts;
-use crate::layout::forests::Table;
+use crate::layout::forests::ForestTable;
 use crate::life::PlayMode;
 use crate::program::Program;
 use alloc::borrow::ToOwned;
@@ -180,7 +180,7 @@ impl OperationQueue {
         self.queue.borrow_mut()
     }
 
-    fn table(&self) -> &Table {
+    fn table(&self) -> &ForestTable {
         &self.parts.forests
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Forests;
 use super::orders::{TreeSelector, UnknownTree};
-use crate::layout::forests::Table;
+use crate::layout::forests::ForestTable;
 use crate::life::{LifeStatus, PlayMode};
 use crate::values::SharedText;
 use alloc::borrow::ToOwned;
@@ -206,7 +206,7 @@ impl Forests {
 }
 
 /// Keys and values of some ranges, each key once: the first counts.
-fn attributes(table: &Table, ranges: &[(u32, u32)]) -> Vec<(String, SharedText)> {
+fn attributes(table: &ForestTable, ranges: &[(u32, u32)]) -> Vec<(String, SharedText)> {
     let (mut found, mut known) = (Vec::new(), BTreeSet::new());
     for (first, count) in ranges {
         let new = || table.attributes(*first, *count).filter(|(key, _)| !known.contains(key));

@@ -1,7 +1,7 @@
 //! What the host hears of trees beside their ticks.
 
 use crate::host::Host;
-use crate::layout::forests::Table;
+use crate::layout::forests::ForestTable;
 use crate::values::Status;
 use core::fmt;
 
@@ -48,7 +48,7 @@ impl HookKind {
 /// Event in the life of a forest, or of a node of a tree, that the host hears of. Displays as `Node.OnHook(argument)`.
 #[derive(Clone, Copy, Debug)]
 pub struct Hook<'a> {
-    pub(crate) table: &'a Table,
+    pub(crate) table: &'a ForestTable,
     pub(crate) forest: usize,
     /// The tree by its index among all, and the index of its node.
     pub(crate) node: Option<(usize, u32)>,

@@ -17,7 +17,7 @@ use crate::code::{batch, fuse, plain, site};
 use crate::engine::parts::{Parts, TickOrder};
 use crate::host::Host;
 use crate::layout::Frame;
-use crate::layout::forests::Table;
+use crate::layout::forests::ForestTable;
 use crate::store::columns::column;
 use crate::store::world::Declared;
 use crate::values::{Event, Rule, SharedVariable, Type, Variable};
@@ -81,7 +81,7 @@ impl Program {
             wrappers,
             texts: image.texts().to_vec(),
             shared: Declared::all(image),
-            forests: Table::of(image),
+            forests: ForestTable::of(image),
             events: tables::events(image),
             values,
             strings,

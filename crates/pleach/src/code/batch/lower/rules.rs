@@ -6,7 +6,7 @@
 //! these programs have no steps but those of rules; and no draws, which count how often an agent's loops have begun again.
 
 use crate::code::calc::Expressions;
-use crate::code::class::{Ask, Branch, Effect};
+use crate::code::class::{Ask, Branch, StepEffect};
 use crate::code::step::{Step as Word, fused};
 use crate::code::steps::Code;
 
@@ -44,22 +44,22 @@ fn is_branch_of_rules(branch: Branch) -> bool {
     }
 }
 
-fn is_effect_of_rules(effect: Effect) -> bool {
+fn is_effect_of_rules(effect: StepEffect) -> bool {
     match effect {
-        Effect::Loop { times, .. } => times == 0,
-        Effect::Leave { .. }
-        | Effect::Mark { .. }
-        | Effect::WipeIf { .. }
-        | Effect::Other { .. }
-        | Effect::Flag { .. }
-        | Effect::Fork { .. }
-        | Effect::Finish { .. }
-        | Effect::Rate { .. }
-        | Effect::Select { .. }
-        | Effect::Close { .. }
-        | Effect::Exit { .. }
-        | Effect::Log { .. }
-        | Effect::Raise { .. } => false,
+        StepEffect::Loop { times, .. } => times == 0,
+        StepEffect::Leave { .. }
+        | StepEffect::Mark { .. }
+        | StepEffect::WipeIf { .. }
+        | StepEffect::Other { .. }
+        | StepEffect::Flag { .. }
+        | StepEffect::Fork { .. }
+        | StepEffect::Finish { .. }
+        | StepEffect::Rate { .. }
+        | StepEffect::Select { .. }
+        | StepEffect::Close { .. }
+        | StepEffect::Exit { .. }
+        | StepEffect::Log { .. }
+        | StepEffect::Raise { .. } => false,
     }
 }
 
