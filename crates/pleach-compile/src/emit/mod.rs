@@ -57,6 +57,7 @@ pub(crate) struct Memory {
     asm: Assembler,
     pool: pool::Pool,
     survey: survey::Survey,
+    keys: keys::KeyMemory,
 }
 
 /// Emits a module. `sources` adds debug information.
