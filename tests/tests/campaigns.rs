@@ -2,7 +2,7 @@
 
 use pleach_tests::campaign::{CAMPAIGNS, Campaign, Run, heed_interrupts, is_interrupted};
 use pleach_tests::counting::Counting;
-use pleach_tests::random::hunt::deep;
+use pleach_tests::random::check::deep;
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;

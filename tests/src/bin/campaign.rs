@@ -9,7 +9,7 @@ use pleach_tests::campaign::ledger::{self, Line};
 use pleach_tests::campaign::mutation::{self, Judged};
 use pleach_tests::campaign::{CAMPAIGNS, Finding, Run, TARGETS, fuzz, heed_interrupts, is_interrupted};
 use pleach_tests::counting::Counting;
-use pleach_tests::random::hunt::deep;
+use pleach_tests::random::check::deep;
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -148,7 +148,7 @@ mod planted {
     use super::{Line, ledger};
     use pleach_image::verify::Rule;
     use pleach_tests::campaign::planted::{WAYS, alone, apart, timed};
-    use pleach_tests::random::hunt::deep;
+    use pleach_tests::random::check::deep;
     use std::process::ExitCode;
     use std::time::Instant;
 

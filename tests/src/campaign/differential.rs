@@ -27,7 +27,7 @@ const MOST_NODES: usize = 100;
 /// Agents on the side of the reference interpreter.
 const AGENTS: usize = 2;
 
-type Kind = (&'static str, fn(Case) -> Result<(), String>);
+type Kind = (&'static str, fn(&Case) -> Result<(), String>);
 
 /// The generators.
 const KINDS: [Kind; 6] = [
@@ -43,19 +43,19 @@ fn run(run: &mut Run) -> Result<(), Finding> {
     while let Some(number) = run.case() {
         let (name, fight) = KINDS[(number % KINDS.len() as u64) as usize];
         let case = Case::new(number / KINDS.len() as u64);
-        let case = Case { size: case.size.min(MOST_NODES), ..case };
-        guarded(|| fight(case)).map_err(|why| format!("{name} {case:?}: {why}"))?;
+        let case = case.cut(MOST_NODES);
+        guarded(|| fight(&case)).map_err(|why| format!("{name} {case:?}: {why}"))?;
         run.executions += 1;
     }
     Ok(())
 }
 
 /// The module on the engines, saved and reloaded. One too large for an image is no difference.
-fn crowd(case: Case, mut module: Module, variables: &[String]) -> Result<(), String> {
+fn crowd(case: &Case, mut module: Module, variables: &[String]) -> Result<(), String> {
     let first = emit::emit(&module, "random", None);
     rebuilt(&mut module);
     match (first, emit::emit(&module, "random", None)) {
-        (Ok(first), Ok(second)) => crowds::both([&first, &second], variables, case.seed, TICKS),
+        (Ok(first), Ok(second)) => crowds::both([&first, &second], variables, case, TICKS),
         _ => Ok(()),
     }
 }
@@ -64,12 +64,12 @@ fn names(names: &[&str]) -> Vec<String> {
     names.iter().map(|name| (*name).to_owned()).collect()
 }
 
-fn of_the_ir(case: Case) -> Result<(), String> {
+fn of_the_ir(case: &Case) -> Result<(), String> {
     duel::fight_for(case, AGENTS, TICKS, &mut witness::Census::default())?;
     crowd(case, program::program(case), &names(&["gate0", "gate1", "gate2"]))
 }
 
-fn of_the_language(case: Case) -> Result<(), String> {
+fn of_the_language(case: &Case) -> Result<(), String> {
     language::duel::fight_for(case, AGENTS, TICKS, &mut language::duel::Census::default())?;
     let program = language::program(case);
     let module = own::module(&program.files.into_iter().collect())?;
@@ -77,22 +77,22 @@ fn of_the_language(case: Case) -> Result<(), String> {
     crowd(case, module, &variables)
 }
 
-fn of_modular_trees(case: Case) -> Result<(), String> {
+fn of_modular_trees(case: &Case) -> Result<(), String> {
     mbt::fight_for(case, TICKS)?;
     crowd(case, mbt::module(&mbt::text(case))?, &names(&mbt::VARIABLES))
 }
 
-fn of_selections(case: Case) -> Result<(), String> {
+fn of_selections(case: &Case) -> Result<(), String> {
     bst::fight_for(case, TICKS)?;
     crowd(case, bst::module(&bst::text(case))?.0, &names(&bst::SETS))
 }
 
-fn of_rules(case: Case) -> Result<(), String> {
+fn of_rules(case: &Case) -> Result<(), String> {
     rules::fight_for(case, TICKS, &mut rules::Census::default())?;
     crowd(case, rules::module(case), &[])
 }
 
-fn of_forests(case: Case) -> Result<(), String> {
+fn of_forests(case: &Case) -> Result<(), String> {
     forest::fight_for(case, TICKS, &mut forest::Census::default())?;
     crowd(case, forest::module(&forest::texts(case)), &[])
 }

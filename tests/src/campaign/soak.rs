@@ -6,7 +6,7 @@
 use super::{Campaign, Finding, Run};
 use crate::counting::allocations;
 use crate::own;
-use crate::random::dice::hash;
+use crate::random::draws::hash;
 use crate::random::steady::Steady;
 use crate::random::{Case, language, program};
 use pleach::{Crowd, Engine, Image, Program, Tally, Vectors};
@@ -58,7 +58,7 @@ fn run(run: &mut Run) -> Result<(), Finding> {
 
 /// The program of a number, if it is small.
 pub(super) fn of_number(number: u64) -> Option<Program> {
-    let case = Case { seed: number, size: 8 + number as usize % 24 };
+    let case = &Case::sized(number, 8 + number as usize % 24);
     let module = match number % 3 {
         0 => program::program(case),
         _ => own::module(&language::program(case).files.into_iter().collect()).ok()?,

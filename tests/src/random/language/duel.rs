@@ -48,7 +48,7 @@ impl Census {
 
 /// Runs the program of a case on all engines; the first difference, in words, if there is one. Call it in a thread with a
 /// large stack, as for [`crate::random::duel::fight`].
-pub fn fight(case: Case, census: &mut Census) -> Result<(), String> {
+pub fn fight(case: &Case, census: &mut Census) -> Result<(), String> {
     let (agents, ticks) = extent(case);
     fight_for(case, agents, ticks, census)
 }
@@ -57,7 +57,8 @@ pub fn fight(case: Case, census: &mut Census) -> Result<(), String> {
 ///
 /// # Errors
 /// If there is a difference.
-pub fn fight_for(case: Case, agents: usize, ticks: u64, census: &mut Census) -> Result<(), String> {
+pub fn fight_for(case: &Case, agents: usize, ticks: u64, census: &mut Census) -> Result<(), String> {
+    let (agents, ticks) = (agents.min(case.agents), ticks.min(case.ticks));
     let program = program(case);
     let files = program.files.iter().cloned().collect();
     let (module, sources) =
@@ -86,12 +87,12 @@ pub fn fight_for(case: Case, agents: usize, ticks: u64, census: &mut Census) -> 
 }
 
 /// How many agents for how many ticks: mostly few for long; sometimes more than a chunk holds.
-fn extent(case: Case) -> (usize, u64) {
-    match case {
-        Case { size: 1000.., .. } => (2, 12),
-        Case { seed, .. } if seed.is_multiple_of(500) => (300, 20),
-        Case { seed, .. } if seed.is_multiple_of(50) => (70, 40),
-        Case { seed, .. } => (1 + (seed % 5) as usize, 100),
+fn extent(case: &Case) -> (usize, u64) {
+    match (case.size, case.seed) {
+        (1000.., _) => (2, 12),
+        (_, seed) if seed.is_multiple_of(500) => (300, 20),
+        (_, seed) if seed.is_multiple_of(50) => (70, 40),
+        (_, seed) => (1 + (seed % 5) as usize, 100),
     }
 }
 
