@@ -1,9 +1,9 @@
 //! A tick allocates nothing.
 
-use pleach::{
-    Bindings, Call, Crowd, Engine, Forests, Function, Hook, Hooks, Host, Image, Operation, Program, Room,
-    Statistics, Status, Traces, Vectors, Whom,
-};
+use pleach::engine::{Engine, Vectors};
+use pleach::forest::{ForestHost, Forests, Hook, TreeOperation, TreeSelector};
+use pleach::watch::{Statistics, TraceCapacity, Traces};
+use pleach::{Bindings, Call, Crowd, Function, Host, Image, Program, Status};
 use pleach_compile::emit;
 use pleach_tests::counting::{Counting, allocations};
 use pleach_tests::{camp, debt, inline};
@@ -41,7 +41,7 @@ fn ticks_do_not_allocate() {
     let mut crowd = Crowd::new(&Program::link(&image, &host).unwrap());
     let agents: Vec<_> = (0..1000).map(|_| crowd.spawn("main").unwrap()).collect();
     let (mut traces, mut statistics) = (Traces::new(&image), Statistics::new(&image));
-    agents[..10].iter().for_each(|agent| traces.watch(*agent, Room { rows: 300, text: 40 }));
+    agents[..10].iter().for_each(|agent| traces.watch(*agent, TraceCapacity { rows: 300, text: 40 }));
     crowd.tick_watched(0, &mut host, &mut statistics);
     let before = allocations();
     for now in 0..200 {
@@ -61,7 +61,7 @@ fn ticks_do_not_allocate() {
     let allocated = allocations() - before;
     assert_eq!(allocated, 0);
     let every = core::num::NonZeroU16::new(3).unwrap();
-    crowd.set_pace(pleach::To::All, every).unwrap();
+    crowd.set_pace(pleach::EventTarget::All, every).unwrap();
     assert_eq!(crowd.parts(4).count(), 4);
     let before = allocations();
     for now in 200..300 {
@@ -157,7 +157,7 @@ impl Host for Camp {
     }
 }
 
-impl Hooks for Camp {
+impl ForestHost for Camp {
     fn hook(&mut self, _: &Hook<'_>) {
         self.heard += 1;
     }
@@ -169,12 +169,12 @@ fn updates_of_forests_do_not_allocate() {
     let mut forests = Forests::new(&Program::link(&camp::image(), &host).unwrap()).unwrap();
     let orders = forests.orders();
     let mut turn = |forests: &mut Forests, now| {
-        let order =
-            [Operation::PLAY, Operation::PAUSE, Operation::Resume, Operation::RESET][now as usize % 4];
-        orders.give(order, Whom::All).unwrap();
+        let order = [TreeOperation::PLAY, TreeOperation::PAUSE, TreeOperation::Resume, TreeOperation::RESET]
+            [now as usize % 4];
+        orders.give(order, TreeSelector::All).unwrap();
         assert_eq!(forests.update(now, &mut host), []);
     };
-    forests.orders().give(Operation::Load, Whom::All).unwrap();
+    forests.orders().give(TreeOperation::Load, TreeSelector::All).unwrap();
     (0..20).for_each(|now| turn(&mut forests, now));
     let before = allocations();
     (20..220).for_each(|now| turn(&mut forests, now));

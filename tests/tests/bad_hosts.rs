@@ -1,11 +1,15 @@
 //! Hosts that break: callbacks that panic, answer nonsense, come back in, and handles of the gone.
 //!
 //! What Rust already rules out is not tried here: while a crowd ticks it is borrowed, so no callback can reach it to tick, spawn,
-//! despawn, save or reload. A callback reaches its own agent through the call, other crowds, and the queue of [`pleach::Orders`].
+//! despawn, save or reload. A callback reaches its own agent through the call, other crowds, and the queue of [`pleach::forest::OperationQueue`].
 
+use pleach::crowd::SwitchError;
+use pleach::engine::{Engine, Vectors};
+use pleach::host::{LogKind, RunawayTick};
+use pleach::state::ReloadPolicy;
 use pleach::{
-    AccessError, Agent, Call, Crowd, Engine, Fault, Function, Group, Halt, Host, Image, Keep, LogKind,
-    Outcome, Program, RunAway, SpawnError, Stale, Status, SwitchError, To, Vectors,
+    AccessError, Agent, Call, Crowd, EventTarget, Fault, Function, Group, Halt, Host, Image, Outcome,
+    Program, SpawnError, StaleAgent, Status,
 };
 use pleach_compile::emit;
 use pleach_compile::ir::Module;
@@ -94,7 +98,7 @@ fn broken(program: &Program, engine: Engine, broken: (Callback, usize, u32)) -> 
         other.crowd.tick_agent(agent, TICKS, &mut other.host, &mut ()).expect("the agent is there");
         assert!(!other.panicked().contains(&agent));
         other.crowd.despawn(agent, TICKS, &mut other.host).expect("the agent is there");
-        assert_eq!(other.crowd.outcome(agent), Err(Stale));
+        assert_eq!(other.crowd.outcome(agent), Err(StaleAgent));
     }
     !other.host.hurt.is_empty()
 }
@@ -166,9 +170,10 @@ fn a_halt_that_panics_stops_nothing() {
     assert_eq!(crowd.switch(agents[1], "other", 1, &mut Unstoppable), Ok(()));
     assert_eq!(crowd.despawn(agents[2], 1, &mut Unstoppable), Ok(()));
     assert_eq!([outcome(&crowd, agents[0]), outcome(&crowd, agents[1])], [fault; 2]);
-    assert_eq!(outcome(&crowd, agents[2]), Err(Stale));
+    assert_eq!(outcome(&crowd, agents[2]), Err(StaleAgent));
     assert_eq!(outcome(&crowd, agents[3]), Ok(Some(Outcome::Status(Status::Running))));
-    let report = crowd.reload(&program, Keep::Variables, 1, &mut Unstoppable).expect("the same program");
+    let report =
+        crowd.reload(&program, ReloadPolicy::Variables, 1, &mut Unstoppable).expect("the same program");
     assert_eq!((report.kept, report.reset.len()), (0, 4));
     assert_eq!(outcome(&crowd, agents[3]), fault);
     assert_eq!(crowd.tick(2, &mut Unstoppable).running, 4);
@@ -244,7 +249,7 @@ impl Busybody {
             own.restore(&state).expect("it was just saved");
             own.despawn(agent, now, &mut Steady).expect("it is there again");
         }
-        own.reload(program, Keep::Places, now, &mut Steady).expect("the same program");
+        own.reload(program, ReloadPolicy::Places, now, &mut Steady).expect("the same program");
     }
 }
 
@@ -276,7 +281,7 @@ impl Host for Busybody {
         self.meddle();
     }
 
-    fn ran_away(&mut self, _: &RunAway<'_>) {
+    fn ran_away(&mut self, _: &RunawayTick<'_>) {
         self.meddle();
     }
 }
@@ -316,7 +321,7 @@ fn a_round_may_be_interrupted() {
         now += 1;
         let agent = agents.swap_remove(now as usize * 7 % 200);
         assert_eq!(crowd.despawn(agent, now, &mut Steady), Ok(()));
-        assert_eq!(crowd.despawn(agent, now, &mut Steady), Err(Stale));
+        assert_eq!(crowd.despawn(agent, now, &mut Steady), Err(StaleAgent));
         agents.insert(0, crowd.spawn("other").expect("there is room"));
         crowd.switch(agents[5], "other", now, &mut Steady).expect("it is there");
         assert_eq!((crowd.len(), crowd.agents().count()), (900, 900));
@@ -338,7 +343,7 @@ fn nothing_takes_a_stale_handle() {
     let (mut before, mut after, mut state) = (Vec::new(), Vec::new(), Vec::new());
     crowd.snapshot(&mut before);
     let count = program.variable("count").expect("it is declared");
-    let stale: [Result<(), Stale>; 13] = [
+    let stale: [Result<(), StaleAgent>; 13] = [
         crowd.despawn(gone, 0, host),
         crowd.reset(gone, 0, host),
         crowd.tick_agent(gone, 0, host, &mut ()).map(drop),
@@ -350,10 +355,10 @@ fn nothing_takes_a_stale_handle() {
         crowd.wake(gone),
         crowd.sleeps(gone).map(drop),
         crowd.save_agent(gone, &mut state),
-        crowd.lose(gone).map_err(|_| Stale),
-        crowd.rule(gone).map(drop).map_err(|_| Stale),
+        crowd.lose(gone).map_err(|_| StaleAgent),
+        crowd.rule(gone).map(drop).map_err(|_| StaleAgent),
     ];
-    assert_eq!(stale, [Err(Stale); 13]);
+    assert_eq!(stale, [Err(StaleAgent); 13]);
     assert_eq!(crowd.switch(gone, "other", 0, host), Err(SwitchError::Stale));
     assert_eq!(crowd.tick_entry(gone, "other", 0, host), Err(SwitchError::Stale));
     let access: [Result<(), AccessError>; 7] = [
@@ -362,7 +367,7 @@ fn nothing_takes_a_stale_handle() {
         crowd.number(gone, count).map(drop),
         crowd.set_number(gone, count, 1.0),
         crowd.join(gone, Group::default()),
-        crowd.set_pace(To::Agent(gone), NonZeroU16::MIN),
+        crowd.set_pace(EventTarget::Agent(gone), NonZeroU16::MIN),
         crowd.place(gone).map(drop),
     ];
     assert!(access.iter().all(|it| *it == Err(AccessError::Stale)), "{access:?}");

@@ -7,10 +7,9 @@
 //! $ PLEACH_RANDOM=100000 cargo test --release -p pleach-tests --test batch
 //! ```
 
-use pleach::{
-    Agent, Call, Crowd, Effect, Engine, Fault, Function, Host, Image, Order, Outcome, Program, Status,
-    Vectors,
-};
+use pleach::engine::{Engine, TickOrder, Vectors};
+use pleach::host::Effect;
+use pleach::{Agent, Call, Crowd, Fault, Function, Host, Image, Outcome, Program, Status};
 use pleach_compile::{emit, ir::Module};
 use pleach_tests::own;
 use pleach_tests::random::check::{cases, deep, programs};
@@ -182,7 +181,7 @@ fn a_panic_is_the_fault_of_those_in_the_call_and_of_nobody_else() {
 #[test]
 fn agents_run_by_index_if_answers_depend_on_others() {
     let (mut crowd, _, mut host) = touchy(Effect::World);
-    assert_eq!(crowd.program().order(), Order::ByIndex);
+    assert_eq!(crowd.program().order(), TickOrder::ByIndex);
     let tally = crowd.tick(0, &mut host);
     assert_eq!((tally.success, tally.faults), (99, 1));
     let order = |asked: &[(u32, usize)]| asked.is_sorted_by_key(|(_, agent)| *agent);

@@ -3,7 +3,9 @@
 //! The trees are of a few shapes that grow with a number; the host gives the answer that leads on. What is done is counted word
 //! by word: instructions that are left, returns, and the operations of conditions.
 
-use pleach::{Call, Crowd, Engine, Function, Host, Image, Program, Status, Vectors, Watch};
+use pleach::engine::{Engine, Vectors};
+use pleach::watch::Watch;
+use pleach::{Call, Crowd, Function, Host, Image, Program, Status};
 use pleach_compile::emit;
 use pleach_image::isa::Op;
 use pleach_tests::random::Case;

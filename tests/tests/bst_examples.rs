@@ -1,12 +1,12 @@
 //! The examples of behavior selection trees share their blocks, and give each kind of agent behaviors of its own.
 
-use pleach::{
-    AccessError, Agent, Call, Crowd, Engine, Function, Halt, Host, Image, Program, Status, To, Vectors,
-};
+use pleach::engine::{Engine, Vectors};
+use pleach::{AccessError, Agent, Call, Crowd, EventTarget, Function, Halt, Host, Image, Program, Status};
 use pleach_compile::dialect::bst::{BLOCKED, Bst};
 use pleach_compile::manifest::Manifest;
 use pleach_compile::texts::Texts;
 use pleach_compile::{Compilation, Request, compile};
+use pleach_image::splitmix::mix;
 use std::collections::BTreeSet;
 
 macro_rules! files {
@@ -89,7 +89,7 @@ impl Scene {
     }
 
     /// Raises a signal and ticks; what was heard.
-    fn signal(&mut self, name: &str, to: To) -> String {
+    fn signal(&mut self, name: &str, to: EventTarget) -> String {
         let event = self.crowd.program().event(name).expect("the tree knows the signal");
         self.crowd.raise(event, to, 0, &mut self.game).expect("agents and groups are there");
         self.tick()
@@ -107,22 +107,22 @@ fn grunts_and_aliens_share_their_watch() {
         let mut scene = Scene::new(tree, 1);
         assert_eq!(scene.tick(), format!("+{kind}Idle"));
         assert_eq!(scene.tick(), "");
-        assert_eq!(scene.signal("OnNoise", To::All), format!("-{kind}Idle +{kind}Search"));
-        assert_eq!(scene.signal("OnEnemySeen", To::All), format!("-{kind}Search +{kind}Attack"));
-        assert_eq!(scene.signal("OnEnemyLost", To::All), format!("-{kind}Attack +{kind}Search"));
-        assert_eq!(scene.signal("OnCalm", To::All), format!("-{kind}Search +{kind}Idle"));
+        assert_eq!(scene.signal("OnNoise", EventTarget::All), format!("-{kind}Idle +{kind}Search"));
+        assert_eq!(scene.signal("OnEnemySeen", EventTarget::All), format!("-{kind}Search +{kind}Attack"));
+        assert_eq!(scene.signal("OnEnemyLost", EventTarget::All), format!("-{kind}Attack +{kind}Search"));
+        assert_eq!(scene.signal("OnCalm", EventTarget::All), format!("-{kind}Search +{kind}Idle"));
     }
 }
 
 #[test]
 fn hurt_aliens_flee_and_heal() {
     let mut scene = Scene::new("Alien", 1);
-    assert_eq!(scene.signal("OnEnemySeen", To::All), "+AlienAttack");
-    assert_eq!(scene.signal("OnNestReached", To::All), "");
-    assert_eq!(scene.signal("OnDamage", To::All), "-AlienAttack +AlienFlee");
-    assert_eq!(scene.signal("OnCalm", To::All), "");
-    assert_eq!(scene.signal("OnNestReached", To::All), "-AlienFlee +AlienHeal");
-    assert_eq!(scene.signal("OnHealed", To::All), "-AlienHeal +AlienIdle");
+    assert_eq!(scene.signal("OnEnemySeen", EventTarget::All), "+AlienAttack");
+    assert_eq!(scene.signal("OnNestReached", EventTarget::All), "");
+    assert_eq!(scene.signal("OnDamage", EventTarget::All), "-AlienAttack +AlienFlee");
+    assert_eq!(scene.signal("OnCalm", EventTarget::All), "");
+    assert_eq!(scene.signal("OnNestReached", EventTarget::All), "-AlienFlee +AlienHeal");
+    assert_eq!(scene.signal("OnHealed", EventTarget::All), "-AlienHeal +AlienIdle");
 }
 
 #[test]
@@ -133,11 +133,11 @@ fn signals_come_to_one_to_a_group_and_to_all() {
     for agent in &scene.agents[1..3] {
         scene.crowd.join(*agent, group).expect("agent and group are there");
     }
-    scene.signal("OnNoise", To::Agent(scene.agents[0]));
+    scene.signal("OnNoise", EventTarget::Agent(scene.agents[0]));
     assert_eq!(scene.game.behaviors, ["GruntSearch", "GruntIdle", "GruntIdle", "GruntIdle"]);
-    scene.signal("OnEnemySeen", To::Group(group));
+    scene.signal("OnEnemySeen", EventTarget::Group(group));
     assert_eq!(scene.game.behaviors, ["GruntSearch", "GruntAttack", "GruntAttack", "GruntIdle"]);
-    scene.signal("OnNoise", To::All);
+    scene.signal("OnNoise", EventTarget::All);
     assert_eq!(scene.game.behaviors, ["GruntSearch", "GruntAttack", "GruntAttack", "GruntSearch"]);
 }
 
@@ -209,8 +209,7 @@ fn few_of_many(simple: bool) -> (usize, u32) {
     for tick in 0..300_usize {
         let many = tick % 20 == 0;
         let roll = |salt: usize, below: usize| {
-            let hash = ((tick * 1000 + salt) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-            (hash >> 40) as usize % below
+            mix((tick * 1000 + salt) as u64) as usize % below
         };
         let mut results = Vec::new();
         for Scene { crowd, game, agents } in &mut scenes {

@@ -1,10 +1,10 @@
 //! Agents that are at rules, in one sweep: whom the host is asked for, and what a fault of one is to the others.
 
 use core::num::NonZeroU16;
-use pleach::{
-    Agent, Batch, Call, Crowd, Engine, Fault, Function, Host, Image, Keep, Order, Outcome, Program, RunAway,
-    Status, Vectors,
-};
+use pleach::engine::{Engine, TickOrder, Vectors};
+use pleach::host::RunawayTick;
+use pleach::state::ReloadPolicy;
+use pleach::{Agent, Batch, Call, Crowd, Fault, Function, Host, Image, Outcome, Program, Status};
 use pleach_compile::emit;
 use pleach_tests::debt;
 use std::collections::BTreeMap;
@@ -52,7 +52,7 @@ impl Host for Clerk {
         true
     }
 
-    fn ran_away(&mut self, run: &RunAway<'_>) {
+    fn ran_away(&mut self, run: &RunawayTick<'_>) {
         let ids = run.ids().map(|id| id.unwrap_or("-").to_owned()).collect();
         self.ran_away.push((run.agent.index(), ids));
     }
@@ -178,7 +178,7 @@ fn the_step_limit_stays_when_trees_are_reloaded() {
     let (mut crowd, _) = crowd("<sequence id='round' loop='true'><success id='c'/></sequence>", &host, 80);
     crowd.set_step_limit(NonZeroU16::new(300).expect("it is not zero"));
     let program = crowd.program().clone();
-    crowd.reload(&program, Keep::Places, 0, &mut host).expect("it has the same trees");
+    crowd.reload(&program, ReloadPolicy::Places, 0, &mut host).expect("it has the same trees");
     assert_eq!((crowd.step_limit(), crowd.tick(0, &mut host).faults), (300, 80));
     assert!(host.ran_away.iter().all(|(_, ids)| ids.len() == 300));
 }
@@ -198,5 +198,5 @@ fn a_host_that_panics_about_one_agent_concerns_that_one() {
 #[test]
 fn trees_of_rules_are_run_in_any_order() {
     let (crowd, _) = crowd(ROUND, &Clerk::new(), 1);
-    assert_eq!(crowd.program().order(), Order::Any);
+    assert_eq!(crowd.program().order(), TickOrder::Any);
 }

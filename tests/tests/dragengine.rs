@@ -1,11 +1,11 @@
 //! Agents that are at rules, as a game sees them: the examples, what is ready-made, and what can go wrong.
 
 use core::num::NonZeroU16;
-use pleach::ready::{Compare, Fired, Number, Operator, Pull, Ready};
-use pleach::{
-    Bindings, Call, Crowd, Fault, Function, Host, Image, JumpError, Order, Outcome, Program, RestoreError,
-    RunAway, SaveError, Status,
-};
+use pleach::crowd::{JumpError, RuleRestoreError, RuleSaveError};
+use pleach::engine::TickOrder;
+use pleach::host::RunawayTick;
+use pleach::ready::{NumberOperator, NumberRelation, Operand, Ready, TriggerAction, TriggerTest};
+use pleach::{Bindings, Call, Crowd, Fault, Function, Host, Image, Outcome, Program, Status};
 use pleach_compile::dialect::Dialect;
 use pleach_compile::dialect::dragengine::Dragengine;
 use pleach_compile::source::{Found, Library};
@@ -196,7 +196,7 @@ impl Host for Deaf {
         unreachable!("this host has no conditions")
     }
 
-    fn ran_away(&mut self, run: &RunAway<'_>) {
+    fn ran_away(&mut self, run: &RunawayTick<'_>) {
         let ids = run.ids().map(|id| id.unwrap_or("-").to_owned()).collect();
         self.ran_away.push((run.agent.index(), ids));
     }
@@ -256,16 +256,16 @@ fn errors_are_typed_and_change_nothing() {
     assert_eq!(crowd.jump_to(agent, "b"), Err(JumpError::NoRule("b".into())));
     assert_eq!(crowd.jump_to(agent, ""), Err(JumpError::NoRule(String::new())));
     let mut saved = vec![7];
-    assert_eq!(crowd.save_rule(agent, &mut saved), Err(SaveError::NoId));
+    assert_eq!(crowd.save_rule(agent, &mut saved), Err(RuleSaveError::NoId));
     assert_eq!(saved, [7]);
-    assert_eq!(crowd.restore_rule(agent, &[]), Err(RestoreError::Malformed));
-    assert_eq!(crowd.restore_rule(agent, &[9, 0]), Err(RestoreError::Version(9)));
-    assert_eq!(crowd.restore_rule(agent, &[0, 1, 1, b'b']), Err(RestoreError::NoRule("b".into())));
+    assert_eq!(crowd.restore_rule(agent, &[]), Err(RuleRestoreError::Malformed));
+    assert_eq!(crowd.restore_rule(agent, &[9, 0]), Err(RuleRestoreError::Version(9)));
+    assert_eq!(crowd.restore_rule(agent, &[0, 1, 1, b'b']), Err(RuleRestoreError::NoRule("b".into())));
     assert_eq!((crowd.rule(agent), crowd.first_run(agent)), (before, Ok(true)));
     crowd.despawn(agent, 0, &mut host).expect("the agent is there");
     assert_eq!(crowd.jump_to(agent, "a"), Err(JumpError::Stale));
-    assert_eq!(crowd.save_rule(agent, &mut saved), Err(SaveError::Stale));
-    assert_eq!(crowd.restore_rule(agent, &[0, 0]), Err(RestoreError::Stale));
+    assert_eq!(crowd.save_rule(agent, &mut saved), Err(RuleSaveError::Stale));
+    assert_eq!(crowd.restore_rule(agent, &[0, 0]), Err(RuleRestoreError::Stale));
     assert_eq!(crowd.lose(agent), Err(JumpError::Stale));
 }
 
@@ -300,9 +300,9 @@ fn trees_that_ask_for_triggers_run_agent_by_agent() {
         let mut ready = Ready::new(Bindings::new(()));
         let (anger, alarm) = (ready.number("anger"), ready.trigger("alarm"));
         ready
-            .change("provoke", anger, 1.0, Operator::Add, 1.0.into())
-            .pull("alarm", alarm, Pull::Fire)
-            .fired("alarmed", alarm, Fired::Now);
+            .change("provoke", anger, 1.0, NumberOperator::Add, 1.0.into())
+            .pull("alarm", alarm, TriggerAction::Fire)
+            .fired("alarmed", alarm, TriggerTest::Now);
         let program =
             Program::link(&image(&Texts(&[("main", text)]), &["main"]), &ready).expect("all is there");
         let mut crowd = Crowd::new(&program);
@@ -310,8 +310,8 @@ fn trees_that_ask_for_triggers_run_agent_by_agent() {
         (program.order(), crowd.tick(0, &mut ready).success)
     };
     let fires = "<choice><success><condition>alarmed</condition></success><sequence><action name='alarm'/><failure/></sequence></choice>";
-    assert_eq!(order(fires), (Order::ByIndex, 99));
-    assert_eq!(order("<action name='provoke'/>"), (Order::Any, 100));
+    assert_eq!(order(fires), (TickOrder::ByIndex, 99));
+    assert_eq!(order("<action name='provoke'/>"), (TickOrder::Any, 100));
 }
 
 #[test]
@@ -330,19 +330,25 @@ fn ready_made_functions_work_with_any_host() {
     let alarm = ready.trigger("alarm");
     assert_eq!(ready.number("anger"), anger);
     ready
-        .change("provoke", anger, 1.0, Operator::Add, Number::from(0.5).or_parameter("by"))
-        .change("double", anger, 0.0, Operator::Multiply, 2.0.into())
-        .change("copy", memory, 0.0, Operator::Set, Number::from(-1.0).or_of(anger).or_parameter("other"))
-        .pull("alarm", alarm, Pull::Pulse)
-        .pull("calm", alarm, Pull::FullReset)
+        .change("provoke", anger, 1.0, NumberOperator::Add, Operand::from(0.5).or_parameter("by"))
+        .change("double", anger, 0.0, NumberOperator::Multiply, 2.0.into())
+        .change(
+            "copy",
+            memory,
+            0.0,
+            NumberOperator::Set,
+            Operand::from(-1.0).or_of(anger).or_parameter("other"),
+        )
+        .pull("alarm", alarm, TriggerAction::Pulse)
+        .pull("calm", alarm, TriggerAction::FullReset)
         .send("shout", "noise")
         .act("wave", |inner, call| {
             *inner.world_mut() += i32::from(call.fresh);
             Status::Success
         })
-        .compare("angry", anger, 0.0, Compare::GreaterOrEqual, 8.0.into())
-        .fired("alarmed", alarm, Fired::Ever)
-        .fired("neverAlarmed", alarm, Fired::Never);
+        .compare("angry", anger, 0.0, NumberRelation::GreaterOrEqual, 8.0.into())
+        .fired("alarmed", alarm, TriggerTest::Ever)
+        .fired("neverAlarmed", alarm, TriggerTest::Never);
     let program = Program::link(&image(&Texts(&[("main", text)]), &["main"]), &ready).expect("all is there");
     let mut crowd = Crowd::new(&program);
     let agent = crowd.spawn("main").expect("the tree is there");
@@ -354,7 +360,7 @@ fn ready_made_functions_work_with_any_host() {
     let sent = ready.take_sent();
     assert_eq!(sent.iter().map(|it| (&*it.event, it.from)).collect::<Vec<_>>(), [("noise", agent)]);
     assert_eq!(ready.host.world(), &11);
-    ready.pull_now(alarm, Pull::Fire);
+    ready.pull_now(alarm, TriggerAction::Fire);
     assert!(ready.has_fired(alarm));
     ready.set(agent, memory, 3.0);
     ready.forget(agent);

@@ -9,10 +9,12 @@
 //!
 //! A failure names the case in its smallest form: put it into [`one_case`] to look at it.
 
-use pleach::{
-    Call, Forests, Function, Hook, Hooks, Host, Image, LifeStatus, Moment, Operation, Orders, PlayMode,
-    Program, Status, Trouble, Unknown, Whom,
+use pleach::forest::{
+    ForestHost, Forests, Hook, HookKind, OperationQueue, TreeErrorKind, TreeOperation, TreeSelector,
+    UnknownTree,
 };
+use pleach::life::{LifeStatus, PlayMode};
+use pleach::{Call, Function, Host, Image, Program, Status};
 use pleach_tests::camp;
 use pleach_tests::random::Case;
 use pleach_tests::random::check::{cases, deep, programs};
@@ -45,7 +47,7 @@ fn one_case() {
 struct Camp {
     names: Vec<String>,
     round: usize,
-    orders: Option<Orders>,
+    orders: Option<OperationQueue>,
     heard: Vec<String>,
 }
 
@@ -72,7 +74,7 @@ impl Camp {
         Self { names, round: 0, orders: None, heard: Vec::new() }
     }
 
-    fn give(&self, what: Operation, tree: &str) {
+    fn give(&self, what: TreeOperation, tree: &str) {
         let orders = self.orders.as_ref().expect("the forests are there");
         let whom = orders.whom(Some("Camp"), Some(tree)).expect("the tree is there");
         orders.give(what, whom).expect("the tree is there");
@@ -87,7 +89,7 @@ impl Host for Camp {
     fn act(&mut self, call: &mut Call<'_>) -> Status {
         let name = self.names[call.function as usize].clone();
         if name == "Uneasy.OnTest" && self.round % 4 == 2 {
-            self.give(Operation::PAUSE, "Patrol");
+            self.give(TreeOperation::PAUSE, "Patrol");
         }
         if name.ends_with("OnReport") {
             return if call.args.int(0) == 1 { Status::Success } else { Status::Failure };
@@ -100,11 +102,14 @@ impl Host for Camp {
     }
 }
 
-impl Hooks for Camp {
+impl ForestHost for Camp {
     fn hook(&mut self, hook: &Hook<'_>) {
         if matches!(
             hook.moment,
-            Moment::Execute | Moment::Report(_) | Moment::NotifyExecuting(_) | Moment::NotifyInterrupt(_)
+            HookKind::Execute
+                | HookKind::Report(_)
+                | HookKind::NotifyExecuting(_)
+                | HookKind::NotifyInterrupt(_)
         ) {
             self.heard.push(hook.to_string());
         }
@@ -118,12 +123,12 @@ fn play(mode: PlayMode, target: u32) -> ([(LifeStatus, u32); 2], Vec<String>) {
     let program = Program::link(&image, &host).expect("the host has every function");
     let mut forests = Forests::new(&program).expect("there are forests");
     host.orders = Some(forests.orders());
-    forests.orders().give(Operation::Load, Whom::All).expect("there are trees");
-    let play = Operation::Play { target: Some(target), mode: Some(mode) };
-    forests.orders().give(play, Whom::All).expect("there are trees");
+    forests.orders().give(TreeOperation::Load, TreeSelector::All).expect("there are trees");
+    let play = TreeOperation::Play { target: Some(target), mode: Some(mode) };
+    forests.orders().give(play, TreeSelector::All).expect("there are trees");
     for round in 0..12 {
         host.round = round;
-        host.give(Operation::Resume, "Patrol");
+        host.give(TreeOperation::Resume, "Patrol");
         assert_eq!(forests.update(round as i64, &mut host), []);
     }
     let life = |tree| {
@@ -175,16 +180,19 @@ fn orders_for_what_is_not_there_are_refused() {
     let program = Program::link(&image, &host).expect("the host has every function");
     let mut forests = Forests::new(&program).expect("there are forests");
     let orders = forests.orders();
-    assert_eq!(orders.whom(Some("Fort"), None), Err(Unknown::Forest("Fort".to_owned())));
-    let nobody = Unknown::Tree("Camp".to_owned(), "Cook".to_owned());
+    assert_eq!(orders.whom(Some("Fort"), None), Err(UnknownTree::Forest("Fort".to_owned())));
+    let nobody = UnknownTree::Tree("Camp".to_owned(), "Cook".to_owned());
     assert_eq!(orders.whom(Some("Camp"), Some("Cook")), Err(nobody));
-    assert_eq!(orders.give(Operation::PLAY, Whom::Forest(1)), Err(Unknown::Forest("1".to_owned())));
-    let nobody = Unknown::Tree("0".to_owned(), "2".to_owned());
-    assert_eq!(orders.give(Operation::PLAY, Whom::Tree(0, 2)), Err(nobody));
-    orders.give(Operation::STOP, Whom::Tree(0, 1)).expect("the tree is known");
-    orders.give(Operation::STOP, Whom::All).expect("there are trees");
+    assert_eq!(
+        orders.give(TreeOperation::PLAY, TreeSelector::Forest(1)),
+        Err(UnknownTree::Forest("1".to_owned()))
+    );
+    let nobody = UnknownTree::Tree("0".to_owned(), "2".to_owned());
+    assert_eq!(orders.give(TreeOperation::PLAY, TreeSelector::Tree(0, 2)), Err(nobody));
+    orders.give(TreeOperation::STOP, TreeSelector::Tree(0, 1)).expect("the tree is known");
+    orders.give(TreeOperation::STOP, TreeSelector::All).expect("there are trees");
     let problems = forests.update(0, &mut host).to_vec();
-    let told = Trouble::Destroyed { operation: Operation::STOP };
+    let told = TreeErrorKind::Destroyed { operation: TreeOperation::STOP };
     assert_eq!(
         problems.iter().map(|it| (it.forest, it.tree, it.trouble)).collect::<Vec<_>>(),
         [(0, 1, told)]
@@ -216,10 +224,10 @@ fn orders_without_end_wait_for_the_next_update() {
             self.0.query(call)
         }
     }
-    impl Hooks for Restless {
+    impl ForestHost for Restless {
         fn hook(&mut self, hook: &Hook<'_>) {
-            if hook.moment == Moment::Stop && hook.node() == Some(0) {
-                self.0.give(Operation::STOP, "Guard");
+            if hook.moment == HookKind::Stop && hook.node() == Some(0) {
+                self.0.give(TreeOperation::STOP, "Guard");
             }
         }
     }
@@ -228,8 +236,8 @@ fn orders_without_end_wait_for_the_next_update() {
     let program = Program::link(&image, &host).expect("the host has every function");
     let mut forests = Forests::new(&program).expect("there are forests");
     host.0.orders = Some(forests.orders());
-    forests.orders().give(Operation::Load, Whom::All).expect("there are trees");
-    host.0.give(Operation::STOP, "Guard");
+    forests.orders().give(TreeOperation::Load, TreeSelector::All).expect("there are trees");
+    host.0.give(TreeOperation::STOP, "Guard");
     for now in 0..3 {
         assert_eq!(forests.update(now, &mut host), []);
     }

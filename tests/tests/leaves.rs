@@ -1,8 +1,8 @@
 //! Functions of the host for one agent, for many, and those whose answers stand in columns: all come to the same.
 
-use pleach::{
-    Agent, Bindings, Call, Crowd, Effect, Engine, Image, Order, Program, Status, Variable, Vectors,
-};
+use pleach::engine::{Engine, TickOrder, Vectors};
+use pleach::host::Effect;
+use pleach::{Agent, Bindings, Call, Crowd, Image, Program, Status, Variable};
 use pleach_compile::emit;
 use pleach_tests::own;
 
@@ -169,9 +169,9 @@ fn bindings_say_what_answers_depend_on() {
     let mut host = one_by_one();
     let order =
         |host: &Bindings<Game>| Program::link(&image(), host).expect("all functions are there").order();
-    assert_eq!(order(&host), Order::Any);
+    assert_eq!(order(&host), TickOrder::Any);
     host.effect("near", Effect::Pure);
-    assert_eq!(order(&host), Order::Any);
+    assert_eq!(order(&host), TickOrder::Any);
     host.effect("step", Effect::World);
-    assert_eq!(order(&host), Order::ByIndex);
+    assert_eq!(order(&host), TickOrder::ByIndex);
 }

@@ -1,10 +1,9 @@
 //! The life cycle is the runtime's: agents of any dialect are played, paused, stopped, reset and counted.
 
 use core::num::NonZeroU16;
-use pleach::{
-    Agent, Bindings, Counted, Crowd, Engine, Halt, Image, Life, LifeStatus, Lives, Outcome, PlayMode,
-    Program, Status, To, Vectors,
-};
+use pleach::engine::{Engine, Vectors};
+use pleach::life::{CountedEvent, Life, LifeStatus, Lives, PlayMode};
+use pleach::{Agent, Bindings, Crowd, EventTarget, Halt, Image, Outcome, Program, Status};
 use pleach_compile::dialect::{self, DIALECTS};
 use pleach_compile::manifest::Manifest;
 use pleach_compile::texts::Texts;
@@ -202,7 +201,7 @@ fn who_sleeps_is_left_out_in_every_way() {
             (ticked, rounds, ended) = (ticked + round.tally.total(), rounds + 1, round.ended);
         }
         assert!(ticked == 300 && rounds > 1, "{dialect}: {ticked} in {rounds} rounds");
-        crowd.set_pace(To::All, NonZeroU16::new(3).expect("a pace")).expect("it is for all");
+        crowd.set_pace(EventTarget::All, NonZeroU16::new(3).expect("a pace")).expect("it is for all");
         let mut turns = |crowd: &mut Crowd| (2..5).map(|now| crowd.tick(now, &mut host).total()).sum::<u32>();
         assert_eq!(turns(&mut crowd), 300, "{dialect}");
         sleepers.for_each(|agent| crowd.wake(agent).expect("the agent is there"));
@@ -225,7 +224,7 @@ fn statuses_follow_the_table() {
         (life.status(), life.begin(), life.status()),
         (LifeStatus::Played, true, LifeStatus::Executing)
     );
-    life.count(Counted::Execution);
+    life.count(CountedEvent::Execution);
     life.pause();
     life.end();
     assert_eq!(life.status(), LifeStatus::Paused, "what it was told goes before the target");

@@ -1,8 +1,8 @@
 //! The examples of modular behavior trees do what they are there to show, for a group of agents.
 
-use pleach::{
-    Agent, Call, Crowd, Function, Halt, History, Host, Image, LogKind, Outcome, Program, Recent, Status, To,
-};
+use pleach::host::LogKind;
+use pleach::watch::{LogHistory, RecentNodes};
+use pleach::{Agent, Call, Crowd, EventTarget, Function, Halt, Host, Image, Outcome, Program, Status};
 use pleach_compile::dialect::mbt::Mbt;
 use pleach_compile::manifest::Manifest;
 use pleach_compile::source::{Found, Library};
@@ -119,7 +119,7 @@ impl Stage {
     fn event(&mut self, agent: usize, name: &str) {
         let event = self.crowd.program().event(name).expect("the tree names the event");
         self.crowd
-            .raise(event, To::Agent(self.agents[agent]), self.now, &mut self.game)
+            .raise(event, EventTarget::Agent(self.agents[agent]), self.now, &mut self.game)
             .expect("the agent is there");
     }
 }
@@ -139,7 +139,7 @@ fn what_has_ended_is_told_with_its_line() {
     let program = Program::link(&image, &game).expect("the game has all");
     let mut crowd = Crowd::new(&program);
     let agent = crowd.spawn("tree").expect("the tree");
-    let mut recent = Recent::new(&image);
+    let mut recent = RecentNodes::new(&image);
     let outcome = crowd.tick_agent(agent, 0, &mut game, &mut recent).expect("the agent is there");
     assert_eq!(outcome, Outcome::Status(Status::Failure));
     assert_eq!(recent.to_string(), "(4) Wait. (6) Fail. (7) Move. (5) Selector. (3) Sequence.");
@@ -151,7 +151,7 @@ fn the_last_texts_of_a_log_are_kept() {
     let game = Game { names: vec!["ChasePlayer".to_owned(), "TauntPlayer".to_owned()], ..Game::default() };
     let mut crowd = Crowd::new(&Program::link(&image, &game).expect("the game has all"));
     let (agent, other) = (crowd.spawn("chase").expect("the tree"), crowd.spawn("chase").expect("the tree"));
-    let mut history = History::default();
+    let mut history = LogHistory::default();
     (0..30).for_each(|number| history.add(agent, format!("{number}").as_bytes()));
     assert_eq!(
         (history.of(agent).len(), history.of(agent).next(), history.of(other).len()),
@@ -206,13 +206,13 @@ fn nodes_of_the_host_have_data_and_hear_of_events() {
     let mut crowd = Crowd::new(&program);
     let agent = crowd.spawn("tree").expect("the tree");
     let event = program.event("E").expect("the tree names it");
-    crowd.raise(event, To::Agent(agent), 0, &mut host).expect("the agent is there");
+    crowd.raise(event, EventTarget::Agent(agent), 0, &mut host).expect("the agent is there");
     crowd.tick(0, &mut host);
-    crowd.raise(event, To::Agent(agent), 0, &mut host).expect("the agent is there");
+    crowd.raise(event, EventTarget::Agent(agent), 0, &mut host).expect("the agent is there");
     crowd.tick(1, &mut host);
     crowd.tick(2, &mut host);
     // Now the tree waits for the event, and the node has ended: it hears nothing, and begins anew with nothing.
-    crowd.raise(event, To::Agent(agent), 0, &mut host).expect("the agent is there");
+    crowd.raise(event, EventTarget::Agent(agent), 0, &mut host).expect("the agent is there");
     crowd.tick(3, &mut host);
     assert_eq!(host.heard, ["E"]);
     assert_eq!(host.seen.iter().map(|it| it[2]).collect::<Vec<_>>(), [1, 2, 3, 1]);

@@ -1,9 +1,9 @@
 //! Modular trees that change while agents run: trees that are brought to agents, and a program that takes the place of another.
 
-use pleach::{
-    AccessError, Agent, AlreadyGrafted, Call, Crowd, Function, Graftable, Grafts, Halt, Host, Image, Keep,
-    LogKind, Program, Status, To,
-};
+use pleach::graft::{AlreadyGrafted, Graftable, Grafts};
+use pleach::host::LogKind;
+use pleach::state::ReloadPolicy;
+use pleach::{AccessError, Agent, Call, Crowd, EventTarget, Function, Halt, Host, Image, Program, Status};
 use pleach_compile::dialect::mbt::Mbt;
 use pleach_compile::manifest::Manifest;
 use pleach_compile::texts::Texts;
@@ -87,7 +87,7 @@ impl Posts {
 
     fn event(&mut self, agent: usize, name: &str) {
         let event = self.crowd.program().event(name).expect("the tree names the event");
-        let to = To::Agent(self.agents[agent]);
+        let to = EventTarget::Agent(self.agents[agent]);
         self.crowd.raise(event, to, self.now, &mut self.host).expect("the agent is there");
     }
 
@@ -200,12 +200,12 @@ fn a_changed_tree_takes_the_place_of_the_old_one() {
     for agent in agents.iter().filter(|agent| agent.index().is_multiple_of(2)) {
         crowd.join(*agent, group).expect("it is there");
     }
-    crowd.raise(event, To::Group(group), 0, &mut game).expect("the group is there");
+    crowd.raise(event, EventTarget::Group(group), 0, &mut game).expect("the group is there");
     crowd.tick(0, &mut game);
     game.done.clear();
 
     let new = Program::link(&image("tree", AFTER), &game).expect("the game has all");
-    crowd.reload(&new, Keep::Variables, 1, &mut game).expect("the tree is there");
+    crowd.reload(&new, ReloadPolicy::Variables, 1, &mut game).expect("the tree is there");
     assert_eq!((crowd.len(), game.done.len()), (599, 598), "all that ran is halted");
     assert!(game.done.iter().all(|it| it.contains(" -")));
     game.done.clear();
@@ -223,7 +223,7 @@ fn a_changed_tree_takes_the_place_of_the_old_one() {
     assert_eq!(crowd.sleeps(asleep), Ok(true));
     // Groups are what they were, and places of agents that are gone are taken by new ones.
     crowd
-        .raise(new.event("E").expect("the tree names it"), To::Group(group), 2, &mut game)
+        .raise(new.event("E").expect("the tree names it"), EventTarget::Group(group), 2, &mut game)
         .expect("as before");
     let spawned = crowd.spawn("tree").expect("the tree");
     assert_eq!((spawned.index(), spawned == gone), (gone.index(), false));
@@ -238,10 +238,11 @@ fn a_program_without_the_tree_is_refused() {
     let mut crowd = Crowd::new(&old);
     let agent = crowd.spawn("tree").expect("the tree");
     crowd.tick(0, &mut game);
-    let refused = crowd.reload(&new, Keep::Variables, 1, &mut game).expect_err("nobody can run its tree");
+    let refused =
+        crowd.reload(&new, ReloadPolicy::Variables, 1, &mut game).expect_err("nobody can run its tree");
     assert!(refused.to_string().contains("`tree`"), "{refused}");
     assert_eq!((crowd.tick(1, &mut game).running, game.done.len()), (1, 1));
     crowd.despawn(agent, 1, &mut game).expect("it is there");
-    crowd.reload(&new, Keep::Variables, 1, &mut game).expect("nobody runs the tree");
+    crowd.reload(&new, ReloadPolicy::Variables, 1, &mut game).expect("nobody runs the tree");
     assert!(crowd.spawn("other").is_ok());
 }

@@ -4,7 +4,9 @@
 //! memory that agents take; tables as large as the program, and the linking of one, are not promised: there a process without
 //! memory ends, as the standard library ends it.
 
-use pleach::{Agent, Crowd, Group, Image, Keep, Program, SpawnError, StateFault, SwitchError};
+use pleach::crowd::SwitchError;
+use pleach::state::{ReloadPolicy, StateFault};
+use pleach::{Agent, Crowd, Group, Image, Program, SpawnError};
 use pleach_compile::emit;
 use pleach_compile::ir::Module;
 use pleach_image::verify::Rule;
@@ -186,7 +188,7 @@ fn nothing_is_half_reloaded() {
         let (mut crowd, agents) = crowd(&builds[0], 900);
         let before = state(&mut crowd);
         let (report, reached) =
-            failing(number, AGENTS_MEMORY, || crowd.reload(&builds[1], Keep::Places, 0, &mut Busy));
+            failing(number, AGENTS_MEMORY, || crowd.reload(&builds[1], ReloadPolicy::Places, 0, &mut Busy));
         if reached {
             assert_eq!(report.map(drop).map_err(|error| error.fault), Err(StateFault::Full));
             assert!(state(&mut crowd) == before, "a reload that failed has changed something");

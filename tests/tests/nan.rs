@@ -1,6 +1,8 @@
 //! Every NaN has the same bits wherever bits are kept or handed out, whichever engine computed it and whoever wrote it.
 
-use pleach::{Bindings, Crowd, Engine, Group, Image, Program, Recorder, Status, Vectors};
+use pleach::engine::{Engine, Vectors};
+use pleach::record::Recorder;
+use pleach::{Bindings, Crowd, Group, Image, Program, Status};
 use pleach_compile::emit;
 use pleach_tests::own;
 

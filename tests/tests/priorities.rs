@@ -1,14 +1,13 @@
 //! Trees that choose anew when something has changed, whose leaves end the tick: what a sweep only notes and puts off comes to the
 //! same for each agent as one step after the other, also when the host ends what runs, answers with nonsense or panics.
 
-use pleach::{
-    Agent, Batch, Call, Crowd, Engine, Function, Halt, Host, Image, Outcome, Program, Status, Variable,
-    Vectors,
-};
+use pleach::engine::{Engine, Vectors};
+use pleach::{Agent, Batch, Call, Crowd, Function, Halt, Host, Image, Outcome, Program, Status, Variable};
 use pleach_compile::dialect::mbt::Mbt;
 use pleach_compile::manifest::Manifest;
 use pleach_compile::texts::Texts;
 use pleach_compile::{Request, compile};
+use pleach_tests::random::draws::hash;
 use std::collections::BTreeMap;
 
 const ACTIONS: [&str; 4] = ["Flee", "Shoot", "Search", "Walk"];
@@ -41,9 +40,7 @@ fn image(tree: &str) -> Image {
 
 /// Numbers that look like chance.
 fn mix(numbers: [u64; 3]) -> u64 {
-    numbers.iter().fold(0x9e37_79b9_7f4a_7c15, |mixed: u64, number| {
-        (mixed ^ number).wrapping_mul(0xbf58_476d_1ce4_e5b9).rotate_left(29)
-    })
+    hash(numbers)
 }
 
 /// What a host does with agents of which it is asked for or told.

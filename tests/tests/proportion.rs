@@ -4,7 +4,9 @@
 //! twice as many. Either is refused, or verifying, linking, listing, counting and running it takes at most 2.5 times the
 //! bytes. `PLEACH_PROPORTION=halts:4000 valgrind --tool=callgrind` on this test, with the filter `one_image`, shows the steps.
 
-use pleach::{Crowd, Depth, Forests, Program, Statistics};
+use pleach::forest::{Forests, PropertyDepth};
+use pleach::watch::Statistics;
+use pleach::{Crowd, Program};
 use pleach_image::Image;
 use pleach_image::format::{
     self, AttributeRow, CaseRow, DebugEdge, DebugEnd, EntryRow, EventRow, ImportRow, ParallelRow, Parts,
@@ -185,7 +187,7 @@ fn use_up(file: &[u8]) -> bool {
     listing::write(&image, &|_, _| None, &mut text).expect("there is room");
     let program = Program::link(&image, &host).expect("this host has every function");
     if let Ok(forests) = Forests::new(&program) {
-        assert!(!forests.properties(Depth::Node).forests.is_empty());
+        assert!(!forests.properties(PropertyDepth::Node).forests.is_empty());
     }
     let mut statistics = Statistics::new(&image);
     let mut crowd = Crowd::new(&program);

@@ -2,10 +2,9 @@
 //!
 //! That any crowd comes to the same when it is replayed is tested with all engines in `batch`.
 
-use pleach::{
-    Agent, Bindings, Crowd, Engine, Group, Host, Image, Program, Recorder, RecordingFault, Replay, Status,
-    To, Vectors,
-};
+use pleach::engine::{Engine, Vectors};
+use pleach::record::{Recorder, RecordingFault, Replay};
+use pleach::{Agent, Bindings, Crowd, EventTarget, Group, Host, Image, Program, Status};
 use pleach_compile::emit;
 use pleach_tests::random::draws::{Draws, hash};
 use pleach_tests::random::forge::Forge;
@@ -178,7 +177,7 @@ fn what_changes_between_events_is_replayed() {
                 2 => crowd.set_shared(noise, Group::default(), draws.below(9) as f64).expect("it is there"),
                 _ => {
                     crowd
-                        .raise(shot, To::Agent(agent), now, &mut recorder.around(&mut host))
+                        .raise(shot, EventTarget::Agent(agent), now, &mut recorder.around(&mut host))
                         .expect("it is there");
                 }
             }

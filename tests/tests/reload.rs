@@ -1,8 +1,8 @@
 //! Saved states and reloads, case by case: what is kept, what is told, what is refused.
 
+use pleach::state::{ReloadPolicy, ResetReason, StateError, StateFault};
 use pleach::{
-    Agent, Call, Crowd, Function, Group, Halt, Host, Image, Keep, Outcome, Program, Stale, StateError,
-    StateFault, Status, To, Why,
+    Agent, Call, Crowd, EventTarget, Function, Group, Halt, Host, Image, Outcome, Program, StaleAgent, Status,
 };
 use pleach_compile::emit;
 use pleach_tests::own;
@@ -99,7 +99,7 @@ fn handles_are_those_of_the_time_that_is_restored() {
     let later = crowd.spawn("main").unwrap();
     assert_eq!(later.index(), agents[1].index());
     crowd.restore(&state).unwrap();
-    assert_eq!(crowd.outcome(later), Err(Stale));
+    assert_eq!(crowd.outcome(later), Err(StaleAgent));
     assert_eq!(crowd.outcome(agents[1]), Ok(Some(Outcome::Status(Status::Running))));
     assert_eq!(crowd.agents().count(), 3);
     // What is spawned now is what was spawned then.
@@ -112,7 +112,7 @@ fn running_actions_go_on_in_another_build() {
     let (mut crowd, agents, mut host) = crowd(BEFORE, &["main", "other", "main"]);
     crowd.tick(0, &mut host);
     assert_eq!(host.heard(), ["act work 0 fresh", "act work 2 fresh", "act dig 1 fresh"]);
-    let report = crowd.reload(&program(AFTER), Keep::Places, 1, &mut host).unwrap();
+    let report = crowd.reload(&program(AFTER), ReloadPolicy::Places, 1, &mut host).unwrap();
     assert_eq!(report.to_string(), "3 kept, 0 reset");
     host.done = true;
     crowd.tick(1, &mut host);
@@ -131,12 +131,12 @@ fn what_is_gone_is_reset_and_told() {
     host.heard();
     let other =
         BEFORE.replace("action dig }", "sequence { action dig } }").replace("var mood: float = 0.5", "");
-    let report = crowd.reload(&program(&other), Keep::Places, 1, &mut host).unwrap();
+    let report = crowd.reload(&program(&other), ReloadPolicy::Places, 1, &mut host).unwrap();
     assert_eq!(
         report.to_string(),
         "3 kept, 1 reset, because the node where they were is gone (1); without the variables `mood`"
     );
-    assert_eq!(report.reset, [(agents[1], Why::Gone)]);
+    assert_eq!(report.reset, [(agents[1], ResetReason::Gone)]);
     assert_eq!(host.heard(), ["Reset dig 1"]);
     assert_eq!(crowd.sleeps(agents[2]), Ok(true));
     crowd.tick(1, &mut host);
@@ -150,7 +150,7 @@ fn all_begin_anew_if_the_host_wants_it() {
     crowd.set(agents[1], count, 7).unwrap();
     crowd.tick(0, &mut host);
     host.heard();
-    let report = crowd.reload(&program(AFTER), Keep::Variables, 1, &mut host).unwrap();
+    let report = crowd.reload(&program(AFTER), ReloadPolicy::Variables, 1, &mut host).unwrap();
     assert_eq!(report.to_string(), "0 kept, 2 reset, because the host wanted it (2)");
     assert_eq!(host.heard(), ["Reset work 0", "Reset dig 1"]);
     assert_eq!(done(&crowd, agents[1]), 7.0);
@@ -164,7 +164,7 @@ fn a_reload_that_fails_changes_nothing() {
     crowd.tick(0, &mut host);
     let (state, heard) = (snapshot(&mut crowd), host.heard.len());
     let without = BEFORE.replace("tree other", "tree others");
-    let error = crowd.reload(&program(&without), Keep::Places, 1, &mut host).unwrap_err();
+    let error = crowd.reload(&program(&without), ReloadPolicy::Places, 1, &mut host).unwrap_err();
     assert_eq!((error.fault, &*error.about), (StateFault::NoEntry, "other"));
     assert!(
         error.to_string().starts_with("S0401: agents run a tree that the program does not have: `other`")
@@ -176,7 +176,7 @@ fn a_reload_that_fails_changes_nothing() {
 fn restored(change: impl Fn(&str) -> String) -> Result<(), StateError> {
     let (mut before, _, mut host) = crowd(BEFORE, &["main", "other"]);
     let alarm = before.program().event("alarm").unwrap();
-    before.raise(alarm, To::All, 0, &mut host).unwrap();
+    before.raise(alarm, EventTarget::All, 0, &mut host).unwrap();
     before.tick(0, &mut host);
     let state = snapshot(&mut before);
     let (mut after, _, _) = crowd(&change(BEFORE), &["main"]);
@@ -249,7 +249,7 @@ fn an_agent_moves_to_another_crowd_and_build() {
     let mut state = Vec::new();
     here.save_agent(agents[1], &mut state).unwrap();
     here.despawn(agents[1], 0, &mut host).unwrap();
-    assert_eq!(here.save_agent(agents[1], &mut Vec::new()), Err(Stale));
+    assert_eq!(here.save_agent(agents[1], &mut Vec::new()), Err(StaleAgent));
     let (mut there, _, _) = crowd(AFTER, &["first"]);
     let group = there.add_group().unwrap();
     let moved = there.load_agent(&state, group).unwrap();

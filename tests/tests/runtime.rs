@@ -1,8 +1,7 @@
 //! The runtime as a game uses it: binding, handles, halts, faults, switching.
 
-use pleach::{
-    Agent, Bindings, Crowd, Fault, LinkError, Outcome, Program, SpawnError, Stale, Status, SwitchError,
-};
+use pleach::crowd::SwitchError;
+use pleach::{Agent, Bindings, Crowd, Fault, LinkError, Outcome, Program, SpawnError, StaleAgent, Status};
 use pleach_tests::inline;
 
 /// What the closures write down.
@@ -97,8 +96,8 @@ fn handles_of_the_gone_are_refused() {
     let other = crowd.spawn("guard").unwrap();
     assert_eq!(other.index(), agents[0].index());
     assert_ne!(other, agents[0]);
-    assert_eq!(crowd.outcome(agents[0]), Err(Stale));
-    assert_eq!(crowd.despawn(agents[0], 0, &mut host), Err(Stale));
+    assert_eq!(crowd.outcome(agents[0]), Err(StaleAgent));
+    assert_eq!(crowd.despawn(agents[0], 0, &mut host), Err(StaleAgent));
     assert_eq!(crowd.switch(agents[0], "idle", 0, &mut host), Err(SwitchError::Stale));
     assert_eq!(crowd.switch(other, "nowhere", 0, &mut host), Err(SwitchError::NoEntry("nowhere".into())));
     assert_eq!(crowd.spawn("nowhere"), Err(SpawnError::NoEntry("nowhere".into())));
@@ -122,7 +121,7 @@ fn a_crowd_larger_than_a_chunk_comes_and_goes() {
     }
     agents.extend((0..500).map(|_| crowd.spawn("guard").unwrap()));
     assert_eq!((crowd.len(), crowd.tick(1, &mut host).total()), (800, 800));
-    assert!(gone.iter().all(|agent| crowd.outcome(*agent) == Err(Stale)));
+    assert!(gone.iter().all(|agent| crowd.outcome(*agent) == Err(StaleAgent)));
     let mut ticked: Vec<_> = crowd.agents().collect();
     ticked.sort();
     agents.sort();

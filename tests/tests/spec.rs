@@ -3,7 +3,7 @@
 //! A chapter holds a table between `<!-- table NAME -->` and `<!-- end -->`. The test makes the table anew from the
 //! code and compares. `PLEACH_BLESS=1 cargo test -p pleach-tests --test spec` writes it.
 
-use pleach::StateFault;
+use pleach::state::StateFault;
 use pleach_image::format::SectionKind;
 use pleach_image::isa::{Op, StackOp, stack};
 use pleach_image::verify::Rule;

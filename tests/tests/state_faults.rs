@@ -2,7 +2,8 @@
 //!
 //! A [`Form`] knows where things stand in a state, written down from `spec/state.md` and not from the code that reads it.
 
-use pleach::{Crowd, Group, Image, Program, Stale, StateError, StateFault};
+use pleach::state::{StateError, StateFault};
+use pleach::{Crowd, Group, Image, Program, StaleAgent};
 use pleach_compile::emit;
 use pleach_tests::busy::Busy;
 use pleach_tests::{inline, own};
@@ -25,7 +26,9 @@ fn crowd() -> Crowd {
     crowd.despawn(agents[1], 0, &mut Busy).expect("it is there");
     crowd.add_group().expect("there are few");
     crowd.join(agents[0], Group::default()).expect("both are there");
-    crowd.set_pace(pleach::To::Agent(agents[0]), 2.try_into().expect("it is 2")).expect("it is there");
+    crowd
+        .set_pace(pleach::EventTarget::Agent(agents[0]), 2.try_into().expect("it is 2"))
+        .expect("it is there");
     crowd
 }
 
@@ -185,12 +188,12 @@ fn an_index_retires_with_its_last_generation() {
     assert_ne!(gone[0], gone[1]);
     (0..300).for_each(|_| _ = crowd.spawn("main").expect("there is room"));
     assert!(crowd.agents().all(|agent| agent.index() != 0), "the index was taken again");
-    assert!(gone.iter().all(|agent| crowd.outcome(*agent) == Err(Stale)));
+    assert!(gone.iter().all(|agent| crowd.outcome(*agent) == Err(StaleAgent)));
     // A state with such an index is restored.
     let mut state = Vec::new();
     crowd.snapshot(&mut state);
     crowd.restore(&state).expect("it was just saved");
-    assert!(gone.iter().all(|agent| crowd.outcome(*agent) == Err(Stale)));
+    assert!(gone.iter().all(|agent| crowd.outcome(*agent) == Err(StaleAgent)));
 }
 
 #[test]

@@ -4,8 +4,14 @@
 //! The conformance cases `time` tell for each kind of node what it does at such times, on every
 //! engine and through the C API.
 
-use pleach::{Agent, Bindings, Crowd, Engine, Group, Image, Keep, Outcome, Program, Recorder, Replay};
-use pleach::{StateFault, Status, Traces, Vectors};
+use pleach::Status;
+use pleach::engine::Engine;
+use pleach::engine::Vectors;
+use pleach::record::{Recorder, Replay};
+use pleach::state::ReloadPolicy;
+use pleach::state::StateFault;
+use pleach::watch::Traces;
+use pleach::{Agent, Bindings, Crowd, Group, Image, Outcome, Program};
 use pleach_compile::emit;
 use pleach_compile::ir::Module;
 use pleach_tests::own;
@@ -97,7 +103,7 @@ fn durations_are_kept_by_parts_budgets_paces_and_watched_agents() {
         end_at(&mut crowd, now + duration, "a budget");
         let (mut crowd, agents) = begun(program, Engine::Auto, 30, now);
         let mut traces = Traces::new(image);
-        traces.watch(agents[7], pleach::Room { rows: 100, text: 100 });
+        traces.watch(agents[7], pleach::watch::TraceCapacity { rows: 100, text: 100 });
         crowd.tick_watched(middle, &mut host(), &mut traces);
         end_at(&mut crowd, now + duration, "watched agents");
         let (mut crowd, agents) = begun(program, Engine::Auto, 30, now);
@@ -139,7 +145,7 @@ fn durations_are_kept_over_snapshots_and_reloads() {
         other.migrate(&state).expect("all is still there");
         end_at(&mut other, due, "another build");
         same.restore(&state).expect("it was just saved");
-        same.reload(second, Keep::Places, middle, &mut host()).expect("all is still there");
+        same.reload(second, ReloadPolicy::Places, middle, &mut host()).expect("all is still there");
         end_at(&mut same, due, "a reload");
     });
 }

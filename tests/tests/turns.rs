@@ -1,9 +1,11 @@
 //! Ticks of some agents of a crowd: by turns, within a budget, in parts, while somebody watches.
 
 use core::num::NonZeroU16;
+use pleach::engine::{Engine, Vectors};
+use pleach::host::Effect;
+use pleach::watch::Watch;
 use pleach::{
-    AccessError, Agent, Call, Crowd, Effect, Engine, Function, Group, Host, Image, Program, Status, Tally,
-    To, Vectors, Watch,
+    AccessError, Agent, Call, Crowd, EventTarget, Function, Group, Host, Image, Program, Status, Tally,
 };
 use pleach_compile::emit;
 use pleach_tests::own;
@@ -69,8 +71,8 @@ fn succeeded(agents: u32) -> Tally {
 fn agents_with_a_pace_take_turns() {
     for engine in engines() {
         let (mut crowd, agents, mut host) = crowd(300, engine);
-        crowd.set_pace(To::All, NonZeroU16::new(4).unwrap()).unwrap();
-        crowd.set_pace(To::Agent(agents[7]), NonZeroU16::MIN).unwrap();
+        crowd.set_pace(EventTarget::All, NonZeroU16::new(4).unwrap()).unwrap();
+        crowd.set_pace(EventTarget::Agent(agents[7]), NonZeroU16::MIN).unwrap();
         for tick in 0..8 {
             host.asked.clear();
             let tally = crowd.tick(tick, &mut host);
@@ -83,8 +85,8 @@ fn agents_with_a_pace_take_turns() {
         // A group is those who are in it now; new agents are up each time.
         let group = crowd.add_group().unwrap();
         crowd.join(agents[20], group).unwrap();
-        crowd.set_pace(To::Group(Group::default()), NonZeroU16::new(1000).unwrap()).unwrap();
-        crowd.set_pace(To::Group(group), NonZeroU16::MIN).unwrap();
+        crowd.set_pace(EventTarget::Group(Group::default()), NonZeroU16::new(1000).unwrap()).unwrap();
+        crowd.set_pace(EventTarget::Group(group), NonZeroU16::MIN).unwrap();
         crowd.tick(8, &mut host);
         crowd.spawn("main").unwrap();
         host.asked.clear();
@@ -206,7 +208,7 @@ fn one_agent_is_watched_while_all_others_are_swept() {
         assert!(seen.left > 5, "it sees the instructions, too");
         let done = crowd.program().variable("done").unwrap();
         assert!(agents.iter().all(|agent| crowd.get(*agent, done) == Ok(5)));
-        crowd.set_pace(To::Agent(agents[290]), NonZeroU16::new(2).unwrap()).unwrap();
+        crowd.set_pace(EventTarget::Agent(agents[290]), NonZeroU16::new(2).unwrap()).unwrap();
         for now in 5..9 {
             crowd.tick_watching(now, &mut host, agents[290], &mut seen).unwrap();
         }

@@ -2,10 +2,12 @@
 //!
 //! That watching changes no results is tested with all engines in `batch`.
 
-use pleach::{
-    Agent, Bindings, Break, Breakpoints, Crowd, Engine, Forced, Image, LogKind, Outcome, Program, Room, Said,
-    Statistics, Status, Traced, Traces, Vectors,
+use pleach::engine::{Engine, Vectors};
+use pleach::host::LogKind;
+use pleach::watch::{
+    Breakpoint, Breakpoints, ForcedAnswers, LogSource, Statistics, TraceCapacity, TraceEvent, Traces,
 };
+use pleach::{Agent, Bindings, Crowd, Image, Outcome, Program, Status};
 use pleach_image::listing;
 use pleach_tests::own;
 
@@ -45,16 +47,16 @@ fn crowd(image: &Image, host: &dyn pleach::Host, agents: usize) -> (Crowd, Vec<A
 
 /// A tick in words: what happened, each below its node.
 fn words(image: &Image, traces: &Traces, agent: Agent) -> Vec<String> {
-    let tick = traces.of(agent).and_then(pleach::Trace::last).expect("it was ticked");
-    let word = |event: &Traced| match event {
-        Traced::Asked { site, answer, .. } => format!("{} = {answer}", listing::site(image, *site)),
-        Traced::Held { variable, value, .. } => {
+    let tick = traces.of(agent).and_then(pleach::watch::Trace::last).expect("it was ticked");
+    let word = |event: &TraceEvent| match event {
+        TraceEvent::Asked { site, answer, .. } => format!("{} = {answer}", listing::site(image, *site)),
+        TraceEvent::Held { variable, value, .. } => {
             format!("{} {value}", image.name(image.slots()[usize::from(*variable)].name))
         }
-        Traced::Acted { site, fresh, status, .. } => {
+        TraceEvent::Acted { site, fresh, status, .. } => {
             format!("{} {fresh} {status:?}", listing::site(image, *site))
         }
-        Traced::Ended { node, status, .. } => {
+        TraceEvent::Ended { node, status, .. } => {
             let line = image.debug_node(*node).map_or(0, |debug| debug.line);
             format!("{} :{line} {status}", listing::label(image, *node))
         }
@@ -76,11 +78,11 @@ fn a_condition_that_held_is_told_apart_from_its_result() {
     host.query("near", |_, _| 1.0);
     let (mut crowd, agents) = crowd(&image, &host, 1);
     let mut traces = Traces::new(&image);
-    traces.watch(agents[0], Room::default());
+    traces.watch(agents[0], TraceCapacity::default());
     crowd.tick_watched(1, &mut host, &mut traces);
-    let tick = traces.of(agents[0]).and_then(pleach::Trace::last).expect("it was ticked");
-    let ended = |line: pleach::Line| match line.event {
-        Traced::Ended { node, status, test } => Some((listing::label(&image, node), status, test)),
+    let tick = traces.of(agents[0]).and_then(pleach::watch::Trace::last).expect("it was ticked");
+    let ended = |line: pleach::watch::TraceLine| match line.event {
+        TraceEvent::Ended { node, status, test } => Some((listing::label(&image, node), status, test)),
         _ => None,
     };
     let told: Vec<_> = tick.lines(&image).into_iter().filter_map(ended).collect();
@@ -103,11 +105,11 @@ fn traces_tell_the_walk_in_terms_of_the_source() {
     let angry = crowd.program().variable("angry").expect("it is declared");
     let mut traces = Traces::new(&image);
     for agent in [agents[2], agents[3]] {
-        traces.watch(agent, Room::default());
+        traces.watch(agent, TraceCapacity::default());
     }
     crowd.set(agents[3], angry, true).expect("it is a bool");
     crowd.tick_watched(5, &mut host, &mut traces);
-    let tick = traces.of(agents[3]).and_then(pleach::Trace::last).expect("it was ticked");
+    let tick = traces.of(agents[3]).and_then(pleach::watch::Trace::last).expect("it was ticked");
     assert_eq!((tick.now, tick.outcome), (5, Outcome::Status(Status::Running)));
     let walk = words(&image, &traces, agents[3]);
     for line in ["angry 1", "near() = 2", "fight() true Running"] {
@@ -150,15 +152,15 @@ fn hosts_speak_of_their_nodes() {
     let (mut crowd, agents) = crowd(&image, &host, 3);
     let mut host = Speaker(host);
     let mut traces = Traces::new(&image);
-    traces.watch(agents[1], Room::default());
+    traces.watch(agents[1], TraceCapacity::default());
     crowd.tick_watched(8, &mut host, &mut traces);
-    let tick = traces.of(agents[1]).and_then(pleach::Trace::last).expect("it was ticked");
+    let tick = traces.of(agents[1]).and_then(pleach::watch::Trace::last).expect("it was ticked");
     let said: Vec<_> = tick
         .events(&image)
         .into_iter()
         .filter_map(|event| match event {
-            Traced::Said { by: Said::Host, text, .. } => Some(text),
-            Traced::Said { by: Said::Log(LogKind::Message), .. } => None,
+            TraceEvent::Said { by: LogSource::Host, text, .. } => Some(text),
+            TraceEvent::Said { by: LogSource::Log(LogKind::Message), .. } => None,
             _ => None,
         })
         .collect();
@@ -171,8 +173,8 @@ fn traces_keep_to_their_room() {
     let (image, mut host) = (image(), game());
     let (mut crowd, agents) = crowd(&image, &host, 2);
     let mut traces = Traces::new(&image);
-    traces.watch(agents[0], Room { rows: 40, text: 1 });
-    traces.watch(agents[1], Room { rows: 1, text: 1 });
+    traces.watch(agents[0], TraceCapacity { rows: 40, text: 1 });
+    traces.watch(agents[1], TraceCapacity { rows: 1, text: 1 });
     for now in 0..100 {
         crowd.tick_watched(now, &mut host, &mut traces);
         let ticks: Vec<i64> =
@@ -199,7 +201,7 @@ fn answers_can_be_forced() {
         let program = Program::link(&image, &host).expect("the host has all");
         let mut crowd = Crowd::new(&program).with_engine(engine);
         let agents: Vec<Agent> = (0..100).map(|_| crowd.spawn("main").expect("there is room")).collect();
-        let mut forced = Forced::default();
+        let mut forced = ForcedAnswers::default();
         forced.force(agents[40], node(&image, "action roam"), Status::Success);
         let tally = crowd.tick(0, &mut forced.around(&mut host));
         assert_eq!((tally.success, tally.running), (1, 99), "{engine:?}");
@@ -216,10 +218,10 @@ fn agents_stop_where_somebody_wants_to_look() {
     let (mut crowd, agents) = crowd(&image, &host, 4);
     let angry = crowd.program().variable("angry").expect("it is declared");
     let (mut traces, mut points) = (Traces::new(&image), Breakpoints::default());
-    traces.watch(agents[1], Room::default());
-    let fights = Break::Node(node(&image, "action fight"));
+    traces.watch(agents[1], TraceCapacity::default());
+    let fights = Breakpoint::Node(node(&image, "action fight"));
     points.add(agents[1], fights);
-    points.add(agents[2], Break::Variable(angry));
+    points.add(agents[2], Breakpoint::Variable(angry));
     let mut tick = |crowd: &mut Crowd, points: &mut Breakpoints, now| {
         let total = crowd.tick_watched(now, &mut host, &mut traces).total();
         (total, points.stop(crowd, now, &traces, &image))
@@ -228,7 +230,7 @@ fn agents_stop_where_somebody_wants_to_look() {
     crowd.set(agents[1], angry, true).expect("it is a bool");
     assert_eq!(tick(&mut crowd, &mut points, 1), (4, vec![(agents[1], Some(fights))]));
     crowd.set(agents[2], angry, true).expect("it is a bool");
-    assert_eq!(tick(&mut crowd, &mut points, 2), (3, vec![(agents[2], Some(Break::Variable(angry)))]));
+    assert_eq!(tick(&mut crowd, &mut points, 2), (3, vec![(agents[2], Some(Breakpoint::Variable(angry)))]));
     assert_eq!(tick(&mut crowd, &mut points, 3), (2, vec![]));
     points.step(&mut crowd, agents[2]).expect("it is there");
     assert_eq!(tick(&mut crowd, &mut points, 4), (3, vec![(agents[2], None)]));
@@ -251,7 +253,7 @@ fn statistics_count_what_agents_do() {
     let count = statistics.of(roam);
     assert_eq!((count.entries, count.ticks, count.time, count.calls), (4, 12, 80, 12));
     assert_eq!((count.successes, count.failures, count.aborts), (0, 0, 0));
-    assert_eq!(statistics.of(fight), pleach::NodeStatistics::default());
+    assert_eq!(statistics.of(fight), pleach::watch::NodeStatistics::default());
     // One is, and near: it fights for three ticks.
     crowd.set(agents[1], angry, true).expect("it is a bool");
     statistics.clear();

@@ -12,7 +12,8 @@ use core::hint::{black_box, spin_loop};
 use core::sync::atomic::AtomicUsize;
 use core::sync::atomic::Ordering::{Acquire, Release};
 use core::time::Duration;
-use pleach::{Part, Tally, Variable};
+use pleach::crowd::CrowdPart;
+use pleach::{Tally, Variable};
 use std::thread;
 
 /// The agents of a world, for two threads.
@@ -35,7 +36,7 @@ impl Halves {
         let (world, fields, now, frame) = (*world, &fields[..], *now, self.frame);
         let (cut, parts) = time(|| crowd.parts(2).collect::<Vec<_>>());
         let (ready, all) = (AtomicUsize::new(0), parts.len());
-        let half = |mut part: Part<'_>| {
+        let half = |mut part: CrowdPart<'_>| {
             change(&mut part, world, fields, frame);
             ready.fetch_add(1, Release);
             while ready.load(Acquire) < all {
@@ -68,7 +69,7 @@ fn add(all: Tally, half: Tally) -> Tally {
 }
 
 /// The world writes the fields of some agents.
-fn change(part: &mut Part<'_>, world: World, fields: &[Variable], frame: u32) {
+fn change(part: &mut CrowdPart<'_>, world: World, fields: &[Variable], frame: u32) {
     for chunk in 0..part.chunks() {
         let agents: Vec<_> = part.agents_of(chunk).map(|(lane, agent)| (lane, agent.index())).collect();
         for (lane, agent) in agents {

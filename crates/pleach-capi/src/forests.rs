@@ -12,9 +12,11 @@ use crate::{handles, kinds};
 use bytemuck::Zeroable;
 use core::ffi::{c_char, c_void};
 use core::fmt::Write as _;
-use pleach::{
-    Depth, Forests, Hook, Hooks, LifeStatus, Moment, Operation, Orders, PlayMode, Problem, Trouble, Whom,
+use pleach::forest::{
+    ForestHost, Forests, Hook, HookKind, OperationQueue, PropertyDepth, TreeError, TreeErrorKind,
+    TreeOperation, TreeSelector,
 };
+use pleach::life::{LifeStatus, PlayMode};
 
 /// A moment: it comes into being.
 pub const PLEACH_MOMENT_CONSTRUCT: u32 = 0;
@@ -154,14 +156,14 @@ versioned! {
 
 /// Forests, and what goes with them. Orders may be given at any time, so they stand outside.
 struct Held {
-    orders: Orders,
+    orders: OperationQueue,
     linked: Linked,
     forests: Guarded<Driven>,
 }
 
 struct Driven {
     forests: Forests,
-    problems: Vec<Problem>,
+    problems: Vec<TreeError>,
 }
 
 /// The forests of a program. None of their trees is there yet. `engine` is one of PLEACH_ENGINE_....
@@ -201,7 +203,7 @@ pub unsafe extern "C" fn pleach_forests_tree_count(
     border!(|border| {
         let out = border.out(count)?;
         handles::get::<Held>(forests)?.forests.read(|driven| {
-            let all = driven.forests.properties(Depth::Forest).forests;
+            let all = driven.forests.properties(PropertyDepth::Forest).forests;
             out.done(all.get(forest as usize).ok_or(E_NAME)?.tree_count)
         })?
     })
@@ -228,31 +230,31 @@ pub unsafe extern "C" fn pleach_forests_find(
         let held = handles::get::<Held>(forests)?;
         let of_tree = Some(of_tree).filter(|name| !name.is_empty());
         let (of, one) = match held.orders.whom(Some(name), of_tree)? {
-            Whom::Tree(forest, tree) => (forest, tree),
-            Whom::Forest(forest) => (forest, PLEACH_ALL),
-            Whom::All => (PLEACH_ALL, PLEACH_ALL),
+            TreeSelector::Tree(forest, tree) => (forest, tree),
+            TreeSelector::Forest(forest) => (forest, PLEACH_ALL),
+            TreeSelector::All => (PLEACH_ALL, PLEACH_ALL),
         };
         forest.put(of);
         tree.done(one)
     })
 }
 
-fn operation(order: &pleach_order) -> Result<Operation, Error> {
+fn operation(order: &pleach_order) -> Result<TreeOperation, Error> {
     let sync = truth(order.sync)?;
     Ok(match order.order {
-        PLEACH_ORDER_LOAD => Operation::Load,
-        PLEACH_ORDER_PLAY => Operation::Play {
+        PLEACH_ORDER_LOAD => TreeOperation::Load,
+        PLEACH_ORDER_PLAY => TreeOperation::Play {
             target: truth(order.has_target)?.then_some(order.target),
             mode: match order.mode.checked_sub(1) {
                 None => None,
                 Some(mode) => Some(*PlayMode::ALL.get(mode as usize).ok_or(E_VALUE)?),
             },
         },
-        PLEACH_ORDER_PAUSE => Operation::Pause { sync },
-        PLEACH_ORDER_RESUME => Operation::Resume,
-        PLEACH_ORDER_STOP => Operation::Stop { sync },
-        PLEACH_ORDER_RESET => Operation::Reset { sync },
-        PLEACH_ORDER_DESTROY => Operation::Destroy,
+        PLEACH_ORDER_PAUSE => TreeOperation::Pause { sync },
+        PLEACH_ORDER_RESUME => TreeOperation::Resume,
+        PLEACH_ORDER_STOP => TreeOperation::Stop { sync },
+        PLEACH_ORDER_RESET => TreeOperation::Reset { sync },
+        PLEACH_ORDER_DESTROY => TreeOperation::Destroy,
         _ => return Err(E_VALUE.into()),
     })
 }
@@ -271,9 +273,9 @@ pub unsafe extern "C" fn pleach_forests_order(
     border!(|border| {
         let order = border.options(order)?;
         let whom = match (order.forest, order.tree) {
-            (PLEACH_ALL, _) => Whom::All,
-            (forest, PLEACH_ALL) => Whom::Forest(forest),
-            (forest, tree) => Whom::Tree(forest, tree),
+            (PLEACH_ALL, _) => TreeSelector::All,
+            (forest, PLEACH_ALL) => TreeSelector::Forest(forest),
+            (forest, tree) => TreeSelector::Tree(forest, tree),
         };
         Ok(handles::get::<Held>(forests)?.orders.give(operation(&order)?, whom)?)
     })
@@ -318,12 +320,12 @@ pub unsafe extern "C" fn pleach_forests_problem(
         handles::get::<Held>(forests)?.forests.read(|driven| {
             let found = driven.problems.get(number as usize).ok_or(E_NAME)?;
             let (problem, node) = match found.trouble {
-                Trouble::Destroyed { .. } => (PLEACH_PROBLEM_DESTROYED, 0),
-                Trouble::Endless { node } => (PLEACH_PROBLEM_ENDLESS, node),
-                Trouble::Panicked => (PLEACH_PROBLEM_FAULT, 0),
-                Trouble::Full => (PLEACH_PROBLEM_FULL, 0),
+                TreeErrorKind::Destroyed { .. } => (PLEACH_PROBLEM_DESTROYED, 0),
+                TreeErrorKind::Endless { node } => (PLEACH_PROBLEM_ENDLESS, node),
+                TreeErrorKind::Panicked => (PLEACH_PROBLEM_FAULT, 0),
+                TreeErrorKind::Full => (PLEACH_PROBLEM_FULL, 0),
             };
-            let Problem { forest, tree, .. } = *found;
+            let TreeError { forest, tree, .. } = *found;
             out.done(pleach_problem { struct_size: 0, problem, forest, tree, node })
         })?
     })
@@ -362,21 +364,21 @@ pub unsafe extern "C" fn pleach_forests_life(
 }
 
 /// The number of a moment, and what it is about.
-fn moment(moment: Moment) -> (u32, u32) {
+fn moment(moment: HookKind) -> (u32, u32) {
     match moment {
-        Moment::Construct => (PLEACH_MOMENT_CONSTRUCT, 0),
-        Moment::Destruct => (PLEACH_MOMENT_DESTRUCT, 0),
-        Moment::Pause => (PLEACH_MOMENT_PAUSE, 0),
-        Moment::Stop => (PLEACH_MOMENT_STOP, 0),
-        Moment::Reset => (PLEACH_MOMENT_RESET, 0),
-        Moment::Execute => (PLEACH_MOMENT_EXECUTE, 0),
-        Moment::Report(status) => (PLEACH_MOMENT_REPORT, kinds::status_number(status).0),
-        Moment::NotifyExecuting(node) => (PLEACH_MOMENT_EXECUTING, node),
-        Moment::NotifyInterrupt(node) => (PLEACH_MOMENT_INTERRUPTED, node),
+        HookKind::Construct => (PLEACH_MOMENT_CONSTRUCT, 0),
+        HookKind::Destruct => (PLEACH_MOMENT_DESTRUCT, 0),
+        HookKind::Pause => (PLEACH_MOMENT_PAUSE, 0),
+        HookKind::Stop => (PLEACH_MOMENT_STOP, 0),
+        HookKind::Reset => (PLEACH_MOMENT_RESET, 0),
+        HookKind::Execute => (PLEACH_MOMENT_EXECUTE, 0),
+        HookKind::Report(status) => (PLEACH_MOMENT_REPORT, kinds::status_number(status).0),
+        HookKind::NotifyExecuting(node) => (PLEACH_MOMENT_EXECUTING, node),
+        HookKind::NotifyInterrupt(node) => (PLEACH_MOMENT_INTERRUPTED, node),
     }
 }
 
-impl Hooks for Caller<'_> {
+impl ForestHost for Caller<'_> {
     fn hook(&mut self, hook: &Hook<'_>) {
         let (host, user) = self.host();
         let Some(callback) = host.hook else { return };

@@ -7,7 +7,7 @@ use crate::kinds::{event as event_of, group as group_of, shared as shared_of};
 use crate::status::{E_VALUE, Error};
 use core::ffi::c_void;
 use core::num::NonZeroU16;
-use pleach::{Agent, To};
+use pleach::{Agent, EventTarget};
 
 /// Whom something is for: one agent.
 pub const PLEACH_TO_AGENT: u32 = 0;
@@ -17,11 +17,11 @@ pub const PLEACH_TO_GROUP: u32 = 1;
 pub const PLEACH_TO_ALL: u32 = 2;
 
 /// Whom a kind and a number mean.
-fn meant(to: u32, whom: u64) -> Result<To, Error> {
+fn meant(to: u32, whom: u64) -> Result<EventTarget, Error> {
     match to {
-        PLEACH_TO_AGENT => Ok(To::Agent(Agent::from_bits(whom))),
-        PLEACH_TO_GROUP => Ok(To::Group(group_of(u32::try_from(whom).map_err(|_| E_VALUE)?)?)),
-        PLEACH_TO_ALL => Ok(To::All),
+        PLEACH_TO_AGENT => Ok(EventTarget::Agent(Agent::from_bits(whom))),
+        PLEACH_TO_GROUP => Ok(EventTarget::Group(group_of(u32::try_from(whom).map_err(|_| E_VALUE)?)?)),
+        PLEACH_TO_ALL => Ok(EventTarget::All),
         _ => Err(E_VALUE.into()),
     }
 }

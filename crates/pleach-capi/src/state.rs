@@ -9,7 +9,8 @@ use crate::program;
 use crate::status::{E_NAME, E_VALUE, Error};
 use bytemuck::Zeroable;
 use core::ffi::{c_char, c_void};
-use pleach::{Agent, Keep, Why};
+use pleach::Agent;
+use pleach::state::{ReloadPolicy, ResetReason};
 
 /// What agents keep when their trees are reloaded: their places, too, where those are still there. The default.
 pub const PLEACH_KEEP_PLACES: u32 = 0;
@@ -153,8 +154,8 @@ pub unsafe extern "C" fn pleach_crowd_reload(
         let out = border.wanted_report(report)?;
         let next = program::get(program)?;
         let keep = match keep {
-            PLEACH_KEEP_PLACES => Keep::Places,
-            PLEACH_KEEP_VARIABLES => Keep::Variables,
+            PLEACH_KEEP_PLACES => ReloadPolicy::Places,
+            PLEACH_KEEP_VARIABLES => ReloadPolicy::Variables,
             _ => return Err(E_VALUE.into()),
         };
         write(crowd, |held| {
@@ -209,9 +210,9 @@ pub unsafe extern "C" fn pleach_crowd_reset_agent(
             let (who, reason) = reset.ok_or_else(|| Error::from(E_NAME))?;
             agent.put(who.to_bits());
             why.done(match reason {
-                Why::Gone => PLEACH_WHY_GONE,
-                Why::Moved => PLEACH_WHY_MOVED,
-                Why::Asked => PLEACH_WHY_ASKED,
+                ResetReason::Gone => PLEACH_WHY_GONE,
+                ResetReason::Moved => PLEACH_WHY_MOVED,
+                ResetReason::Asked => PLEACH_WHY_ASKED,
             })
         })
     })

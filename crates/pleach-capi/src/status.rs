@@ -1,10 +1,10 @@
 //! Status codes: one table, from which the header, the documentation and the functions about statuses are made.
 
 use core::ffi::CStr;
-use pleach::{
-    AccessError, ImageError, JumpError, LinkError, LoadError, RestoreError, SaveError, SpawnError, Stale,
-    StateError, SwitchError, Unknown,
-};
+use pleach::crowd::{JumpError, RuleRestoreError, RuleSaveError, SwitchError};
+use pleach::forest::UnknownTree;
+use pleach::state::StateError;
+use pleach::{AccessError, ImageError, LinkError, LoadError, SpawnError, StaleAgent};
 use std::borrow::Cow;
 
 /// A row of the table.
@@ -112,11 +112,11 @@ macro_rules! errors {
 }
 
 errors! {
-    Stale, |_| E_STALE;
+    StaleAgent, |_| E_STALE;
     ImageError, |_| E_IMAGE;
     LinkError, |_| E_LINK;
     StateError, |_| E_STATE;
-    Unknown, |_| E_NAME;
+    UnknownTree, |_| E_NAME;
     LoadError, |error| match error {
         LoadError::Io(_) => E_IO,
         LoadError::Image(_) => E_IMAGE,
@@ -139,13 +139,13 @@ errors! {
         JumpError::Stale => E_STALE,
         JumpError::NoRules | JumpError::NoRule(_) | JumpError::OtherTree => E_NAME,
     };
-    SaveError, |error| match error {
-        SaveError::Stale => E_STALE,
-        SaveError::NoRules | SaveError::NoId => E_NAME,
+    RuleSaveError, |error| match error {
+        RuleSaveError::Stale => E_STALE,
+        RuleSaveError::NoRules | RuleSaveError::NoId => E_NAME,
     };
-    RestoreError, |error| match error {
-        RestoreError::Stale => E_STALE,
-        RestoreError::NoRules | RestoreError::NoRule(_) => E_NAME,
-        RestoreError::Version(_) | RestoreError::Malformed => E_STATE,
+    RuleRestoreError, |error| match error {
+        RuleRestoreError::Stale => E_STALE,
+        RuleRestoreError::NoRules | RuleRestoreError::NoRule(_) => E_NAME,
+        RuleRestoreError::Version(_) | RuleRestoreError::Malformed => E_STATE,
     };
 }

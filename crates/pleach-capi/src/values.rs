@@ -8,7 +8,8 @@ use crate::crowd::{read, write};
 use crate::kinds::{type_of, variable as by_number, with_number};
 use crate::status::{E_NAME, Error};
 use core::ffi::c_void;
-use pleach::{Agent, Crowd, Number};
+use pleach::values::NumberValue;
+use pleach::{Agent, Crowd};
 
 /// A variable of an agent as a number, whatever its type: a double holds all of them. A truth is 1 or 0.
 ///
@@ -186,7 +187,7 @@ pub unsafe extern "C" fn pleach_crowd_exchange(
     values: *mut c_void,
     count: usize,
 ) -> pleach_status {
-    fn exchange<T: Number>(
+    fn exchange<T: NumberValue>(
         crowd: &mut Crowd,
         chunk: u32,
         variable: pleach::Variable,

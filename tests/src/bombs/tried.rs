@@ -2,7 +2,9 @@
 
 use super::text::Files;
 use crate::random::trial::Anybody;
-use pleach::{Call, Depth, Forests, Function, Host, Image, Program, Statistics, Status};
+use pleach::forest::{Forests, PropertyDepth};
+use pleach::watch::Statistics;
+use pleach::{Call, Function, Host, Image, Program, Status};
 use pleach_compile::source::{Found, Library};
 use pleach_compile::{Request, compile, dialect};
 use pleach_image::{bounds, listing};
@@ -36,7 +38,7 @@ pub(super) fn image(bytes: &[u8]) -> bool {
     listing::write(&image, &|_, _| None, &mut text).expect("a string takes all");
     drop((bounds::of(&image), Statistics::new(&image)));
     if let Ok(forests) = Forests::new(&program) {
-        drop(forests.properties(Depth::Node));
+        drop(forests.properties(PropertyDepth::Node));
     }
     true
 }

@@ -51,11 +51,15 @@ fn run(run: &mut Run) -> Result<(), Finding> {
 }
 
 /// The module on the engines, saved and reloaded. One too large for an image is no difference.
-fn crowd(case: &Case, mut module: Module, variables: &[String]) -> Result<(), String> {
+fn crowd(case: &Case, module: Module, variables: &[String]) -> Result<(), String> {
+    crowd_for(case, module, variables, TICKS)
+}
+
+fn crowd_for(case: &Case, mut module: Module, variables: &[String], ticks: u64) -> Result<(), String> {
     let first = emit::emit(&module, "random", None);
     rebuilt(&mut module);
     match (first, emit::emit(&module, "random", None)) {
-        (Ok(first), Ok(second)) => crowds::both([&first, &second], variables, case, TICKS),
+        (Ok(first), Ok(second)) => crowds::both([&first, &second], variables, case, ticks),
         _ => Ok(()),
     }
 }
@@ -70,11 +74,16 @@ fn of_the_ir(case: &Case) -> Result<(), String> {
 }
 
 fn of_the_language(case: &Case) -> Result<(), String> {
-    language::duel::fight_for(case, AGENTS, TICKS, &mut language::duel::Census::default())?;
+    language_for(case, AGENTS, TICKS)
+}
+
+/// Runs a program of the language for so many agents and ticks on all sides.
+pub(super) fn language_for(case: &Case, agents: usize, ticks: u64) -> Result<(), String> {
+    language::duel::fight_for(case, agents, ticks, &mut language::duel::Census::default())?;
     let program = language::program(case);
     let module = own::module(&program.files.into_iter().collect())?;
     let variables: Vec<String> = program.variables.into_iter().map(|variable| variable.name).collect();
-    crowd(case, module, &variables)
+    crowd_for(case, module, &variables, ticks)
 }
 
 fn of_modular_trees(case: &Case) -> Result<(), String> {

@@ -43,7 +43,7 @@ impl Found {
 pub fn found(bug: Bug) -> Option<Found> {
     let fight = move |case: &Case, (): &mut ()| {
         let case = case.clone().cut(MOST_NODES);
-        with(bug, || differential::of_the_language(&case, AGENTS, TICKS))
+        with(bug, || differential::language_for(&case, AGENTS, TICKS))
     };
     let counterexample = check::cases(PROGRAMS, fight).err()?;
     let case = &counterexample.case;

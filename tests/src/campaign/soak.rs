@@ -9,8 +9,10 @@ use crate::own;
 use crate::random::draws::hash;
 use crate::random::steady::Steady;
 use crate::random::{Case, language, program};
-use pleach::{Crowd, Engine, Image, Program, Tally, Vectors};
+use pleach::engine::{Engine, Vectors};
+use pleach::{Crowd, Image, Program, Tally};
 use pleach_compile::emit;
+use pleach_image::splitmix::mix;
 
 pub(super) const SOAK: Campaign = Campaign {
     name: "soak",
@@ -102,10 +104,7 @@ fn once(program: &Program, engine: Engine, ticks: u64, is_short: bool) -> Result
         return Err(format!("what is running has {} bytes, once {length}", state.len()));
     }
     Ok(state.chunks(8).fold(sum, |sum, bytes| {
-        bytes
-            .iter()
-            .fold(sum, |sum, byte| sum.rotate_left(5) ^ u64::from(*byte))
-            .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        mix(bytes.iter().fold(sum, |sum, byte| sum.rotate_left(5) ^ u64::from(*byte)))
     }))
 }
 

@@ -12,10 +12,13 @@ use super::draws::{Draws, hash};
 use super::linking::linked;
 use super::program::OTHERS;
 use core::num::NonZeroU16;
+use pleach::engine::{Engine, Vectors};
+use pleach::host::{LogKind, RunawayTick};
+use pleach::record::{Recorder, RecordingHost, Replay};
+use pleach::state::ReloadPolicy;
+use pleach::watch::{CrowdObserver, ObservedHost, Statistics, TraceCapacity, Traces, Watch};
 use pleach::{
-    Agent, Call, Crowd, Engine, Function, Group, Halt, Host, Image, Keep, LogKind, ObservedHost, Observer,
-    Program, Recorder, Recording, Replay, Room, RunAway, Statistics, Status, To, Traces, Variable, Vectors,
-    Watch,
+    Agent, Call, Crowd, EventTarget, Function, Group, Halt, Host, Image, Program, Status, Variable,
 };
 use std::sync::Mutex;
 
@@ -130,7 +133,7 @@ impl Host for Game {
         !self.note(agent, hash([8, number.into()])).one_in(8)
     }
 
-    fn ran_away(&mut self, run: &RunAway<'_>) {
+    fn ran_away(&mut self, run: &RunawayTick<'_>) {
         let rules = run.rules().fold(9, |sum, rule| hash([sum, rule.node().into()]));
         self.note(run.agent, rules);
     }
@@ -263,7 +266,7 @@ impl Host for Locked<'_> {
         self.0.lock().expect("no thread panics").knows(function, number, agent)
     }
 
-    fn ran_away(&mut self, run: &RunAway<'_>) {
+    fn ran_away(&mut self, run: &RunawayTick<'_>) {
         self.0.lock().expect("no thread panics").ran_away(run);
     }
 
@@ -286,14 +289,14 @@ impl Host for Locked<'_> {
 
 /// The host of a side, with its recorder if there is one.
 enum SideHost<'a> {
-    Recorded(Recording<'a, Game>),
+    Recorded(RecordingHost<'a, Game>),
     Alone(&'a mut Game),
 }
 
 impl<'a> ObservedHost for SideHost<'a> {
     type Host = dyn Host + 'a;
 
-    fn split(&mut self) -> (&mut Self::Host, Option<&mut dyn Observer>) {
+    fn split(&mut self) -> (&mut Self::Host, Option<&mut dyn CrowdObserver>) {
         match self {
             Self::Recorded(recording) => {
                 let (host, observer) = recording.split();
@@ -367,7 +370,10 @@ impl Side {
         let Self { watchers: (traces, _), game, .. } = self;
         let mut draws = Draws::seeded(hash([game.seed, game.tick, 78]));
         if !agents.is_empty() && draws.one_in(4) {
-            traces.watch(draws.pick(agents), Room { rows: 1 + draws.below(200), text: 1 + draws.below(50) });
+            traces.watch(
+                draws.pick(agents),
+                TraceCapacity { rows: 1 + draws.below(200), text: 1 + draws.below(50) },
+            );
         }
         if draws.one_in(8) {
             let watched: Vec<_> = traces.agents().collect();
@@ -438,7 +444,8 @@ impl Side {
         let Self { crowd, game, builds, .. } = self;
         // Every third time it is the same one.
         let program = &builds[(game.tick % 3 % 2) as usize];
-        let report = crowd.reload(program, Keep::Places, now, game).map_err(|error| error.to_string())?;
+        let report =
+            crowd.reload(program, ReloadPolicy::Places, now, game).map_err(|error| error.to_string())?;
         game.variables = variables(crowd.program(), &game.names);
         same("report", &(report.kept, report.reset), &(agents.len(), Vec::new()))
     }
@@ -597,16 +604,15 @@ impl Life {
                 continue;
             }
             let agent = self.agents[index];
-            let (what, entry) =
-                (draws.below(if hears { 28 } else { 7 }), &entries[draws.below(entries.len())]);
+            let (what, entry) = (draws.below(if hears { 28 } else { 7 }), &entries[draws.below(entries.len())]);
             let group = self.group(sides, &mut draws);
             let (variable, number) = (draws.below(3), draws.below(300) as f64 - 20.0);
             let event = self.events.get(draws.below(self.events.len().max(1)));
             let every = NonZeroU16::new(1 + draws.below(4) as u16).unwrap_or(NonZeroU16::MIN);
             let whom = match draws.below(8) {
-                0 => To::All,
-                1 | 2 => To::Group(group),
-                _ => To::Agent(agent),
+                0 => EventTarget::All,
+                1 | 2 => EventTarget::Group(group),
+                _ => EventTarget::Agent(agent),
             };
             for Side { crowd, game, recorder, way, .. } in sides.iter_mut() {
                 let variables = game.variables.clone();
@@ -619,7 +625,7 @@ impl Life {
                     4 | 7..=20 => {
                         let event = event.and_then(|name| crowd.program().event(name));
                         let raise = |event| match whom {
-                            To::Agent(agent) if *way != Way::Whole => {
+                            EventTarget::Agent(agent) if *way != Way::Whole => {
                                 crowd.raise_each(&[(agent, event)], self.now, host)
                             }
                             _ => crowd.raise(event, whom, self.now, host),

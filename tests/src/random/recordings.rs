@@ -8,9 +8,11 @@ use super::draws::Draws;
 use super::trial::Anybody;
 use super::{Case, bst, language, mbt, program, rules};
 use crate::own;
-use pleach::{Crowd, Image, Program, Recorder, Replay, To};
+use pleach::record::{Recorder, Replay};
+use pleach::{Crowd, EventTarget, Image, Program};
 use pleach_compile::emit;
 use pleach_compile::ir::Module;
+use pleach_image::splitmix::GAMMA;
 use std::sync::LazyLock;
 
 /// Programs with larger bounds, or larger agents, are left out.
@@ -75,7 +77,7 @@ fn record(image: &Image, program: &Program, seed: u64) -> Golden {
             crowd.despawn(agent, now, &mut host).expect("it is there");
         }
         if !events.is_empty() {
-            crowd.raise(draws.pick(&events), To::All, now, &mut host).expect("it is there");
+            crowd.raise(draws.pick(&events), EventTarget::All, now, &mut host).expect("it is there");
         }
         crowd.tick(now, &mut host);
         digests.push(crowd.digest());
@@ -135,7 +137,7 @@ fn front(recording: &[u8]) -> usize {
 
 /// A step of the hash of the specification.
 pub(super) fn mix(hash: u64, next: u64) -> u64 {
-    let z = (hash.rotate_left(23) ^ next).wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let z = (hash.rotate_left(23) ^ next).wrapping_add(GAMMA);
     let m = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     m ^ (m >> 31)
 }

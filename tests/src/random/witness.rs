@@ -6,7 +6,9 @@
 
 use super::duel::same;
 use super::world::bits;
-use pleach::{Bounds, Image, Status, Watch};
+use pleach::program::Bounds;
+use pleach::watch::Watch;
+use pleach::{Image, Status};
 use pleach_compile::ir::Outcome;
 use pleach_image::isa::{Op, StackOp};
 

@@ -1,6 +1,6 @@
-//! The floors of the runtime: which of its modules may import which.
+//! The floors of crates: the modules of a crate that each of its modules may import.
 //!
-//! `spec/ARCHITECTURE.md` has them as a table, and this reads it. An arrow that the table does not allow is a finding, and so
+//! `spec/ARCHITECTURE.md` has a table for each crate, and this reads it. An arrow that the table does not allow is a finding, and so
 //! is one that it allows and nobody needs. Imports are followed wherever they are written: by `super::`, by names that a
 //! module hands on, in the middle of an expression, in any folder.
 
@@ -83,19 +83,31 @@ fn arrows(package: &str) -> Arrows {
     Crate::read("lib.rs", &|file| fs::read_to_string(folder.join(file)).ok()).arrows()
 }
 
-#[test]
-fn modules_of_the_runtime_import_what_is_below_them() {
+/// Compares a table of the page with the sources of a crate, and looks for circles in its folders.
+fn assert_floors(package: &str) {
     let page = fs::read_to_string(root().join("spec/ARCHITECTURE.md")).expect("the page is there");
-    let floors = floors(&page, "### Floors of `crates/pleach`");
-    let findings = findings(&floors, &arrows("crates/pleach")[&Vec::new()]);
+    let floors = floors(&page, &format!("### Floors of `{package}`\n"));
+    let arrows = arrows(package);
+    let findings = findings(&floors, &arrows[&Vec::new()]);
     assert!(findings.is_empty(), "\n{}", findings.join("\n"));
+    for (folder, arrows) in &arrows {
+        assert_eq!(circles(arrows), BTreeSet::new(), "in the folder {}", folder.join("/"));
+    }
 }
 
 #[test]
-fn no_folder_of_the_runtime_has_a_circle() {
-    for (folder, arrows) in &arrows("crates/pleach") {
-        assert_eq!(circles(arrows), BTreeSet::new(), "in the folder {}", folder.join("/"));
-    }
+fn modules_of_the_format_import_what_is_below_them() {
+    assert_floors("crates/pleach-image");
+}
+
+#[test]
+fn modules_of_the_runtime_import_what_is_below_them() {
+    assert_floors("crates/pleach");
+}
+
+#[test]
+fn modules_of_the_plugin_for_bevy_import_what_is_below_them() {
+    assert_floors("crates/pleach-bevy");
 }
 
 /// The arrows of a crate whose files are given here.

@@ -9,6 +9,7 @@ use crate::ast::Role;
 use crate::ir::{Module, Node, NodeIndex};
 use crate::text::Sym;
 use pleach_image::key;
+use pleach_image::splitmix::GAMMA;
 
 /// Adds the key of each node. `parents` are the nodes with children, in order.
 pub(super) fn add(module: &Module, parents: &[NodeIndex], keys: &mut Vec<u64>) {
@@ -92,7 +93,7 @@ impl Label {
 
     /// Its place among those that were met.
     fn spread(self) -> usize {
-        (self.0.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize % MET
+        (self.0.wrapping_mul(GAMMA) >> 32) as usize % MET
     }
 }
 

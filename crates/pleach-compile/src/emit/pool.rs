@@ -1,5 +1,7 @@
 //! Numbers, each kept once.
 
+use pleach_image::splitmix::GAMMA;
+
 /// How many places the table has at first: enough for the constants of a usual program.
 const PLACES: usize = 1024;
 
@@ -44,7 +46,7 @@ impl Pool {
     /// the high end.
     #[inline(always)]
     fn place(&self, bits: u64) -> usize {
-        (bits.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> self.shift) as usize
+        (bits.wrapping_mul(GAMMA) >> self.shift) as usize
     }
 
     #[inline(always)]

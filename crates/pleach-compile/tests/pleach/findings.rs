@@ -10,7 +10,8 @@ fn text_is_checked() {
     finds("tree main { action say(\"a\n) }", &["E0603"], &["+1 "]);
     finds("tree main { action say(\"a\\qb\") }", &["E0604"], &["+2 "]);
     finds("tree main { running } /* open", &["E0605"], &["`*/`"]);
-    finds("#define A tree main { running }", &["E0602", "E0302"], &["const NAME = VALUE"]);
+    finds("#define A 3\ntree main { running }", &["E0602"], &["const NAME = VALUE"]);
+    finds("tree main { # says nothing }\n running } # end", &["E0602", "E0602"], &["+1 ", "begin with `//`"]);
     finds("tree main { sequence { action shoot; action shoot; } }", &["E0608"], &["leave it out"]);
 }
 
@@ -152,6 +153,38 @@ fn foreign_nodes_are_translated() {
             &[help],
         );
     }
+}
+
+#[test]
+fn a_foreign_node_takes_its_words_and_its_block_along() {
+    for (text, codes) in [
+        ("if seen { success }", &["E0401"][..]),
+        ("if seen > 1 && alert { success }", &["E0401"]),
+        ("if seen { action shoot } else { action nothing }", &["E0401", "E0401", "E0611"]),
+        ("sequence { shoot\n Selector { running } }", &["E0401", "E0401"]),
+        ("fallback { running } running", &["E0306", "E0401"]),
+    ] {
+        finds(&format!("tree main {{ {text} }}"), codes, &["begins no node"]);
+    }
+}
+
+#[test]
+fn an_unknown_call_is_declared_by_its_arguments() {
+    for (call, declaration) in [
+        ("action greet", "action greet()"),
+        ("action greet(\"hi\")", "action greet(arg1: text)"),
+        (
+            "action greet(POST, 1.5, seen, alert)",
+            "action greet(arg1: int, arg2: float, arg3: int, arg4: bool)",
+        ),
+        ("condition near(seen, health)", "query near(arg1: int, arg2: float): bool"),
+        ("condition near()", "query near(): bool"),
+    ] {
+        let help = declaration.replace(": bool", ": TYPE").replace("arg4: TYPE", "arg4: bool");
+        finds(&format!("tree main {{ {call} }}"), &["E0611"], &[&format!("(declare it: `{help}`)")]);
+        finds(&format!("{declaration} tree main {{ {call} }}"), &[], &[]);
+    }
+    finds("tree main { action greet(1, 2, 3, 4, 5, 6, 7, 8, 9) }", &["E0611"], &["`action greet(…)`"]);
 }
 
 #[test]

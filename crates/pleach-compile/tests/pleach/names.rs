@@ -38,6 +38,17 @@ fn an_action_and_a_query_of_one_name_are_told() {
 }
 
 #[test]
+fn names_are_not_missed_while_a_file_is_missing() {
+    let uses =
+        "tree main { sequence { condition near > 1 action go use walk raise hit set ammo = 1 other } }";
+    files(&[("main", uses)], "", &["E0611", "E0611", "E0611", "E0611", "E0611", "E0401"], &[]);
+    let text = format!("include \"lost.pleach\" {uses}");
+    files(&[("main", &text)], "", &["E0619", "E0401"], &["there is no file `lost.pleach`"]);
+    let lib = ("lib", "include \"lost.pleach\"");
+    files(&[("main", &format!("include \"lib.pleach\" {uses}")), lib], "", &["E0619", "E0401"], &[]);
+}
+
+#[test]
 fn what_is_never_used_is_told() {
     let text = "var kept: int var lost: int tree main { set kept = 1 } tree t(n: int) { condition n > kept }";
     let parts = ["1:19+4 the variable `lost` is never used", "the tree `t` is never used", "with `use`"];

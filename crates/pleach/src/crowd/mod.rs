@@ -3,20 +3,20 @@
 //! `tick` has the ticks of all agents and `part` those of some, `variables` the agents' own variables, `shared` what agents
 //! share, `rules` where agents are, `places` where in their trees, and whether they are ticked.
 
-mod observer;
+pub(crate) mod observer;
 mod part;
 mod places;
 mod rules;
 mod shared;
 mod tick;
 mod variables;
-mod watchers;
+pub(crate) mod watchers;
 
-pub use observer::{CrowdStep, Observed, ObservedHost, Observer};
-pub use part::Part;
-pub use tick::Round;
-pub use watchers::{At, Both, Lanes, Watchers};
-pub(crate) use watchers::{Nobody, One};
+pub use crate::store::{JumpError, RuleRestoreError, RuleSaveError};
+pub(crate) use observer::{CrowdObserver, CrowdStep, ObservedHost};
+pub use part::CrowdPart;
+pub use tick::BudgetedTick;
+pub(crate) use watchers::{Nobody, One, Watchers};
 
 use alloc::alloc::handle_alloc_error;
 use alloc::borrow::ToOwned;
@@ -26,7 +26,7 @@ use core::alloc::Layout;
 use part::Worker;
 
 use crate::engine::batch::Batch;
-use crate::engine::parts::Order;
+use crate::engine::parts::TickOrder;
 use crate::engine::scalar::Scratch;
 use crate::engine::sweep::Tick;
 use crate::engine::{Engine, Watch};
@@ -37,7 +37,7 @@ use crate::program::Program;
 use crate::store::agents::{Agents, Place};
 use crate::store::chunk::{Chunk, PANIC};
 use crate::store::world::World;
-use crate::values::{Agent, Kind, Outcome, Stale, Status};
+use crate::values::{Agent, Kind, Outcome, StaleAgent, Status};
 use alloc::collections::{BinaryHeap, TryReserveError};
 use core::cmp::Reverse;
 use core::fmt;
@@ -118,7 +118,7 @@ pub struct Crowd {
     /// The chunk with which a tick within a budget goes on.
     pub(crate) next: usize,
     /// In which order agents run.
-    order: Order,
+    order: TickOrder,
     /// Whether all agents run by index, be it in a tick or by events, as recordings have them.
     replays: bool,
 }
@@ -173,7 +173,7 @@ impl Crowd {
         self.count == 0
     }
 
-    /// All agents, in the order in which they are ticked, unless that is [by index](crate::Order::ByIndex).
+    /// All agents, in the order in which they are ticked, unless that is [by index](crate::engine::TickOrder::ByIndex).
     pub fn agents(&self) -> impl Iterator<Item = Agent> + '_ {
         self.chunks.iter().flat_map(|chunk| chunk.lanes().map(|lane| chunk.agent(lane)))
     }
@@ -222,7 +222,7 @@ impl Crowd {
         agent: Agent,
         now: i64,
         host: &mut H,
-    ) -> Result<(), Stale> {
+    ) -> Result<(), StaleAgent> {
         let place = self.agents.find(agent)?;
         self.tell(host, now, CrowdStep::Begin(None));
         self.wake(agent)?;
@@ -244,7 +244,7 @@ impl Crowd {
         agent: Agent,
         now: i64,
         host: &mut H,
-    ) -> Result<(), Stale> {
+    ) -> Result<(), StaleAgent> {
         let place = self.agents.find(agent)?;
         self.tell(host, now, CrowdStep::Begin(None));
         self.halt(place, now, host.split().0, Halt::Reset);
@@ -265,7 +265,7 @@ impl Crowd {
         now: i64,
         host: &mut H,
     ) -> Result<(), SwitchError> {
-        let from = self.agents.find(agent).map_err(|Stale| SwitchError::Stale)?;
+        let from = self.agents.find(agent).map_err(|StaleAgent| SwitchError::Stale)?;
         let index = self.program.entry(entry).ok_or_else(|| SwitchError::NoEntry(entry.to_owned()))?;
         let stays = self.chunks[from.chunk as usize].entry == index;
         let to = if stays { from } else { self.room(index).map_err(|_| SwitchError::Full)? };
@@ -289,7 +289,7 @@ impl Crowd {
         now: i64,
         host: &mut H,
         watch: &mut W,
-    ) -> Result<Outcome, Stale> {
+    ) -> Result<Outcome, StaleAgent> {
         let place = self.agents.find(agent)?;
         self.tell(host, now, CrowdStep::Begin(None));
         let entry = self.chunks[place.chunk as usize].entry;
@@ -311,7 +311,7 @@ impl Crowd {
         now: i64,
         host: &mut H,
     ) -> Result<Outcome, SwitchError> {
-        let place = self.agents.find(agent).map_err(|Stale| SwitchError::Stale)?;
+        let place = self.agents.find(agent).map_err(|StaleAgent| SwitchError::Stale)?;
         let index = self.program.entry(entry).ok_or_else(|| SwitchError::NoEntry(entry.to_owned()))?;
         self.tell(host, now, CrowdStep::Begin(None));
         let outcome = self.run_entry(place, index, now, host.split().0, &mut ());
@@ -323,7 +323,7 @@ impl Crowd {
     ///
     /// # Errors
     /// If the agent is gone.
-    pub fn outcome(&self, agent: Agent) -> Result<Option<Outcome>, Stale> {
+    pub fn outcome(&self, agent: Agent) -> Result<Option<Outcome>, StaleAgent> {
         let place = self.agents.find(agent)?;
         Ok(self.chunks[place.chunk as usize].outcome(place.lane))
     }
@@ -333,7 +333,7 @@ impl Crowd {
     ///
     /// # Errors
     /// If the agent is gone.
-    pub fn running_set(&self, agent: Agent) -> Result<&[u16], Stale> {
+    pub fn running_set(&self, agent: Agent) -> Result<&[u16], StaleAgent> {
         let place = self.agents.find(agent)?;
         let chunk = &self.chunks[place.chunk as usize];
         let sets = self.program.parts.frame.slots.iter().filter(|slot| slot.column.kind == Kind::Set);
@@ -345,7 +345,7 @@ impl Crowd {
     ///
     /// # Errors
     /// If the agent is gone.
-    pub fn positions(&self, agent: Agent) -> Result<impl Iterator<Item = u32> + '_, Stale> {
+    pub fn positions(&self, agent: Agent) -> Result<impl Iterator<Item = u32> + '_, StaleAgent> {
         let place = self.agents.find(agent)?;
         let (parts, chunk) = (&self.program.parts, &self.chunks[place.chunk as usize]);
         let slots = parts.frame.slots.iter().filter(|slot| slot.column.kind == Kind::Node);
@@ -358,14 +358,14 @@ impl Crowd {
     ///
     /// # Errors
     /// If the agent is gone.
-    pub fn tree(&self, agent: Agent) -> Result<&str, Stale> {
+    pub fn tree(&self, agent: Agent) -> Result<&str, StaleAgent> {
         let place = self.agents.find(agent)?;
         let entry = self.chunks[place.chunk as usize].entry;
         Ok(self.program.entries().nth(entry as usize).unwrap_or_default())
     }
 
     /// Where an agent is, with the shape of its frame.
-    pub(crate) fn place_of(&mut self, agent: Agent) -> Result<(&mut Chunk, &Frame, u8), Stale> {
+    pub(crate) fn place_of(&mut self, agent: Agent) -> Result<(&mut Chunk, &Frame, u8), StaleAgent> {
         let Place { chunk, lane } = self.agents.find(agent)?;
         Ok((&mut self.chunks[chunk as usize], &self.program.parts.frame, lane))
     }
@@ -463,7 +463,7 @@ impl Crowd {
 
     /// The same, but all agents run by index.
     pub(crate) fn replaying(program: &Program) -> Self {
-        Self { order: Order::ByIndex, replays: true, ..Self::new(program).with_engine(Engine::Scalar) }
+        Self { order: TickOrder::ByIndex, replays: true, ..Self::new(program).with_engine(Engine::Scalar) }
     }
 
     /// Becomes a copy of another crowd of the same program, but for engine and order.
@@ -573,7 +573,7 @@ pub enum SwitchError {
 impl fmt::Display for SwitchError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Stale => Stale.fmt(out),
+            Self::Stale => StaleAgent.fmt(out),
             Self::Full => SpawnError::Full.fmt(out),
             Self::NoEntry(name) => write!(out, "the program has no tree `{name}`"),
         }

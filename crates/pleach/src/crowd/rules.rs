@@ -2,8 +2,8 @@
 
 use super::Crowd;
 use crate::engine::runs::Runs;
-use crate::store::{JumpError, RestoreError, SaveError, Saved};
-use crate::values::{Agent, Rule, Stale};
+use crate::store::{JumpError, RuleRestoreError, RuleSaveError, Saved};
+use crate::values::{Agent, Rule, StaleAgent};
 use alloc::vec::Vec;
 use core::num::NonZeroU16;
 use pleach_image::bounds::Bounds;
@@ -13,7 +13,7 @@ impl Crowd {
     ///
     /// # Errors
     /// If the agent is gone.
-    pub fn rule(&self, agent: Agent) -> Result<Option<Rule>, Stale> {
+    pub fn rule(&self, agent: Agent) -> Result<Option<Rule>, StaleAgent> {
         let place = self.agents.find(agent)?;
         let rules = self.program.parts.frame.rules.as_ref();
         Ok(rules.and_then(|rules| rules.current(&self.chunks[place.chunk as usize], place.lane)))
@@ -23,7 +23,7 @@ impl Crowd {
     ///
     /// # Errors
     /// If the agent is gone.
-    pub fn first_run(&self, agent: Agent) -> Result<bool, Stale> {
+    pub fn first_run(&self, agent: Agent) -> Result<bool, StaleAgent> {
         let place = self.agents.find(agent)?;
         let rules = self.program.parts.frame.rules.as_ref();
         Ok(!rules.is_some_and(|rules| rules.has_run(&self.chunks[place.chunk as usize], place.lane)))
@@ -35,7 +35,7 @@ impl Crowd {
     /// # Errors
     /// If the agent is gone, or its tree does not have the rule. Nothing changes then.
     pub fn jump(&mut self, agent: Agent, rule: Rule) -> Result<(), JumpError> {
-        let place = self.agents.find(agent).map_err(|Stale| JumpError::Stale)?;
+        let place = self.agents.find(agent).map_err(|StaleAgent| JumpError::Stale)?;
         let rules = self.program.parts.frame.rules.as_ref().ok_or(JumpError::NoRules)?;
         rules.jump(&mut self.chunks[place.chunk as usize], place.lane, rule)
     }
@@ -45,7 +45,7 @@ impl Crowd {
     /// # Errors
     /// As [`Crowd::jump`].
     pub fn jump_to(&mut self, agent: Agent, id: &str) -> Result<(), JumpError> {
-        let place = self.agents.find(agent).map_err(|Stale| JumpError::Stale)?;
+        let place = self.agents.find(agent).map_err(|StaleAgent| JumpError::Stale)?;
         let rules = self.program.parts.frame.rules.as_ref().ok_or(JumpError::NoRules)?;
         rules.jump_to(&mut self.chunks[place.chunk as usize], place.lane, id)
     }
@@ -55,7 +55,7 @@ impl Crowd {
     /// # Errors
     /// If the agent is gone, or agents of this program are at no rules.
     pub fn lose(&mut self, agent: Agent) -> Result<(), JumpError> {
-        let place = self.agents.find(agent).map_err(|Stale| JumpError::Stale)?;
+        let place = self.agents.find(agent).map_err(|StaleAgent| JumpError::Stale)?;
         let rules = self.program.parts.frame.rules.as_ref().ok_or(JumpError::NoRules)?;
         rules.lose(&mut self.chunks[place.chunk as usize], place.lane);
         Ok(())
@@ -65,9 +65,9 @@ impl Crowd {
     ///
     /// # Errors
     /// If the agent is gone or at a rule without an id. `out` is as it was then.
-    pub fn save_rule(&self, agent: Agent, out: &mut Vec<u8>) -> Result<(), SaveError> {
-        let place = self.agents.find(agent).map_err(|Stale| SaveError::Stale)?;
-        let rules = self.program.parts.frame.rules.as_ref().ok_or(SaveError::NoRules)?;
+    pub fn save_rule(&self, agent: Agent, out: &mut Vec<u8>) -> Result<(), RuleSaveError> {
+        let place = self.agents.find(agent).map_err(|StaleAgent| RuleSaveError::Stale)?;
+        let rules = self.program.parts.frame.rules.as_ref().ok_or(RuleSaveError::NoRules)?;
         rules.save(&self.chunks[place.chunk as usize], place.lane)?.write(out)
     }
 
@@ -76,9 +76,9 @@ impl Crowd {
     /// # Errors
     /// If the agent is gone, the bytes are not what [`Crowd::save_rule`] writes, or there is no such rule any more. The agent stays
     /// where it is then.
-    pub fn restore_rule(&mut self, agent: Agent, saved: &[u8]) -> Result<(), RestoreError> {
-        let place = self.agents.find(agent).map_err(|Stale| RestoreError::Stale)?;
-        let rules = self.program.parts.frame.rules.as_ref().ok_or(RestoreError::NoRules)?;
+    pub fn restore_rule(&mut self, agent: Agent, saved: &[u8]) -> Result<(), RuleRestoreError> {
+        let place = self.agents.find(agent).map_err(|StaleAgent| RuleRestoreError::Stale)?;
+        let rules = self.program.parts.frame.rules.as_ref().ok_or(RuleRestoreError::NoRules)?;
         rules.restore(&mut self.chunks[place.chunk as usize], place.lane, Saved::read(saved)?)
     }
 

@@ -3,12 +3,14 @@
 //! Columns are where the engines read and write, so a game that keeps its data there copies nothing. A game that has
 //! slices of its own can exchange one for a column during a tick.
 
-use super::{Crowd, Part};
+use super::{Crowd, CrowdPart};
 use crate::layout::{BIT_WORDS, Column, Frame, Slot};
 use crate::store::chunk::Chunk;
 use crate::store::chunk::clock::due;
 use crate::store::columns::{bits, column, column_of, lanes, lanes_mut};
-use crate::values::{AccessError, Agent, Cell, Kind, Number, Stale, Variable, loaded, stored};
+use crate::values::{
+    AccessError, Agent, Kind, NumberValue, StaleAgent, Variable, VariableValue, loaded, stored,
+};
 use alloc::vec::Vec;
 
 fn one(chunks: &mut [Chunk], chunk: usize) -> Result<&mut Chunk, AccessError> {
@@ -38,7 +40,7 @@ impl Crowd {
     ///
     /// # Errors
     /// If the agent is gone, or the program has no such variable, or it has another type.
-    pub fn get<T: Cell>(&self, agent: Agent, variable: Variable) -> Result<T, AccessError> {
+    pub fn get<T: VariableValue>(&self, agent: Agent, variable: Variable) -> Result<T, AccessError> {
         let place = self.agents.find(agent)?;
         let column = column_of::<T>(&self.program.parts.frame, variable)?;
         Ok(T::of(self.chunks[place.chunk as usize].read(column, place.lane)))
@@ -48,7 +50,12 @@ impl Crowd {
     ///
     /// # Errors
     /// As [`Crowd::get`].
-    pub fn set<T: Cell>(&mut self, agent: Agent, variable: Variable, value: T) -> Result<(), AccessError> {
+    pub fn set<T: VariableValue>(
+        &mut self,
+        agent: Agent,
+        variable: Variable,
+        value: T,
+    ) -> Result<(), AccessError> {
         let place = self.agents.find(agent)?;
         // Its kind is that of the type, which the compiler knows.
         let column = Column { kind: T::KIND, ..column_of::<T>(&self.program.parts.frame, variable)? };
@@ -85,7 +92,7 @@ impl Crowd {
     ///
     /// # Errors
     /// If the agent is gone.
-    pub fn frame(&self, agent: Agent) -> Result<Vec<f64>, Stale> {
+    pub fn frame(&self, agent: Agent) -> Result<Vec<f64>, StaleAgent> {
         let place = self.agents.find(agent)?;
         let chunk = &self.chunks[place.chunk as usize];
         let mut numbers = Vec::new();
@@ -128,7 +135,7 @@ impl Crowd {
     ///
     /// # Errors
     /// If there is no such chunk or variable, or it has another type.
-    pub fn column<T: Number>(&self, chunk: usize, variable: Variable) -> Result<&[T], AccessError> {
+    pub fn column<T: NumberValue>(&self, chunk: usize, variable: Variable) -> Result<&[T], AccessError> {
         lanes(self.chunks.get(chunk).ok_or(AccessError::NoPlace)?, &self.program.parts.frame, variable)
     }
 
@@ -137,7 +144,7 @@ impl Crowd {
     ///
     /// # Errors
     /// As [`Crowd::column`].
-    pub fn column_mut<T: Number>(
+    pub fn column_mut<T: NumberValue>(
         &mut self,
         chunk: usize,
         variable: Variable,
@@ -150,7 +157,7 @@ impl Crowd {
     ///
     /// # Errors
     /// As [`Crowd::column`].
-    pub fn exchange<T: Number>(
+    pub fn exchange<T: NumberValue>(
         &mut self,
         chunk: usize,
         variable: Variable,
@@ -183,7 +190,7 @@ impl Crowd {
 
 /// What threads that tick parts can do before: what an agent senses is best written by the thread that ticks it, for then it is
 /// in that processor's cache.
-impl Part<'_> {
+impl CrowdPart<'_> {
     /// How many chunks the part has. They are counted from its first one.
     #[must_use]
     pub fn chunks(&self) -> usize {
@@ -199,7 +206,7 @@ impl Part<'_> {
     ///
     /// # Errors
     /// As [`Crowd::column`].
-    pub fn column_mut<T: Number>(
+    pub fn column_mut<T: NumberValue>(
         &mut self,
         chunk: usize,
         variable: Variable,

@@ -19,7 +19,7 @@ use pleach_image::format::{StrRef, ValueRow};
 
 /// In which order the agents of a program run within a tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Order {
+pub enum TickOrder {
     /// As it suits the engine.
     Any,
     /// One after the other, by [`crate::Agent::index`], as some function's answers depend on what other agents did, or as
@@ -99,7 +99,7 @@ pub(crate) struct Parts {
     pub(crate) description: OnceBox<Description>,
     /// What they would be if no rule could run, and what each rule that may run adds.
     pub(crate) rules: [Vec<Bounds>; 2],
-    pub(crate) order: Order,
+    pub(crate) order: TickOrder,
 }
 
 impl Parts {

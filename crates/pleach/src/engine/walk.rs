@@ -3,13 +3,14 @@
 //! A tick that needs no host needs little else: no arguments, no stack, no guard against panics. So these steps are a loop
 //! of their own. The scalar engine runs it as far as it gets, and takes over at a step that it leaves alone.
 
-use super::{Sight, Watch};
+use super::{Watch, WatchContext};
 use crate::code::class::{Ask, Branch, Control, Effect, Write};
 use crate::code::relation::Relation;
 use crate::code::site::Held;
 use crate::code::step::Step;
 use crate::code::table::NONE;
 use crate::engine::parts::Parts;
+use crate::planted::{self, Bug};
 use crate::store::chunk::Chunk;
 use pleach_image::isa::RUNNING;
 
@@ -102,7 +103,7 @@ pub(crate) fn walk<W: Watch>(parts: &Parts, chunk: &mut Chunk, lane: u8, at: u32
         ($holds:expr, $target:expr) => {{
             let holds = $holds;
             if W::ON {
-                watch.looked(at as u32, &Sight { frame: &parts.frame, chunk, lane, world: None });
+                watch.looked(at as u32, &WatchContext { frame: &parts.frame, chunk, lane, world: None });
                 watch.left(at as u32, holds.into());
             }
             at = if holds { $target as usize } else { at + 1 };
@@ -283,5 +284,5 @@ fn is_silent(parts: &Parts, node: u16) -> bool {
 #[inline]
 pub(crate) fn down(counter: &mut u16) -> bool {
     *counter = counter.saturating_sub(1);
-    *counter != 0
+    *counter > u16::from(planted::is(Bug::ShortCount))
 }

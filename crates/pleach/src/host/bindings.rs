@@ -1,7 +1,7 @@
 //! A host made of closures, bound by name.
 
-use crate::host::{Batch, Call, Effect, Function, Halt, Hook, Hooks, Host};
-use crate::values::{Cell, Status, Type};
+use crate::host::{Batch, Call, Effect, ForestHost, Function, Halt, Hook, Host};
+use crate::values::{Status, Type, VariableValue};
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -55,7 +55,7 @@ impl<W, T> Bound<W, T> {
 /// A host made of closures over a world of the game's own.
 ///
 /// ```
-/// use pleach::{Bindings, Effect, Halt, Status};
+/// use pleach::{Bindings, Halt, Status, host::Effect};
 /// #[derive(Default)]
 /// struct World { moving: u32 }
 /// let mut host = Bindings::new(World::default());
@@ -149,7 +149,7 @@ impl<W> Bindings<W> {
     }
 
     /// Binds a query to a column with its answers, see [`Host::column`]. With arguments, it answers 0.
-    pub fn column<T: Cell>(&mut self, name: &str) -> &mut Self {
+    pub fn column<T: VariableValue>(&mut self, name: &str) -> &mut Self {
         self.bind_query(name, Bound::Column(Type::of::<T>()))
     }
 
@@ -246,7 +246,7 @@ impl<W> Host for Bindings<W> {
     }
 }
 
-impl<W> Hooks for Bindings<W> {
+impl<W> ForestHost for Bindings<W> {
     fn hook(&mut self, hook: &Hook<'_>) {
         if let Some(on_hook) = &mut self.hook {
             on_hook(&mut self.world, hook);

@@ -7,7 +7,7 @@ use core::fmt;
 
 /// What happens to a forest, a tree or a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Moment {
+pub enum HookKind {
     /// It comes into being.
     Construct,
     /// It will be gone.
@@ -28,7 +28,7 @@ pub enum Moment {
     NotifyInterrupt(u32),
 }
 
-impl Moment {
+impl HookKind {
     /// The name of its hook.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -53,7 +53,7 @@ pub struct Hook<'a> {
     /// The tree by its index among all, and the index of its node.
     pub(crate) node: Option<(usize, u32)>,
     /// What happens.
-    pub moment: Moment,
+    pub moment: HookKind,
 }
 
 impl<'a> Hook<'a> {
@@ -111,9 +111,9 @@ impl fmt::Display for Hook<'_> {
             tree.and_then(|tree| self.table.node_name(tree, index)).unwrap_or_default()
         };
         match self.moment {
-            Moment::Report(status) => write!(out, "({status:?})"),
-            Moment::NotifyExecuting(index) => write!(out, "(Executing:{})", node(index)),
-            Moment::NotifyInterrupt(index) => write!(out, "(Interrupt:{})", node(index)),
+            HookKind::Report(status) => write!(out, "({status:?})"),
+            HookKind::NotifyExecuting(index) => write!(out, "(Executing:{})", node(index)),
+            HookKind::NotifyInterrupt(index) => write!(out, "(Interrupt:{})", node(index)),
             _ => Ok(()),
         }
     }
@@ -124,7 +124,7 @@ impl fmt::Display for Hook<'_> {
 /// What nodes ask for are actions: `NAME.OnTest` of conditions, `NAME.OnStep` of actions, and of decorators
 /// `NAME.OnExecute` and `NAME.OnReport`, the latter with the status as a number (0 failure, 1 success, 2 executing).
 /// Running is what Bt Engine calls executing.
-pub trait Hooks: Host {
+pub trait ForestHost: Host {
     /// Something happens. Orders may be given here.
     fn hook(&mut self, _hook: &Hook<'_>) {}
 }

@@ -3,16 +3,17 @@
 pub(crate) mod around;
 mod bindings;
 pub(crate) mod call;
-mod hook;
+pub(crate) mod hook;
 pub(crate) mod panics;
 pub mod ready;
 
-pub use around::Around;
+pub use around::HostLayer;
 pub use bindings::Bindings;
 pub use call::{Batch, Call};
-pub use hook::{Hook, Hooks, Moment};
+pub(crate) use hook::{ForestHost, Hook, HookKind};
 
-use crate::store::RunAway;
+pub use crate::store::RunawayTick;
+
 use crate::values::{Agent, Status, Type};
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -65,7 +66,7 @@ pub enum Effect {
     #[default]
     Own,
     /// Depends on what other agents have asked for in this tick. A program with such a function runs agent by agent, see
-    /// [`crate::Order`].
+    /// [`crate::engine::TickOrder`].
     World,
 }
 
@@ -105,7 +106,7 @@ pub trait Host {
     }
 
     /// More rules have run in a tick than may: the tick is a fault, and this is what became of it.
-    fn ran_away(&mut self, _run: &RunAway<'_>) {}
+    fn ran_away(&mut self, _run: &RunawayTick<'_>) {}
 
     /// Acts for one agent. A node around a child is asked once, when it begins: running lets the child begin.
     fn act(&mut self, call: &mut Call<'_>) -> Status;

@@ -7,14 +7,14 @@ mod lookup;
 mod resolve;
 mod tables;
 
-pub use lookup::{Lookup, MissingName, NamesError};
-pub use resolve::{LinkError, Missing};
+pub use lookup::{Lookup, LookupError, MissingName};
+pub use resolve::{LinkError, MissingFunction};
 
 use crate::code::calc::Expressions;
 use crate::code::shortcuts::Shortcuts;
 use crate::code::wrap::Wrappers;
 use crate::code::{batch, fuse, plain, site};
-use crate::engine::parts::{Order, Parts};
+use crate::engine::parts::{Parts, TickOrder};
 use crate::host::Host;
 use crate::layout::Frame;
 use crate::layout::forests::Table;
@@ -24,7 +24,8 @@ use crate::values::{Event, Rule, SharedVariable, Type, Variable};
 use alloc::sync::Arc;
 use once_cell::race::OnceBox;
 use pleach_image::Image;
-use pleach_image::bounds::{self, Bounds};
+use pleach_image::bounds;
+pub use pleach_image::bounds::Bounds;
 
 /// A program: an image linked to a host. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -183,7 +184,7 @@ impl Program {
 
     /// In which order agents run within a tick.
     #[must_use]
-    pub fn order(&self) -> Order {
+    pub fn order(&self) -> TickOrder {
         self.parts.order
     }
 
@@ -191,7 +192,7 @@ impl Program {
     /// one by one, whatever engine is asked for.
     #[must_use]
     pub fn is_swept(&self) -> bool {
-        self.parts.batch.is_some() && self.parts.order == Order::Any
+        self.parts.batch.is_some() && self.parts.order == TickOrder::Any
     }
 
     /// Bytes that an agent's tree state takes; a bit counts as one eighth.

@@ -48,9 +48,9 @@ impl Answers {
     }
 }
 
-/// A host whose answers are noted for a [`crate::Recorder`].
+/// A host whose answers are noted for a [`crate::record::Recorder`].
 #[derive(Debug)]
-pub struct Recorded<'r, H: ?Sized> {
+pub struct AnswerRecorder<'r, H: ?Sized> {
     pub(super) answers: &'r RefCell<Answers>,
     pub(super) host: &'r mut H,
 }
@@ -131,7 +131,7 @@ impl<T: Copy> Drop for Many<'_, '_, '_, T> {
     }
 }
 
-impl<H: Host + ?Sized> around::Around for Recorded<'_, H> {
+impl<H: Host + ?Sized> around::HostLayer for AnswerRecorder<'_, H> {
     type Inner = H;
 
     fn inner(&self) -> &H {

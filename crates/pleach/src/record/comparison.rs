@@ -15,7 +15,7 @@ use crate::crowd::{Crowd, Nobody};
 use crate::host::{Call, Effect, Function, Halt, Host, panics};
 use crate::layout::{Column, alike};
 use crate::program::{LinkError, Program};
-use crate::values::{Agent, Outcome, Status, To, Type};
+use crate::values::{Agent, EventTarget, Outcome, Status, Type};
 use alloc::borrow::ToOwned;
 use alloc::collections::VecDeque;
 use alloc::string::{String, ToString};
@@ -49,7 +49,7 @@ pub enum Difference {
 
 /// The first difference.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Diverged {
+pub struct Divergence {
     /// The tick, from 1.
     pub tick: u64,
     /// Its time.
@@ -234,7 +234,7 @@ impl Comparison {
     ///
     /// # Errors
     /// If the recording is damaged before there is one.
-    pub fn first(mut self) -> Result<Option<Diverged>, RecordingError> {
+    pub fn first(mut self) -> Result<Option<Divergence>, RecordingError> {
         while let Some((kind, told)) = self.replay.one()? {
             let tick = self.replay.ticks() + u64::from(kind != Kind::Ended);
             let found = match (kind, told) {
@@ -244,7 +244,7 @@ impl Comparison {
             };
             if let Some((agent, what)) = found {
                 let agent = agent.map(|agent| agent as usize);
-                return Ok(Some(Diverged { tick, now: self.replay.now(), agent, what }));
+                return Ok(Some(Divergence { tick, now: self.replay.now(), agent, what }));
             }
         }
         Ok(None)
@@ -340,7 +340,7 @@ impl Comparison {
         };
         let pace = every(chunk, own.lane);
         if pace != every(theirs, place.lane) {
-            other.set_pace(To::Agent(agent), NonZeroU16::new(pace)?).ok()?;
+            other.set_pace(EventTarget::Agent(agent), NonZeroU16::new(pace)?).ok()?;
         }
         let frame = other.program.parts.clone();
         for (from, to) in &self.alike {

@@ -1,13 +1,13 @@
 //! Writing a recording.
 
 use super::answers::{self, Entry, Memory};
-use super::asked::{Answers, Recorded};
+use super::asked::{AnswerRecorder, Answers};
 use super::changes::{change, is_same, is_same_for};
 use super::coder::{Coder, Writer, mix};
 use super::format::{Block, OLD_VERSION, VERSION, hash, header, links};
-use crate::crowd::{Crowd, CrowdStep, ObservedHost, Observer};
+use crate::crowd::{Crowd, CrowdObserver, CrowdStep, ObservedHost};
 use crate::host::Host;
-use crate::values::{Agent, To};
+use crate::values::{Agent, EventTarget};
 use alloc::vec::Vec;
 use core::cell::RefCell;
 use pleach_image::Image;
@@ -78,15 +78,15 @@ pub struct Recorder {
 /// A host and its [`Recorder`], to be passed to a crowd as its host. Nothing stands around it: what wraps a host is
 /// wrapped in turn.
 #[derive(Debug)]
-pub struct Recording<'r, H: ?Sized> {
-    host: Recorded<'r, H>,
+pub struct RecordingHost<'r, H: ?Sized> {
+    host: AnswerRecorder<'r, H>,
     observer: Scribe<'r>,
 }
 
-impl<'r, H: Host + ?Sized> ObservedHost for Recording<'r, H> {
-    type Host = Recorded<'r, H>;
+impl<'r, H: Host + ?Sized> ObservedHost for RecordingHost<'r, H> {
+    type Host = AnswerRecorder<'r, H>;
 
-    fn split(&mut self) -> (&mut Self::Host, Option<&mut dyn Observer>) {
+    fn split(&mut self) -> (&mut Self::Host, Option<&mut dyn CrowdObserver>) {
         (&mut self.host, Some(&mut self.observer))
     }
 }
@@ -98,7 +98,7 @@ struct Scribe<'r> {
     book: &'r mut Book,
 }
 
-impl Observer for Scribe<'_> {
+impl CrowdObserver for Scribe<'_> {
     fn step(&mut self, crowd: &Crowd, now: i64, step: CrowdStep<'_>) {
         self.book.step(crowd, now, &step, &mut self.answers.borrow_mut());
     }
@@ -149,14 +149,14 @@ impl Recorder {
     /// The host, recorded: pass it to the crowd wherever that takes the host.
     ///
     /// ```
-    /// # use pleach::{Crowd, Host, Recorder};
+    /// # use pleach::{Crowd, Host, record::Recorder};
     /// # fn tick(crowd: &mut Crowd, recorder: &mut Recorder, game: &mut impl Host) {
     /// crowd.tick(16, &mut recorder.around(game));
     /// # }
     /// ```
-    pub fn around<'r, H: Host + ?Sized>(&'r mut self, host: &'r mut H) -> Recording<'r, H> {
+    pub fn around<'r, H: Host + ?Sized>(&'r mut self, host: &'r mut H) -> RecordingHost<'r, H> {
         let Self { answers, book } = self;
-        Recording { host: Recorded { answers, host }, observer: Scribe { answers, book } }
+        RecordingHost { host: AnswerRecorder { answers, host }, observer: Scribe { answers, book } }
     }
 
     /// The bytes that were recorded since the last time: to be appended to those of before.
@@ -208,7 +208,7 @@ impl Book {
         self.about(crowd, kind, step);
         self.answers(answers);
         match (&mut self.copy, step) {
-            (Some(copy), CrowdStep::Raised(_, To::Agent(agent))) => copy.follow_agent(crowd, *agent),
+            (Some(copy), CrowdStep::Raised(_, EventTarget::Agent(agent))) => copy.follow_agent(crowd, *agent),
             (Some(copy), _) => copy.follow(crowd),
             (None, _) => {}
         }
@@ -301,16 +301,16 @@ impl Book {
             CrowdStep::Raised(event, to) => {
                 writer.number(context(1), 2, event.0.into());
                 match to {
-                    To::Agent(whom) => {
+                    EventTarget::Agent(whom) => {
                         writer.bit(context(4), true);
                         agent(writer, whom);
                     }
-                    To::Group(group) => {
+                    EventTarget::Group(group) => {
                         writer.bit(context(4), false);
                         writer.bit(context(5), true);
                         writer.count(context(6), group.0.into());
                     }
-                    To::All => {
+                    EventTarget::All => {
                         writer.bit(context(4), false);
                         writer.bit(context(5), false);
                     }

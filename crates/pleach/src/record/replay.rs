@@ -10,7 +10,7 @@ use super::reply::{Linker, Reply};
 use crate::crowd::{Crowd, Nobody, Watchers};
 use crate::host::Host;
 use crate::program::Program;
-use crate::values::{Agent, Event, Group, To};
+use crate::values::{Agent, Event, EventTarget, Group};
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::sync::Arc;
@@ -41,7 +41,7 @@ pub struct Replay {
     kept: Vec<Kept>,
     /// Every so many ticks a place is kept.
     every: u64,
-    events: Vec<(Event, To)>,
+    events: Vec<(Event, EventTarget)>,
     /// What was told last, since somebody has taken it.
     last: Option<Told>,
 }
@@ -147,7 +147,7 @@ impl Replay {
 
     /// The events that the host raised before the last tick, and after the one before it.
     #[must_use]
-    pub fn raised(&self) -> &[(Event, To)] {
+    pub fn raised(&self) -> &[(Event, EventTarget)] {
         &self.events
     }
 
@@ -346,7 +346,7 @@ impl Replay {
 pub(super) enum Told {
     Ticked(Range<usize>),
     Ended,
-    Raised(Event, To),
+    Raised(Event, EventTarget),
     Despawned(Agent),
     Reset(Agent),
     Switched(Agent, String),
@@ -377,11 +377,11 @@ impl Told {
             Kind::Raised => {
                 let event = Event(reader.number(context(1), 2, 0) as u16);
                 let to = if reader.bit(context(4), false) {
-                    To::Agent(agent(reader)?)
+                    EventTarget::Agent(agent(reader)?)
                 } else if reader.bit(context(5), false) {
-                    To::Group(Group(reader.count(context(6), 0) as u32))
+                    EventTarget::Group(Group(reader.count(context(6), 0) as u32))
                 } else {
-                    To::All
+                    EventTarget::All
                 };
                 Self::Raised(event, to)
             }

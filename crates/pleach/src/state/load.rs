@@ -4,11 +4,12 @@
 //! another build is carried over slot by slot into new chunks. Both change nothing before all is known to be right.
 
 use super::check::{ChunkState, CrowdState};
-use super::map::{Map, Misplaced, Why, held};
-use super::report::Report;
+use super::map::{Map, Misplaced, ResetReason, held};
+use super::report::ReloadReport;
 use crate::crowd::Crowd;
 use crate::engine::parts::Parts;
 use crate::layout::{BIT_WORDS, LANES};
+use crate::planted::{self, Bug};
 use crate::program::Program;
 use crate::saved::error::{StateError, StateFault};
 use crate::saved::format::{AgentRow, Columns, Reader, What, is_pace};
@@ -59,17 +60,17 @@ impl Crowd {
     /// # Errors
     /// If the bytes are no such state, an agent runs a tree that the program does not have, or there is no room for all. Nothing has
     /// changed then.
-    pub fn migrate(&mut self, state: &[u8]) -> Result<Report, StateError> {
+    pub fn migrate(&mut self, state: &[u8]) -> Result<ReloadReport, StateError> {
         let program = self.program.clone();
         let state = CrowdState::read(&program.parts, state)?;
         state.trees()?;
         self.reserve(&state)?;
         if state.is_fit() {
             self.copy(&state)?;
-            return Ok(Report::all_kept(self.count));
+            return Ok(ReloadReport::all_kept(self.count));
         }
         let (chunks, reset) = carried(&program, &state)?;
-        let mut report = Report { kept: state.agents().count() - reset.len(), reset, lost: Vec::new() };
+        let mut report = ReloadReport { kept: state.agents().count() - reset.len(), reset, lost: Vec::new() };
         report.lost.extend(state.map.lost.iter().map(|lost| lost.about.clone()));
         self.take(chunks, &state);
         Ok(report)
@@ -202,7 +203,7 @@ fn refused(why: Misplaced, agent: Option<(Agent, Place)>) -> StateError {
     match why {
         Misplaced::Wrong(error) => error,
         Misplaced::Why(why, at) => {
-            let fault = if why == Why::Gone { StateFault::Gone } else { StateFault::Moved };
+            let fault = if why == ResetReason::Gone { StateFault::Gone } else { StateFault::Moved };
             StateError::about(
                 fault,
                 at,
@@ -224,7 +225,9 @@ fn new_chunk(parts: &Parts, entry: u32) -> Result<Chunk, StateError> {
 /// Gives a chunk what one of the same build had.
 fn copy_chunk(chunk: &mut Chunk, from: &ChunkState<'_>) {
     let columns = &from.columns;
-    copy(&mut chunk.bits, columns.bits.bytes);
+    if !planted::is(Bug::DroppedSlot) {
+        copy(&mut chunk.bits, columns.bits.bytes);
+    }
     copy(&mut chunk.bytes, columns.bytes.bytes);
     copy(&mut chunk.halves, columns.halves.bytes);
     copy(&mut chunk.words, columns.words.bytes);
@@ -257,7 +260,7 @@ fn copy<T: Pod>(to: &mut [T], bytes: &[u8]) {
 }
 
 /// Agents that begin their trees anew.
-type Resets = Vec<(Agent, Why)>;
+type Resets = Vec<(Agent, ResetReason)>;
 
 /// Carries all agents over into chunks of another build.
 fn carried(program: &Program, state: &CrowdState<'_, '_>) -> Result<(Vec<Chunk>, Resets), StateError> {

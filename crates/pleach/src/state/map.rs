@@ -15,7 +15,7 @@ use pleach_image::format::branch;
 
 /// Why an agent begins its tree anew.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Why {
+pub enum ResetReason {
     /// A node where it was is not in the program.
     Gone,
     /// A node where it was is one where its tree cannot go on in that way.
@@ -177,7 +177,7 @@ impl<'p> Map<'p> {
         for column in &self.dropped {
             let (held, at) = held(columns, *column, lane)?;
             if held.iter().any(|node| node != 0) {
-                return Err(Misplaced::Why(Why::Gone, at));
+                return Err(Misplaced::Why(ResetReason::Gone, at));
             }
         }
         for (slot, from) in self.parts.frame.slots.iter().zip(&self.slots) {
@@ -186,9 +186,9 @@ impl<'p> Map<'p> {
                 // No position holds 0 but an empty one; no set does.
                 let is_empty = |node| node == 0 && slot.column.kind == Kind::Node;
                 for node in held.iter().filter(|node| !is_empty(*node)) {
-                    let node = self.node(node).ok_or(Misplaced::Why(Why::Gone, at))?;
+                    let node = self.node(node).ok_or(Misplaced::Why(ResetReason::Gone, at))?;
                     if !self.stands(node, slot.column, entry) {
-                        return Err(Misplaced::Why(Why::Moved, at));
+                        return Err(Misplaced::Why(ResetReason::Moved, at));
                     }
                 }
             }
@@ -215,7 +215,7 @@ impl<'p> Map<'p> {
 #[derive(Debug)]
 pub(super) enum Misplaced {
     /// It begins its tree anew.
-    Why(Why, usize),
+    Why(ResetReason, usize),
     /// The bytes are wrong.
     Wrong(StateError),
 }

@@ -4,9 +4,9 @@
 //! and answered, what conditions looked at. Nothing is looked up and nothing allocated; when the ring is full, the oldest
 //! rows are written over. Only who reads it pays for terms of the source.
 
-use super::journal::{self, Event, Line};
-use super::rows::{Row, Said};
-use crate::engine::{Sight, Watch};
+use super::journal::{self, TraceEvent, TraceLine};
+use super::rows::{LogSource, Row};
+use crate::engine::{Watch, WatchContext};
 use crate::host::LogKind;
 use crate::values::{Outcome, Status};
 use alloc::boxed::Box;
@@ -19,14 +19,14 @@ use pleach_image::Image;
 
 /// How much room the trace of an agent has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Room {
+pub struct TraceCapacity {
     /// Rows of 16 bytes. An agent's tick takes two, and one for each instruction, call and value.
     pub rows: usize,
     /// Bytes of texts: of logs, and of what the host says.
     pub text: usize,
 }
 
-impl Default for Room {
+impl Default for TraceCapacity {
     /// 64 KiB and 8 KiB: some hundred ticks of a small tree.
     fn default() -> Self {
         Self { rows: 4096, text: 8192 }
@@ -55,7 +55,7 @@ pub struct Trace {
 }
 
 impl Trace {
-    pub(super) fn new(looks: &Arc<Looks>, room: Room) -> Self {
+    pub(super) fn new(looks: &Arc<Looks>, room: TraceCapacity) -> Self {
         let row = Row::Begin(0);
         Self {
             looks: looks.clone(),
@@ -133,16 +133,16 @@ impl fmt::Write for Trace {
         let len = self.say(text.as_bytes());
         // What is said in pieces is one text.
         if start != self.written.wrapping_sub(len.into())
-            && let Row::Said { node: of, by: Said::Host, len: before, start: first } =
+            && let Row::Said { node: of, by: LogSource::Host, len: before, start: first } =
                 self.row(self.count.wrapping_sub(1))
             && (of, first) == (node, start)
         {
             let at = (self.count - 1) % self.rows.len() as u64;
             self.rows[at as usize] =
-                Row::Said { node, by: Said::Host, len: before.saturating_add(len), start };
+                Row::Said { node, by: LogSource::Host, len: before.saturating_add(len), start };
             return Ok(());
         }
-        self.put(Row::Said { node, by: Said::Host, len, start });
+        self.put(Row::Said { node, by: LogSource::Host, len, start });
         Ok(())
     }
 }
@@ -161,7 +161,7 @@ impl Watch for Trace {
         self.put(Row::Asked { site: site as u16, answer });
     }
 
-    fn looked(&mut self, word: u32, sight: &Sight<'_>) {
+    fn looked(&mut self, word: u32, sight: &WatchContext<'_>) {
         let looks = self.looks.clone();
         let Some(range) = looks.of_word.get(word as usize) else { return };
         for (variable, shared) in &looks.variables[range.start as usize..range.end as usize] {
@@ -179,7 +179,7 @@ impl Watch for Trace {
     fn logged(&mut self, node: u32, kind: LogKind, text: &[u8]) {
         let start = self.written;
         let len = self.say(text);
-        self.put(Row::Said { node: node as u16, by: Said::Log(kind), len, start });
+        self.put(Row::Said { node: node as u16, by: LogSource::Log(kind), len, start });
     }
 }
 
@@ -197,14 +197,14 @@ pub struct TracedTick<'a> {
 impl TracedTick<'_> {
     /// What happened, in order. `image` is that of the program; without debug information no nodes are seen.
     #[must_use]
-    pub fn events<D: AsRef<[u8]>>(&self, image: &Image<D>) -> Vec<Event> {
+    pub fn events<D: AsRef<[u8]>>(&self, image: &Image<D>) -> Vec<TraceEvent> {
         let said = |start, len| self.trace.said(start, len);
         journal::events(image, self.rows.clone().map(|at| self.trace.row(at)), &said)
     }
 
     /// What happened, as a tree: parents before children, children in the order they ran.
     #[must_use]
-    pub fn lines<D: AsRef<[u8]>>(&self, image: &Image<D>) -> Vec<Line> {
+    pub fn lines<D: AsRef<[u8]>>(&self, image: &Image<D>) -> Vec<TraceLine> {
         journal::lines(image, self.events(image))
     }
 

@@ -3,7 +3,8 @@
 //! Who is counted is watched, which takes several times as long as a tick else does: count every agent of a test run, and every
 //! hundredth of a game that is played ([`Statistics::every`]). Where nothing is counted it costs nothing.
 
-use crate::crowd::{At, Crowd, Lanes, Watchers};
+use crate::crowd::Crowd;
+use crate::crowd::watchers::{LaneId, LaneMask, Watchers};
 use crate::engine::Watch;
 use crate::layout::BIT_WORDS;
 use crate::values::{Agent, Outcome, Status};
@@ -57,7 +58,7 @@ pub struct Statistics {
     agent_ticks: u64,
     now: i64,
     /// By chunk, who is counted.
-    seen: Vec<Lanes>,
+    seen: Vec<LaneMask>,
     /// By the agents' indices, whose turn it was last and when.
     last: Vec<Option<(Agent, i64)>>,
     /// By the agents' indices, the nodes that run, as bits.
@@ -235,11 +236,11 @@ impl Watchers for Statistics {
         }
     }
 
-    fn seen(&mut self, chunk: usize) -> Lanes {
+    fn seen(&mut self, chunk: usize) -> LaneMask {
         self.seen.get(chunk).copied().unwrap_or_default()
     }
 
-    fn watch(&mut self, (chunk, lane): At, agent: Agent) -> Option<Self::Watch<'_>> {
+    fn watch(&mut self, (chunk, lane): LaneId, agent: Agent) -> Option<Self::Watch<'_>> {
         let seen = self.seen(chunk);
         if seen[usize::from(lane) / 64] >> (lane % 64) & 1 == 0 {
             return None;
@@ -266,7 +267,7 @@ impl Watchers for Statistics {
         Some(self)
     }
 
-    fn ticked(&mut self, _: At, agent: Agent, _: Outcome) {
+    fn ticked(&mut self, _: LaneId, agent: Agent, _: Outcome) {
         if !agent.index().is_multiple_of(self.every as usize) {
             return;
         }

@@ -3,7 +3,8 @@
 use super::scalar::{arg, link, lower, raise};
 use super::walker::{Guide, Stopped, Turn, Walkers, throw};
 use core::num::NonZeroU16;
-use pleach::{Agent, Call, Fault, Function, Host, Image, Outcome, RunAway, Status};
+use pleach::host::RunawayTick;
+use pleach::{Agent, Call, Fault, Function, Host, Image, Outcome, Status};
 use pleach_compile::emit;
 use pleach_compile::ir::{self, Module, NodeIndex};
 
@@ -14,7 +15,11 @@ pub(super) struct Agents {
 }
 
 impl Agents {
-    pub(super) fn new(module: &Module, agents: usize, engine: pleach::Engine) -> Result<Self, String> {
+    pub(super) fn new(
+        module: &Module,
+        agents: usize,
+        engine: pleach::engine::Engine,
+    ) -> Result<Self, String> {
         let bytes = emit::emit(module, "case", None).map_err(|refused| refused.message)?;
         let image = Image::copy(&bytes).map_err(|error| error.to_string())?;
         let (program, names) = link(&image)?;
@@ -144,7 +149,7 @@ impl Host for Caller<'_> {
         guide.knows(agent.index(), name)
     }
 
-    fn ran_away(&mut self, run: &RunAway<'_>) {
+    fn ran_away(&mut self, run: &RunawayTick<'_>) {
         let rules = run.rules().map(|rule| rule.node() - 1).collect();
         self.stopped.push((run.agent, Stopped::RanAway(rules)));
     }

@@ -4,7 +4,7 @@ use super::order;
 use crate::random::Case;
 use crate::random::draws::{Draws, hash};
 use crate::reference::forest::Listener;
-use pleach::{Operation, Whom};
+use pleach::forest::{TreeOperation, TreeSelector};
 use pleach_compile::ir::{Module, Outcome};
 use std::collections::VecDeque;
 
@@ -51,7 +51,12 @@ fn ended(draws: &mut Draws) -> Outcome {
 }
 
 impl Listener for Script<'_> {
-    fn hook(&mut self, tree: Option<usize>, hook: &str, orders: &mut VecDeque<(Operation, Whom)>) -> Outcome {
+    fn hook(
+        &mut self,
+        tree: Option<usize>,
+        hook: &str,
+        orders: &mut VecDeque<(TreeOperation, TreeSelector)>,
+    ) -> Outcome {
         let mut draws = Draws::seeded(hash([self.case.seed, self.update, self.heard.len() as u64, 2]));
         if self.left > 0 && draws.one_in(12) {
             self.left -= 1;

@@ -13,7 +13,9 @@ use crate::statistics;
 use crate::texts::Texts;
 use crate::variables::Variables;
 use crate::when::{Finder, When};
-use pleach::{Difference, Diverged, Outcome, RecordingError, Replay, Room, Statistics, Trace, Traces};
+use pleach::Outcome;
+use pleach::record::{Difference, Divergence, RecordingError, Replay};
+use pleach::watch::{Statistics, Trace, TraceCapacity, Traces};
 use std::path::Path;
 use std::time::Instant;
 
@@ -131,7 +133,7 @@ fn show(args: &args::Replay, replay: &mut Replay, index: u32) -> Result<Verdict,
         // Without the agent: it may come yet, or have gone.
         let Some(agent) = replay.agent(index) else { return Ok(replay.tick()?) };
         if traces.of(agent).is_none() {
-            traces.watch(agent, Room { rows: MAX_ROWS, text: MAX_ROWS });
+            traces.watch(agent, TraceCapacity { rows: MAX_ROWS, text: MAX_ROWS });
         }
         if !replay.tick_watched(&mut traces)? {
             return Ok(false);
@@ -203,7 +205,7 @@ fn against(args: &args::Replay, path: &Path, replay: Replay) -> Result<Verdict, 
     let Some(subject) = Subject::open(path, &args.compile)? else { return Ok(Verdict::Problems) };
     let ticks = replay.len();
     let comparison = replay.against(&subject.image).map_err(|why| Failure::new(why.to_string()))?;
-    let Some(Diverged { tick, now, agent, what }) = comparison.first()? else {
+    let Some(Divergence { tick, now, agent, what }) = comparison.first()? else {
         output::print(&format!(
             "{}: the same in all of {}\n",
             subject.name,

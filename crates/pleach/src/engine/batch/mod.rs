@@ -16,7 +16,7 @@
 //!
 //! What this is exact for, and what it promises to the host, is the same as one agent after the other: each agent's own
 //! calls come in the order of its own tree, and what agents share is put together after the tick. What differs is only the
-//! order across agents, which nobody may depend on; a program that does (see [`crate::Effect`]) is not run in batches.
+//! order across agents, which nobody may depend on; a program that does (see [`crate::host::Effect`]) is not run in batches.
 //!
 //! Work is done for all lanes of a column, wanted or not, as long as it cannot be noticed: a comparison of 64 lanes costs
 //! less than finding out which of them are needed. Nothing that asks the host or writes is done so.
@@ -45,7 +45,7 @@ use crate::code::batch::Code;
 use scratch::Scratch;
 
 use crate::engine::Engine;
-use crate::engine::parts::{Order, Parts};
+use crate::engine::parts::{Parts, TickOrder};
 use crate::engine::sweep::{Counts, Tick};
 use crate::host::Host;
 use crate::layout::{BIT_WORDS, LANES};
@@ -193,7 +193,7 @@ impl Batch {
     ) -> bool {
         let agents = Mask(lanes);
         // Numbers beside statuses are not kept; few programs have them.
-        let is_fit = tick.parts.order == Order::Any && !tick.parts.frame.others;
+        let is_fit = tick.parts.order == TickOrder::Any && !tick.parts.frame.others;
         let Some(ends) = chunk.ends.first_chunk::<LANES>().copied() else { return false };
         if !is_fit || !self.takes(agents.count()) {
             return false;

@@ -4,7 +4,7 @@
 //! taken out looks in the wrong places. So a build with `--cfg pleach_planted` in `RUSTFLAGS` can do without any one of them.
 //! That is no feature, which another package might switch on: no build that is not meant to be broken has this module.
 
-use crate::rule::Rule;
+use super::Rule;
 use std::cell::Cell;
 
 std::thread_local! {
@@ -25,7 +25,7 @@ pub fn without<T>(rule: Rule, work: impl FnOnce() -> T) -> T {
     work()
 }
 
-/// Whether the verifier does without this rule.
-pub(crate) fn is_off(rule: Rule) -> bool {
+/// Returns true if the verifier does without this rule.
+pub(super) fn is_off(rule: Rule) -> bool {
     OFF.get() == Some(rule)
 }

@@ -1,15 +1,21 @@
-//! Bytes to sections: the first phase of verification. The mirror of [`super::write`].
+//! Bytes to sections: the first phase. The mirror of [`crate::format::write`].
 //!
 //! Nothing is read before its bytes are known to be there. After this phase every section is in the file, aligned and
 //! made of whole rows; what the rows say is the business of the phases after it.
 
-use super::rows::{Header, SectionRow};
-use super::{ALIGN, ENDIAN_MARK, HEADER_BYTES, MAGIC, MAJOR, MINOR, Ranges, SECTION_ROW_BYTES, SectionKind};
+use super::Rule;
 use crate::error::ImageError;
-use crate::rule::Rule;
+use crate::format::{
+    ALIGN, ENDIAN_MARK, HEADER_BYTES, Header, MAGIC, MAJOR, MINOR, Ranges, SECTION_ROW_BYTES, SectionKind,
+    SectionRow,
+};
 
-/// Finds the sections of a file.
-pub(crate) fn parse(data: &[u8]) -> Result<Ranges, ImageError> {
+/// Finds the sections of a file. Its bytes must be aligned to 8.
+pub(super) fn parse(data: &[u8]) -> Result<Ranges, ImageError> {
+    let address = data.as_ptr().addr();
+    if !address.is_multiple_of(ALIGN) {
+        return Err(ImageError::header(Rule::Aligned, 0, address as u64));
+    }
     let header = header(data)?;
     let table = table(data, &header)?;
     let mut ranges = Ranges::default();
@@ -55,7 +61,7 @@ fn header(data: &[u8]) -> Result<Header, ImageError> {
 }
 
 /// The checksum tells damage from a file that was made wrong; safety does not rest on it.
-pub(crate) fn checksum(data: &[u8]) -> Result<(), ImageError> {
+pub(super) fn checksum(data: &[u8]) -> Result<(), ImageError> {
     let header: Header = bytemuck::pod_read_unaligned(&data[..HEADER_BYTES]);
     let zeroed = Header { checksum: 0, ..header };
     let mut hasher = crc32fast::Hasher::new();
