@@ -1,8 +1,8 @@
 //! What changes around watchmen, and what they do.
 
 use crate::dice::Dice;
-use pleach_image::splitmix::GAMMA;
 use core::num::Wrapping;
+use pleach_image::splitmix::GAMMA;
 
 /// What can be so or not, in the order of [`Change::variable`].
 pub const VARIABLES: [&str; 8] = ["Called", "Covered", "Dark", "Armed", "Heard", "Hurt", "Seen", "Tired"];

@@ -4,6 +4,7 @@
 //! on. In all other builds [`is`] is false when compiled, and nothing is left of the places that ask.
 
 /// A bug.
+#[cfg_attr(not(pleach_planted), expect(unreachable_pub, reason = "only builds that can have bugs export it"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bug {
     /// An action's failure leaves by the exit of its success.

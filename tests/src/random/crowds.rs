@@ -456,7 +456,20 @@ impl Side {
 /// # Errors
 /// If there is one.
 pub fn agree(bytes: &[u8], variables: &[String], case: &Case, ticks: u64) -> Result<bool, String> {
-    compared(contenders(case.seed), [bytes; 2], variables, Span { case, ticks, most: None })
+    let agreed = compared(contenders(case.seed), [bytes; 2], variables, Span { case, ticks, most: None })?;
+    Ok(agreed.swept)
+}
+
+/// Runs an image on the scalar engine and on the batch engine of each width, whose crowds must have the same digest after each
+/// tick. Returns a digest of all these.
+///
+/// # Errors
+/// If there is a difference.
+pub fn digest(bytes: &[u8], variables: &[String], case: &Case, ticks: u64) -> Result<u64, String> {
+    let span = Span { case, ticks, most: Some(1 + case.seed as usize % MANY) };
+    let engines = [Engine::Scalar].into_iter().chain(Vectors::all().map(Engine::Batch));
+    let engines = engines.map(|engine| (engine, Way::Whole));
+    Ok(compared(engines, [bytes; 2], variables, span)?.digest)
 }
 
 /// Runs an image while what is running is saved and restored, and reloaded from one build to another, before each tick; the
@@ -481,6 +494,17 @@ pub fn both(builds: [&[u8]; 2], variables: &[String], case: &Case, ticks: u64) -
 /// Agents of a small crowd.
 const FEW: usize = 12;
 
+/// Agents of a crowd that is large enough for lanes of every width.
+const MANY: usize = 40;
+
+/// Outcome of crowds that came to the same.
+struct Agreed {
+    /// True if the batch engine swept the program.
+    swept: bool,
+    /// Digest of the digests of the first crowd after each tick.
+    digest: u64,
+}
+
 /// Number of ticks, and the most agents if the number is not left to chance. The case has bounds for both.
 #[derive(Clone, Copy)]
 struct Span<'a> {
@@ -494,7 +518,7 @@ fn compared(
     builds: [&[u8]; 2],
     variables: &[String],
     Span { case, ticks, most }: Span<'_>,
-) -> Result<bool, String> {
+) -> Result<Agreed, String> {
     let seed = case.seed;
     let [image, other] = builds.map(|bytes| Image::copy(bytes).map_err(|error| error.to_string()));
     let (image, other) = (image?, other?);
@@ -519,6 +543,7 @@ fn compared(
     // From 1 to 300, 32 on average.
     let usual = if draws.one_in(40) { 300 } else { 1 + draws.below(50) };
     let most = most.unwrap_or(usual).min(case.agents);
+    let mut digest = 0;
     for tick in 0..ticks.min(case.ticks) {
         life.meddle(&mut sides, tick, most)?;
         for side in &mut sides {
@@ -528,12 +553,13 @@ fn compared(
         for other in others {
             compare(&life, first, other).map_err(|why| format!("tick {tick}: {}: {why}", other.name))?;
         }
+        digest = hash([digest, first.crowd.digest()]);
     }
     for side in sides {
         let name = side.name.clone();
         side.replay().map_err(|why| format!("{name}: {why}"))?;
     }
-    Ok(swept)
+    Ok(Agreed { swept, digest })
 }
 
 /// Takes an agent to a crowd of its own, where it must carry the same.
@@ -604,7 +630,8 @@ impl Life {
                 continue;
             }
             let agent = self.agents[index];
-            let (what, entry) = (draws.below(if hears { 28 } else { 7 }), &entries[draws.below(entries.len())]);
+            let (what, entry) =
+                (draws.below(if hears { 28 } else { 7 }), &entries[draws.below(entries.len())]);
             let group = self.group(sides, &mut draws);
             let (variable, number) = (draws.below(3), draws.below(300) as f64 - 20.0);
             let event = self.events.get(draws.below(self.events.len().max(1)));
@@ -674,6 +701,10 @@ impl Life {
 
 fn compare(life: &Life, first: &Side, other: &Side) -> Result<(), String> {
     same("all calls", &other.game.calls, &first.game.calls)?;
+    // What was saved or reloaded may be in other chunks, or in another build.
+    if other.way == Way::Whole {
+        same("digest", &other.crowd.digest(), &first.crowd.digest())?;
+    }
     for agent in &life.agents {
         same("outcome", &other.crowd.outcome(*agent), &first.crowd.outcome(*agent))?;
         let heard = |side: &Side| side.game.heard.get(agent.index()).copied();

@@ -83,7 +83,16 @@ pub fn fight_for(case: &Case, agents: usize, ticks: u64, census: &mut Census) ->
     let watched = Watched::new(&module, &sources, &settlers, &program.entries)?;
     watched.count(&mut census.witness);
     let mut duel = Duel { program: &program, module: &module, sides, watched, script };
-    (0..ticks).try_for_each(|tick| duel.round(&mut census.witness).map_err(|it| format!("tick {tick}: {it}")))
+    let difference = (0..ticks).try_for_each(|tick| {
+        let found = |why| format!("tick {tick}: {why}");
+        duel.round(&mut census.witness).map_err(found)
+    });
+    difference.map_err(|why| format!("{why}\n{}", source(&program)))
+}
+
+/// Returns the text of a program.
+fn source(program: &Program) -> String {
+    program.files.iter().map(|(path, text)| format!("--- {path}\n{text}")).collect()
 }
 
 /// How many agents for how many ticks: mostly few for long; sometimes more than a chunk holds.
@@ -122,7 +131,7 @@ impl Duel<'_> {
         let Self { program, watched, script, .. } = self;
         script.meddle(program, &mut watched.society);
         let last = watched.tick(script, census).map_err(|why| format!("watched: {why}"))?;
-        self.compare(&outcomes, &last)?;
+        self.compare(&outcomes, &last).map_err(|why| format!("{why}\n{}", self.traces()))?;
         self.sides.iter_mut().for_each(|side| side.script.next());
         self.script.next();
         Ok(())
@@ -142,6 +151,23 @@ impl Duel<'_> {
             same(&format!("trace of agent {agent}"), &is, &must)?;
         }
         Ok(())
+    }
+
+    /// Returns the nodes that ended in this tick, agent by agent, on the reference interpreter and on the watched engine.
+    fn traces(&self) -> String {
+        const EXITS: [&str; 4] = ["failure", "success", "running", "other"];
+        let node = |(node, exit): &(NodeIndex, u32)| {
+            let keyword = self.module.names.text(self.module.nodes[*node as usize].label.0);
+            format!(" {keyword}#{node} {}", EXITS[*exit as usize & 3])
+        };
+        let trace = |name: &str, script: &Script, agent: usize| {
+            let ended: Vec<_> = self.trace(&script.ended[agent]).iter().map(node).collect();
+            format!("agent {agent}, {name}:{}", ended.join(","))
+        };
+        let both = |agent| {
+            [trace("reference", &self.sides[0].script, agent), trace("watched engine", &self.script, agent)]
+        };
+        (0..self.script.ended.len()).flat_map(both).collect::<Vec<_>>().join("\n")
     }
 
     /// What ended in an agent's tree. The nodes of events are left out: only the judge tells of those that happen between
