@@ -6,7 +6,7 @@
 //! seconds; whether the hashes are *right* is for the tests that compare with a reference.
 //!
 //! `PLEACH_BLESS=1 cargo test -p pleach --test golden` writes the hashes, and
-//! `cargo test -p pleach-tests --test images -- --ignored write_programs` other programs.
+//! `cargo test -p pleach-tests --test hostile -- --ignored write_programs` other programs.
 
 use core::num::NonZeroU16;
 use pleach::engine::{Engine, Vectors};

@@ -1,0 +1,7 @@
+//! Proofs about the repository: sources and specification keep the rules of the design.
+//!
+//! `spec/proofs.md` lists each module with its subject.
+
+mod floors;
+mod rules;
+mod spec;
