@@ -16,14 +16,14 @@ fn below(folder: &str) -> Vec<(String, String)> {
 
 /// Returns the names of the types that a file declares outside of all braces.
 fn types(text: &str) -> BTreeSet<String> {
-    let declared = |line: &str| {
+    fn declared(line: &str) -> Option<&str> {
         let line = line.strip_prefix("pub").unwrap_or(line);
         let line =
             line.strip_prefix('(').and_then(|rest| rest.split_once(')')).map_or(line, |(_, rest)| rest);
         let mut words = line.trim_start().split(|letter: char| !letter.is_alphanumeric() && letter != '_');
         let keyword = words.next()?;
         ["struct", "enum", "trait", "type", "union"].contains(&keyword).then(|| words.next())?
-    };
+    }
     code(text).lines().filter_map(declared).map(str::to_owned).collect()
 }
 
