@@ -6,8 +6,9 @@
 
 use crate::linking::link;
 use crate::system::{Counts, Named, Role, System, engines};
+use pleach::engine::Engine;
 use pleach::{
-    Agent, Args, Batch, Call, Crowd, Engine, Event, Function, Host, Image, Status, To, Value, Variable,
+    Agent, Args, Batch, Call, Crowd, Event, EventTarget, Function, Host, Image, Status, Value, Variable,
 };
 use pleach_compile::manifest::{Manifest, Type};
 use pleach_compile::texts::Texts;
@@ -233,7 +234,8 @@ impl Scripted {
         let image = &tree.image;
         let events = image.events().iter().filter_map(|row| program.event(image.name(row.name))).collect();
         let slots = image.slots().iter().filter_map(|row| program.variable(image.name(row.name)));
-        let is_truth = |variable: &Variable| program.type_of(*variable) == Some(pleach::Type::of::<bool>());
+        let is_truth =
+            |variable: &Variable| program.type_of(*variable) == Some(pleach::values::Type::of::<bool>());
         let truths = slots.filter(is_truth).collect();
         let mut crowd = Crowd::new(&program).with_engine(engine);
         let spawn = |_| crowd.spawn(&tree.name).unwrap_or_else(|error| panic!("{error}"));
@@ -266,7 +268,9 @@ impl System for Scripted {
             let pick = |count: usize| (draw >> 8) as usize % count;
             if !events.is_empty() {
                 let event = events[pick(events.len())];
-                crowd.raise(event, To::Agent(*agent), *now, leaves).unwrap_or_else(|error| panic!("{error}"));
+                crowd
+                    .raise(event, EventTarget::Agent(*agent), *now, leaves)
+                    .unwrap_or_else(|error| panic!("{error}"));
             } else if !truths.is_empty() {
                 let truth = truths[pick(truths.len())];
                 crowd.set(*agent, truth, draw & 1 != 0).unwrap_or_else(|error| panic!("{error}"));

@@ -457,3 +457,19 @@ fn functions_work_on_columns() {
 fn trees_from_code_are_assets() {
     assert_eq!(trees(WALK).image().entries().len(), 2);
 }
+
+#[test]
+fn the_tree_of_the_readme_fits_its_game() {
+    let readme = include_str!("../README.md");
+    let tree = readme.split("```text\n").nth(1).and_then(|rest| rest.split("```").next()).expect("a tree");
+    let mut app = common::app_with(PleachPlugin::in_schedule(Update).panic_on_failure());
+    app.behavior_input("health", |health: &Health| health.0)
+        .behavior_action("heal", |act: Act| act.out.fill(Status::Success));
+    let trees = add(&mut app, tree);
+    for health in [30.0, 100.0] {
+        app.world_mut().spawn((Health(health), Behavior::new(&trees, "guard")));
+    }
+    app.update();
+    let tally = app.world().resource::<Crowds>().tally();
+    assert_eq!((tally.success, tally.running), (1, 1));
+}

@@ -29,6 +29,7 @@ pub mod assemble;
 pub mod bounds;
 pub mod buffer;
 mod debug;
+mod enums;
 pub mod error;
 pub mod float;
 pub mod format;

@@ -7,7 +7,9 @@ use crate::messages::{Edited, Placed, Reason, Reloaded, Trouble, text};
 use crate::outbox::Slot;
 use crate::scene::Scene;
 use crate::watching::{Ticks, Watching};
-use pleach::{Crowd, Event, Observed, ObservedHost, Report, Tally, To, Watchers};
+use pleach::state::ReloadReport;
+use pleach::watch::{ObservedHost, Watchers, WithObserver};
+use pleach::{Crowd, Event, EventTarget, Tally};
 use std::collections::HashMap;
 use std::mem;
 
@@ -17,7 +19,7 @@ const MOST_COUNTED: usize = 20_000;
 impl View {
     /// Ticks a crowd, after what pages want has been done, and copies what they look at.
     ///
-    /// Results that pages force stand before the host: a [recorder](pleach::Recorder) in it does not hear them, and a replay of what it has
+    /// Results that pages force stand before the host: a [recorder](pleach::record::Recorder) in it does not hear them, and a replay of what it has
     /// recorded goes another way from there.
     pub fn tick<H: ObservedHost + ?Sized>(&mut self, crowd: &mut Crowd, now: i64, host: &mut H) -> Tally {
         self.obey(crowd, now, host);
@@ -29,7 +31,7 @@ impl View {
         } else {
             let (host, observer) = host.split();
             let host = &mut self.what_if.forced.around(host);
-            self.watching.tick(Live { crowd, now, host: &mut Observed { host, observer } })
+            self.watching.tick(Live { crowd, now, host: &mut WithObserver { host, observer } })
         };
         self.ticked(crowd, self.tick + 1, now);
         let stopped = self.what_if.stop(crowd, self.watching.traces(), &self.scene, &self.hub, self.stamp());
@@ -56,7 +58,7 @@ impl View {
     }
 
     /// The host has raised an event, or will before the next tick.
-    pub fn heard(&mut self, event: Event, to: To) {
+    pub fn heard(&mut self, event: Event, to: EventTarget) {
         if self.hub.is_empty() {
             return;
         }
@@ -66,7 +68,7 @@ impl View {
     }
 
     /// The crowd has been [reloaded](Crowd::reload): what it runs now, and what became of its agents.
-    pub fn reloaded(&mut self, scene: Scene, report: &Report, crowd: &Crowd) {
+    pub fn reloaded(&mut self, scene: Scene, report: &ReloadReport, crowd: &Crowd) {
         let old = mem::replace(&mut self.scene, scene);
         self.revision += 1;
         self.what_if.follow(&old, &self.scene);

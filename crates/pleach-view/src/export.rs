@@ -7,7 +7,8 @@ use crate::options::Options;
 use crate::scene::Scene;
 use crate::watching::Watching;
 use crate::{page, token};
-use pleach::{Agent, RecordingError, Replay};
+use pleach::Agent;
+use pleach::record::{RecordingError, Replay};
 use std::error::Error;
 use std::sync::Arc;
 

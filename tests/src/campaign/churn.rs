@@ -7,7 +7,8 @@ use super::{Campaign, Finding, Run, guarded};
 use crate::busy::Busy;
 use crate::own;
 use crate::random::dice::{Dice, hash};
-use pleach::{Agent, Crowd, Image, Program, Stale, SwitchError, Variable};
+use pleach::crowd::SwitchError;
+use pleach::{Agent, Crowd, Image, Program, StaleAgent, Variable};
 use pleach_compile::emit;
 
 pub(super) const CHURN: Campaign = Campaign {
@@ -102,7 +103,7 @@ impl Churn {
 
     fn despawn(&mut self, dice: &mut Dice) -> Result<(), String> {
         let Some((agent, _)) = self.any(dice) else { return Ok(()) };
-        self.crowd.despawn(agent, 0, &mut Busy).map_err(|Stale| "it is there".to_owned())?;
+        self.crowd.despawn(agent, 0, &mut Busy).map_err(|StaleAgent| "it is there".to_owned())?;
         self.model[agent.index()] = None;
         self.count -= 1;
         if self.gone.len() < GONE {
@@ -123,11 +124,11 @@ impl Churn {
     fn stale(&mut self, dice: &mut Dice) -> Result<(), String> {
         let Some(agent) = self.gone.get(dice.below(GONE)).copied() else { return Ok(()) };
         let crowd = &mut self.crowd;
-        let refused = crowd.despawn(agent, 0, &mut Busy) == Err(Stale)
-            && crowd.reset(agent, 0, &mut Busy) == Err(Stale)
+        let refused = crowd.despawn(agent, 0, &mut Busy) == Err(StaleAgent)
+            && crowd.reset(agent, 0, &mut Busy) == Err(StaleAgent)
             && crowd.switch(agent, "one", 0, &mut Busy) == Err(SwitchError::Stale)
-            && crowd.tick_agent(agent, 0, &mut Busy, &mut ()) == Err(Stale)
-            && crowd.outcome(agent) == Err(Stale)
+            && crowd.tick_agent(agent, 0, &mut Busy, &mut ()) == Err(StaleAgent)
+            && crowd.outcome(agent) == Err(StaleAgent)
             && crowd.get::<i32>(agent, self.mark).is_err()
             && crowd.place(agent).is_err();
         if refused { Ok(()) } else { Err(format!("{agent:?} is gone, and was taken")) }
@@ -156,8 +157,8 @@ impl Churn {
             return Err(format!("{} were ticked of {}", tally.total(), self.count));
         }
         let chunks = ENTRIES.len() * self.most.div_ceil(256);
-        if self.crowd.chunks() > chunks {
-            return Err(format!("{} chunks for at most {} agents", self.crowd.chunks(), self.most));
+        if self.crowd.columns().chunks() > chunks {
+            return Err(format!("{} chunks for at most {} agents", self.crowd.columns().chunks(), self.most));
         }
         Ok(())
     }

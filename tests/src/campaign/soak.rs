@@ -9,7 +9,8 @@ use crate::own;
 use crate::random::dice::hash;
 use crate::random::steady::Steady;
 use crate::random::{Case, language, program};
-use pleach::{Crowd, Engine, Image, Program, Tally, Vectors};
+use pleach::engine::{Engine, Vectors};
+use pleach::{Crowd, Image, Program, Tally};
 use pleach_compile::emit;
 
 pub(super) const SOAK: Campaign = Campaign {

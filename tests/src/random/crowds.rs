@@ -11,10 +11,13 @@ use super::dice::{Dice, hash};
 use super::linking::linked;
 use super::program::OTHERS;
 use core::num::NonZeroU16;
+use pleach::engine::{Engine, Vectors};
+use pleach::host::{LogKind, RunawayTick};
+use pleach::record::{Recorder, RecordingHost, Replay};
+use pleach::state::ReloadPolicy;
+use pleach::watch::{CrowdObserver, ObservedHost, Statistics, TraceCapacity, Traces, Watch};
 use pleach::{
-    Agent, Call, Crowd, Engine, Function, Group, Halt, Host, Image, Keep, LogKind, ObservedHost, Observer,
-    Program, Recorder, Recording, Replay, Room, RunAway, Statistics, Status, To, Traces, Variable, Vectors,
-    Watch,
+    Agent, Call, Crowd, EventTarget, Function, Group, Halt, Host, Image, Program, Status, Variable,
 };
 use std::sync::Mutex;
 
@@ -129,7 +132,7 @@ impl Host for Game {
         !self.note(agent, hash([8, number.into()])).one_in(8)
     }
 
-    fn ran_away(&mut self, run: &RunAway<'_>) {
+    fn ran_away(&mut self, run: &RunawayTick<'_>) {
         let rules = run.rules().fold(9, |sum, rule| hash([sum, rule.node().into()]));
         self.note(run.agent, rules);
     }
@@ -262,7 +265,7 @@ impl Host for Locked<'_> {
         self.0.lock().expect("no thread panics").knows(function, number, agent)
     }
 
-    fn ran_away(&mut self, run: &RunAway<'_>) {
+    fn ran_away(&mut self, run: &RunawayTick<'_>) {
         self.0.lock().expect("no thread panics").ran_away(run);
     }
 
@@ -285,14 +288,14 @@ impl Host for Locked<'_> {
 
 /// The host of a side, with its recorder if there is one.
 enum SideHost<'a> {
-    Recorded(Recording<'a, Game>),
+    Recorded(RecordingHost<'a, Game>),
     Alone(&'a mut Game),
 }
 
 impl<'a> ObservedHost for SideHost<'a> {
     type Host = dyn Host + 'a;
 
-    fn split(&mut self) -> (&mut Self::Host, Option<&mut dyn Observer>) {
+    fn split(&mut self) -> (&mut Self::Host, Option<&mut dyn CrowdObserver>) {
         match self {
             Self::Recorded(recording) => {
                 let (host, observer) = recording.split();
@@ -356,7 +359,7 @@ impl Side {
             crowd.end_tick(now, &mut recording(recorder, game));
         }
         if recorder.is_some() {
-            self.digests.push(crowd.digest());
+            self.digests.push(crowd.inspect().digest());
         }
         Ok(())
     }
@@ -366,7 +369,10 @@ impl Side {
         let Self { watchers: (traces, _), game, .. } = self;
         let mut dice = Dice::new(hash([game.seed, game.tick, 78]));
         if !agents.is_empty() && dice.one_in(4) {
-            traces.watch(dice.pick(agents), Room { rows: 1 + dice.below(200), text: 1 + dice.below(50) });
+            traces.watch(
+                dice.pick(agents),
+                TraceCapacity { rows: 1 + dice.below(200), text: 1 + dice.below(50) },
+            );
         }
         if dice.one_in(8) {
             let watched: Vec<_> = traces.agents().collect();
@@ -382,13 +388,17 @@ impl Side {
         for (tick, digest) in digests.iter().enumerate() {
             let more = replay.tick().map_err(|error| error.to_string())?;
             same("whether there is a tick", &more, &true)?;
-            same(&format!("tick {tick} replayed"), &replay.crowd().digest(), digest)?;
+            same(&format!("tick {tick} replayed"), &replay.crowd().inspect().digest(), digest)?;
         }
         let mut dice = Dice::new(hash([game.seed, 79]));
         for _ in 0..3 {
             let tick = dice.below(digests.len());
             replay.seek(tick as u64 + 1).map_err(|error| error.to_string())?;
-            same(&format!("tick {tick} when gone back to"), &replay.crowd().digest(), &digests[tick])?;
+            same(
+                &format!("tick {tick} when gone back to"),
+                &replay.crowd().inspect().digest(),
+                &digests[tick],
+            )?;
         }
         Ok(())
     }
@@ -437,7 +447,8 @@ impl Side {
         let Self { crowd, game, builds, .. } = self;
         // Every third time it is the same one.
         let program = &builds[(game.tick % 3 % 2) as usize];
-        let report = crowd.reload(program, Keep::Places, now, game).map_err(|error| error.to_string())?;
+        let report =
+            crowd.reload(program, ReloadPolicy::Places, now, game).map_err(|error| error.to_string())?;
         game.variables = variables(crowd.program(), &game.names);
         same("report", &(report.kept, report.reset), &(agents.len(), Vec::new()))
     }
@@ -448,7 +459,20 @@ impl Side {
 /// # Errors
 /// If there is one.
 pub fn agree(bytes: &[u8], variables: &[String], seed: u64, ticks: u64) -> Result<bool, String> {
-    compared(contenders(seed), [bytes; 2], variables, Span { seed, ticks, most: None })
+    let agreed = compared(contenders(seed), [bytes; 2], variables, Span { seed, ticks, most: None })?;
+    Ok(agreed.swept)
+}
+
+/// Runs an image on the scalar engine and on the batch engine of each width, whose crowds must have the same digest after each
+/// tick. Returns a digest of all these.
+///
+/// # Errors
+/// If there is a difference.
+pub fn digest(bytes: &[u8], variables: &[String], seed: u64, ticks: u64) -> Result<u64, String> {
+    let span = Span { seed, ticks, most: Some(1 + seed as usize % MANY) };
+    let engines = [Engine::Scalar].into_iter().chain(Vectors::all().map(Engine::Batch));
+    let engines = engines.map(|engine| (engine, Way::Whole));
+    Ok(compared(engines, [bytes; 2], variables, span)?.digest)
 }
 
 /// Runs an image while what is running is saved and restored, and reloaded from one build to another, before each tick; the
@@ -473,6 +497,17 @@ pub fn both(builds: [&[u8]; 2], variables: &[String], seed: u64, ticks: u64) -> 
 /// Agents of a small crowd.
 const FEW: usize = 12;
 
+/// Agents of a crowd that is large enough for lanes of every width.
+const MANY: usize = 40;
+
+/// Outcome of crowds that came to the same.
+struct Agreed {
+    /// True if the batch engine swept the program.
+    swept: bool,
+    /// Digest of the digests of the first crowd after each tick.
+    digest: u64,
+}
+
 /// How long agents live, and how many they are at most, if that is said.
 #[derive(Clone, Copy)]
 struct Span {
@@ -486,7 +521,7 @@ fn compared(
     builds: [&[u8]; 2],
     variables: &[String],
     Span { seed, ticks, most }: Span,
-) -> Result<bool, String> {
+) -> Result<Agreed, String> {
     let [image, other] = builds.map(|bytes| Image::copy(bytes).map_err(|error| error.to_string()));
     let (image, other) = (image?, other?);
     let ids: Vec<String> = image.ids().iter().map(|row| image.name(row.name).to_owned()).collect();
@@ -510,6 +545,7 @@ fn compared(
     // From 1 to 300, 32 on average.
     let usual = if dice.one_in(40) { 300 } else { 1 + dice.below(50) };
     let most = most.unwrap_or(usual);
+    let mut digest = 0;
     for tick in 0..ticks {
         life.meddle(&mut sides, tick, most)?;
         for side in &mut sides {
@@ -519,12 +555,13 @@ fn compared(
         for other in others {
             compare(&life, first, other).map_err(|why| format!("tick {tick}: {}: {why}", other.name))?;
         }
+        digest = hash([digest, first.crowd.inspect().digest()]);
     }
     for side in sides {
         let name = side.name.clone();
         side.replay().map_err(|why| format!("{name}: {why}"))?;
     }
-    Ok(swept)
+    Ok(Agreed { swept, digest })
 }
 
 /// Takes an agent to a crowd of its own, where it must carry the same.
@@ -533,7 +570,7 @@ fn survive_moving(crowd: &Crowd, agent: Agent) -> Result<(), String> {
     crowd.save_agent(agent, &mut state).map_err(|error| error.to_string())?;
     let moved = other.load_agent(&state, Group::default()).map_err(|error| error.to_string())?;
     let frame = |crowd: &Crowd, agent| -> Vec<u64> {
-        crowd.frame(agent).into_iter().flatten().map(f64::to_bits).collect()
+        crowd.inspect().frame(agent).into_iter().flatten().map(f64::to_bits).collect()
     };
     same("the moved agent", &frame(&other, moved), &frame(crowd, agent))?;
     same("its outcome", &other.outcome(moved), &crowd.outcome(agent))
@@ -601,9 +638,9 @@ impl Life {
             let event = self.events.get(dice.below(self.events.len().max(1)));
             let every = NonZeroU16::new(1 + dice.below(4) as u16).unwrap_or(NonZeroU16::MIN);
             let whom = match dice.below(8) {
-                0 => To::All,
-                1 | 2 => To::Group(group),
-                _ => To::Agent(agent),
+                0 => EventTarget::All,
+                1 | 2 => EventTarget::Group(group),
+                _ => EventTarget::Agent(agent),
             };
             for Side { crowd, game, recorder, way, .. } in sides.iter_mut() {
                 let variables = game.variables.clone();
@@ -616,7 +653,7 @@ impl Life {
                     4 | 7..=20 => {
                         let event = event.and_then(|name| crowd.program().event(name));
                         let raise = |event| match whom {
-                            To::Agent(agent) if *way != Way::Whole => {
+                            EventTarget::Agent(agent) if *way != Way::Whole => {
                                 crowd.raise_each(&[(agent, event)], self.now, host)
                             }
                             _ => crowd.raise(event, whom, self.now, host),
@@ -646,8 +683,8 @@ impl Life {
         let id = &self.ids[dice.below(self.ids.len())];
         let lost = dice.one_in(6);
         let lead = |Side { crowd, .. }: &mut Side| match lost {
-            true => crowd.lose(agent),
-            false => crowd.jump_to(agent, id),
+            true => crowd.rules_mut().lose(agent),
+            false => crowd.rules_mut().jump_to(agent, id),
         };
         let led: Vec<_> = sides.iter_mut().map(lead).collect();
         same("where it was sent", &led[1..], &vec![led[0].clone(); led.len() - 1])
@@ -665,12 +702,16 @@ impl Life {
 
 fn compare(life: &Life, first: &Side, other: &Side) -> Result<(), String> {
     same("all calls", &other.game.calls, &first.game.calls)?;
+    // What was saved or reloaded may be in other chunks, or in another build.
+    if other.way == Way::Whole {
+        same("digest", &other.crowd.inspect().digest(), &first.crowd.inspect().digest())?;
+    }
     for agent in &life.agents {
         same("outcome", &other.crowd.outcome(*agent), &first.crowd.outcome(*agent))?;
         let heard = |side: &Side| side.game.heard.get(agent.index()).copied();
         same("what the host heard", &heard(other), &heard(first))?;
         let frame = |side: &Side| -> Result<Vec<u64>, String> {
-            let numbers = side.crowd.frame(*agent).map_err(|error| error.to_string())?;
+            let numbers = side.crowd.inspect().frame(*agent).map_err(|error| error.to_string())?;
             Ok(numbers.into_iter().map(f64::to_bits).collect())
         };
         // Another build has other slots.

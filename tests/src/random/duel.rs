@@ -14,7 +14,8 @@ use super::witness::{Census, Witness};
 use super::world::{Game, Judge, Script, Told, status};
 use crate::reference::{Frame, Reference};
 use core::fmt::Debug;
-use pleach::{Agent, Bounds, Crowd, Halt, Image, Program, Status};
+use pleach::program::Bounds;
+use pleach::{Agent, Crowd, Halt, Image, Program, Status};
 use pleach_compile::emit;
 use pleach_compile::ir::Module;
 use pleach_image::bounds;
@@ -202,7 +203,8 @@ impl<'a> Duel<'a> {
         let expected: Vec<u16> =
             self.souls[agent].frame.running.iter().map(|node| *node as u16 + 1).collect();
         for side in [&self.watched, &self.plain] {
-            let found = side.crowd.running_set(side.agents[agent]).map_err(|error| error.to_string())?;
+            let found =
+                side.crowd.inspect().running_set(side.agents[agent]).map_err(|error| error.to_string())?;
             same("running set", found, &expected)?;
         }
         Ok(())

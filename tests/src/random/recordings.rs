@@ -8,7 +8,8 @@ use super::dice::Dice;
 use super::trial::Anybody;
 use super::{Case, bst, language, mbt, program, rules};
 use crate::own;
-use pleach::{Crowd, Image, Program, Recorder, Replay, To};
+use pleach::record::{Recorder, Replay};
+use pleach::{Crowd, EventTarget, Image, Program};
 use pleach_compile::emit;
 use pleach_compile::ir::Module;
 use std::sync::LazyLock;
@@ -75,10 +76,10 @@ fn record(image: &Image, program: &Program, seed: u64) -> Golden {
             crowd.despawn(agent, now, &mut host).expect("it is there");
         }
         if !events.is_empty() {
-            crowd.raise(dice.pick(&events), To::All, now, &mut host).expect("it is there");
+            crowd.raise(dice.pick(&events), EventTarget::All, now, &mut host).expect("it is there");
         }
         crowd.tick(now, &mut host);
-        digests.push(crowd.digest());
+        digests.push(crowd.inspect().digest());
         if dice.one_in(3) {
             bytes.extend(recorder.take());
         }

@@ -10,7 +10,9 @@ use super::trial::Anybody;
 use super::{Case, bst, language, mbt, program, rules};
 use crate::own;
 use core::num::NonZeroU16;
-use pleach::{Crowd, Engine, Fault, Group, Image, Outcome, Program, StateError, To, Vectors};
+use pleach::engine::{Engine, Vectors};
+use pleach::state::StateError;
+use pleach::{Crowd, EventTarget, Fault, Group, Image, Outcome, Program};
 use pleach_compile::emit;
 use pleach_compile::ir::Module;
 use std::sync::LazyLock;
@@ -74,7 +76,9 @@ fn states(program: &Program, seed: u64) -> [Vec<u8>; 2] {
             crowd.join(agent, group).expect("both are there");
         }
         if dice.one_in(6) {
-            crowd.set_pace(To::Agent(agent), NonZeroU16::new(3).expect("it is 3")).expect("it is there");
+            crowd
+                .set_pace(EventTarget::Agent(agent), NonZeroU16::new(3).expect("it is 3"))
+                .expect("it is there");
         }
         if dice.one_in(4) {
             let gone = agents.swap_remove(dice.below(agents.len()));
@@ -166,12 +170,12 @@ fn live(crowd: &mut Crowd) {
     }
     let (mut host, agents) = (Anybody::default(), crowd.agents().collect::<Vec<_>>());
     crowd.end_tick(0, &mut host);
-    crowd.set_pace(To::All, NonZeroU16::MIN).expect("all is a group");
+    crowd.set_pace(EventTarget::All, NonZeroU16::MIN).expect("all is a group");
     for agent in &agents {
         crowd.wake(*agent).expect("it is there");
-        crowd.running_set(*agent).expect("it is there");
-        crowd.frame(*agent).expect("it is there");
-        let _ = crowd.rule(*agent);
+        crowd.inspect().running_set(*agent).expect("it is there");
+        crowd.inspect().frame(*agent).expect("it is there");
+        let _ = crowd.rules().current(*agent);
     }
     for now in [1, 500, 100_000] {
         let tally = crowd.tick(now, &mut host);

@@ -8,7 +8,8 @@ use crate::happenings::Signal;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use pleach::{Depth, PlayMode};
+use pleach::forest::PropertyDepth;
+use pleach::life::PlayMode;
 use pleach_build::bindgen;
 use pleach_compile::dialect::Dialect;
 use shared::dialect;
@@ -475,7 +476,7 @@ pub(crate) enum Level {
     Node,
 }
 
-impl From<Level> for Depth {
+impl From<Level> for PropertyDepth {
     fn from(level: Level) -> Self {
         match level {
             Level::All => Self::Forests,

@@ -7,7 +7,8 @@
 use crate::failure::Failure;
 use crate::script::Script;
 use crate::variables::Variables;
-use pleach::{Agent, Crowd, Event, Image, ObservedHost, Program, To, Variable};
+use pleach::watch::ObservedHost;
+use pleach::{Agent, Crowd, Event, EventTarget, Image, Program, Variable};
 use pleach_image::format::slot_kind;
 use pleach_image::suggest::closest;
 
@@ -63,7 +64,7 @@ impl Happenings {
         let (name, what) = self.0.get((chance % (2 * count).max(1)) as usize)?;
         // Agents that are gone are not asked.
         let happened = match what {
-            Happening::Event(event) => crowd.raise(*event, To::Agent(agent), now, host),
+            Happening::Event(event) => crowd.raise(*event, EventTarget::Agent(agent), now, host),
             Happening::Set(variable) => crowd.set(agent, *variable, chance >> 63 != 0),
         };
         let heard = happened.is_ok() && matches!(what, Happening::Event(_));
@@ -164,7 +165,7 @@ impl<'a> Signals<'a> {
         let mut text = String::new();
         for (signal, event) in self.0.iter().filter(|(signal, _)| signal.tick == tick) {
             let before = variables.values(crowd, agent);
-            if crowd.raise(*event, To::Agent(agent), now, host).is_ok() {
+            if crowd.raise(*event, EventTarget::Agent(agent), now, host).is_ok() {
                 text += &told(&signal.name, &variables.changed(&before, &variables.values(crowd, agent)));
             }
         }

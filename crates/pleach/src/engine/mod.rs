@@ -16,11 +16,12 @@ pub(crate) mod runs;
 pub(crate) mod scalar;
 pub(crate) mod sweep;
 pub(crate) mod walk;
-mod watch;
+pub(crate) mod watch;
 mod wrap;
 
-pub use parts::Order;
-pub use watch::{Sight, Watch};
+pub use batch::Vectors;
+pub use parts::TickOrder;
+pub(crate) use watch::{Watch, WatchContext};
 
 /// What ticks the agents of a crowd. All come to the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -25,7 +25,7 @@ pub trait Watch {
     fn asked(&mut self, _site: u32, _answer: f64) {}
 
     /// An instruction of the image with two ways out was decided, and is left next. `sight` shows what it could look at.
-    fn looked(&mut self, _word: u32, _sight: &Sight<'_>) {}
+    fn looked(&mut self, _word: u32, _sight: &WatchContext<'_>) {}
 
     /// An instruction of the image, any but `return`, was left by an exit. Which nodes end there,
     /// [`pleach_image::Image::debug_ends`] says.
@@ -53,7 +53,7 @@ impl<W: Watch + ?Sized> Watch for &mut W {
         (**self).asked(site, answer);
     }
 
-    fn looked(&mut self, word: u32, sight: &Sight<'_>) {
+    fn looked(&mut self, word: u32, sight: &WatchContext<'_>) {
         (**self).looked(word, sight);
     }
 
@@ -68,7 +68,7 @@ impl<W: Watch + ?Sized> Watch for &mut W {
 
 /// What an agent that is watched can see at a moment of its tick.
 #[derive(Debug)]
-pub struct Sight<'a> {
+pub struct WatchContext<'a> {
     pub(crate) frame: &'a Frame,
     pub(crate) chunk: &'a Chunk,
     pub(crate) lane: u8,
@@ -76,7 +76,7 @@ pub struct Sight<'a> {
     pub(crate) world: Option<&'a World>,
 }
 
-impl Sight<'_> {
+impl WatchContext<'_> {
     /// What a slot of the image holds, as a number; a truth is 1 or 0.
     #[must_use]
     pub fn slot(&self, slot: u16) -> Option<f64> {

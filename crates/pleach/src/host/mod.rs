@@ -3,16 +3,17 @@
 pub(crate) mod around;
 mod bindings;
 pub(crate) mod call;
-mod hook;
+pub(crate) mod hook;
 pub(crate) mod panics;
 pub mod ready;
 
-pub use around::Around;
+pub use around::HostLayer;
 pub use bindings::Bindings;
 pub use call::{Batch, Call};
-pub use hook::{Hook, Hooks, Moment};
+pub(crate) use hook::{ForestHost, Hook, HookKind};
 
-use crate::store::RunAway;
+pub use crate::store::RunawayTick;
+
 use crate::values::{Agent, Status, Type};
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -65,7 +66,7 @@ pub enum Effect {
     #[default]
     Own,
     /// Depends on what other agents have asked for in this tick. A program with such a function runs agent by agent, see
-    /// [`crate::Order`].
+    /// [`crate::engine::TickOrder`].
     World,
 }
 
@@ -93,7 +94,7 @@ pub trait Host {
     /// once for each query, when a program is linked; it concerns calls without arguments.
     ///
     /// The column is that of the program's variable of the query's name. If the program declares none, its agents get one,
-    /// which [`crate::Program::variable`] finds. Keeping the values right is the host's business, by [`crate::Crowd::column_mut`].
+    /// which [`crate::Program::variable`] finds. Keeping the values right is the host's business, by [`crate::Crowd::columns_mut`].
     fn column(&self, _query: u32) -> Option<Type> {
         None
     }
@@ -105,7 +106,7 @@ pub trait Host {
     }
 
     /// More rules have run in a tick than may: the tick is a fault, and this is what became of it.
-    fn ran_away(&mut self, _run: &RunAway<'_>) {}
+    fn ran_away(&mut self, _run: &RunawayTick<'_>) {}
 
     /// Acts for one agent. A node around a child is asked once, when it begins: running lets the child begin.
     fn act(&mut self, call: &mut Call<'_>) -> Status;

@@ -2,17 +2,17 @@
 //!
 //! A crowd ticks all its agents. Who wants to say of each whether it is ticked, how often, and when that is enough, gives
 //! it a [`Life`]: a status, a mode that says what is counted, a target and a count. It is plain data and knows no dialect,
-//! so every agent can have one; [`Lives`] keeps those of a crowd. [`crate::Forests`] is built on it and adds names, a queue
+//! so every agent can have one; [`Lives`] keeps those of a crowd. [`crate::forest::Forests`] is built on it and adds names, a queue
 //! and hooks.
 //!
 //! ```
-//! use pleach::{Counted, Life, LifeStatus, PlayMode};
+//! use pleach::life::{CountedEvent, Life, LifeStatus, PlayMode};
 //!
 //! let mut life = Life::default();
 //! life.play(Some(2), Some(PlayMode::Successes));
 //! for success in [true, false, true] {
 //!     assert!(life.begin());
-//!     life.count(Counted::Report { success });
+//!     life.count(CountedEvent::Report { success });
 //!     life.end();
 //! }
 //! assert_eq!((life.status(), life.counted()), (LifeStatus::Stopped, 2));
@@ -110,15 +110,15 @@ impl PlayMode {
     }
 
     /// Whether something is counted.
-    fn counts(self, what: Counted) -> bool {
+    fn counts(self, what: CountedEvent) -> bool {
         match (self, what) {
-            (Self::Executions, Counted::Execution)
-            | (Self::Reports, Counted::Report { .. })
-            | (Self::Notices, Counted::Notice { .. }) => true,
-            (Self::Successes, Counted::Report { success }) => success,
-            (Self::Failures, Counted::Report { success }) => !success,
-            (Self::ExecutingNotices, Counted::Notice { interrupt }) => !interrupt,
-            (Self::InterruptNotices, Counted::Notice { interrupt }) => interrupt,
+            (Self::Executions, CountedEvent::Execution)
+            | (Self::Reports, CountedEvent::Report { .. })
+            | (Self::Notices, CountedEvent::Notice { .. }) => true,
+            (Self::Successes, CountedEvent::Report { success }) => success,
+            (Self::Failures, CountedEvent::Report { success }) => !success,
+            (Self::ExecutingNotices, CountedEvent::Notice { interrupt }) => !interrupt,
+            (Self::InterruptNotices, CountedEvent::Notice { interrupt }) => interrupt,
             _ => false,
         }
     }
@@ -126,7 +126,7 @@ impl PlayMode {
 
 /// Something that may be counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Counted {
+pub enum CountedEvent {
     /// A tick begins.
     Execution,
     /// It has ended with success or failure.
@@ -242,7 +242,7 @@ impl Life {
     }
 
     /// Counts something, if the mode does.
-    pub fn count(&mut self, what: Counted) {
+    pub fn count(&mut self, what: CountedEvent) {
         self.count = self.count.saturating_add(u32::from(self.mode.counts(what)));
     }
 

@@ -4,6 +4,7 @@ use core::fmt;
 
 /// What is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum RecordingFault {
     /// The bytes are no recording.
     Magic,

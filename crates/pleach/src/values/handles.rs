@@ -32,7 +32,7 @@ pub struct Event(pub(crate) u16);
 
 /// Whom the host raises an event for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum To {
+pub enum EventTarget {
     /// One agent.
     Agent(Agent),
     /// The agents of a group.

@@ -16,7 +16,8 @@ use super::Case;
 use super::dice::{Dice, hash};
 use super::duel::same;
 use crate::conformance::engine::{ENGINES, Grove};
-use pleach::{Operation, PlayMode, Whom};
+use pleach::forest::{TreeOperation, TreeSelector};
+use pleach::life::PlayMode;
 use pleach_compile::dialect;
 use pleach_compile::ir::Module;
 use pleach_compile::session::Session;
@@ -102,42 +103,42 @@ pub fn fight_for(case: Case, updates: u64, census: &mut Census) -> Result<(), St
 }
 
 /// The orders before an update.
-fn orders(case: Case, update: u64, module: &Module) -> Vec<(Operation, Whom)> {
+fn orders(case: Case, update: u64, module: &Module) -> Vec<(TreeOperation, TreeSelector)> {
     let mut dice = Dice::new(hash([case.seed, update, 1]));
     let mut orders: Vec<_> = (0..dice.below(4)).map(|_| order(&mut dice, module)).collect();
     if update == 0 {
-        orders.insert(0, (Operation::Load, Whom::All));
-        orders.push((play(&mut dice), Whom::All));
+        orders.insert(0, (TreeOperation::Load, TreeSelector::All));
+        orders.push((play(&mut dice), TreeSelector::All));
     }
     orders
 }
 
 /// Any order.
-fn order(dice: &mut Dice, module: &Module) -> (Operation, Whom) {
+fn order(dice: &mut Dice, module: &Module) -> (TreeOperation, TreeSelector) {
     let sync = dice.one_in(2);
     let what = match dice.below(12) {
         0..=3 => play(dice),
-        4 | 5 => Operation::Pause { sync },
-        6 | 7 => Operation::Resume,
-        8 => Operation::Stop { sync },
-        9 => Operation::Reset { sync },
-        10 => Operation::Load,
-        _ => Operation::Destroy,
+        4 | 5 => TreeOperation::Pause { sync },
+        6 | 7 => TreeOperation::Resume,
+        8 => TreeOperation::Stop { sync },
+        9 => TreeOperation::Reset { sync },
+        10 => TreeOperation::Load,
+        _ => TreeOperation::Destroy,
     };
     let forest = dice.below(module.forests.forests.len());
     let trees = module.forests.forests[forest].trees.1 as usize;
     let whom = match dice.below(6) {
-        0 => Whom::All,
-        1 => Whom::Forest(forest as u32),
-        _ if trees == 0 => Whom::Forest(forest as u32),
-        _ => Whom::Tree(forest as u32, dice.below(trees) as u32),
+        0 => TreeSelector::All,
+        1 => TreeSelector::Forest(forest as u32),
+        _ if trees == 0 => TreeSelector::Forest(forest as u32),
+        _ => TreeSelector::Tree(forest as u32, dice.below(trees) as u32),
     };
     (what, whom)
 }
 
-fn play(dice: &mut Dice) -> Operation {
+fn play(dice: &mut Dice) -> TreeOperation {
     let target = (!dice.one_in(3)).then(|| dice.below(5) as u32);
-    Operation::Play { target, mode: (!dice.one_in(3)).then(|| dice.pick(&PlayMode::ALL)) }
+    TreeOperation::Play { target, mode: (!dice.one_in(3)).then(|| dice.pick(&PlayMode::ALL)) }
 }
 
 /// An engine with its forests.
@@ -148,7 +149,7 @@ struct Side<'m> {
 }
 
 impl Side<'_> {
-    fn update(&mut self, orders: &[(Operation, Whom)], update: u64) {
+    fn update(&mut self, orders: &[(TreeOperation, TreeSelector)], update: u64) {
         self.script.begin(update);
         orders.iter().for_each(|(what, whom)| self.grove.order(*what, *whom));
         self.grove.update(update as i64, &mut self.script);

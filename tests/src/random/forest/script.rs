@@ -4,7 +4,7 @@ use super::order;
 use crate::random::Case;
 use crate::random::dice::{Dice, hash};
 use crate::reference::forest::Listener;
-use pleach::{Operation, Whom};
+use pleach::forest::{TreeOperation, TreeSelector};
 use pleach_compile::ir::{Module, Outcome};
 use std::collections::VecDeque;
 
@@ -51,7 +51,12 @@ fn ended(dice: &mut Dice) -> Outcome {
 }
 
 impl Listener for Script<'_> {
-    fn hook(&mut self, tree: Option<usize>, hook: &str, orders: &mut VecDeque<(Operation, Whom)>) -> Outcome {
+    fn hook(
+        &mut self,
+        tree: Option<usize>,
+        hook: &str,
+        orders: &mut VecDeque<(TreeOperation, TreeSelector)>,
+    ) -> Outcome {
         let mut dice = Dice::new(hash([self.case.seed, self.update, self.heard.len() as u64, 2]));
         if self.left > 0 && dice.one_in(12) {
             self.left -= 1;

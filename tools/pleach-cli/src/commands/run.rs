@@ -14,9 +14,8 @@ use crate::script::{Count, Script, Worth};
 use crate::statistics;
 use crate::tape::Tape;
 use crate::variables::Variables;
-use pleach::{
-    Agent, Crowd, Host, Image, Observed, ObservedHost, Program, Room, Statistics, Tally, Trace, Traces,
-};
+use pleach::watch::{ObservedHost, Statistics, Trace, TraceCapacity, Traces, WithObserver};
+use pleach::{Agent, Crowd, Host, Image, Program, Tally};
 use pleach_image::{bounds, listing};
 use std::fmt::Write;
 use std::time::{Duration, Instant};
@@ -108,7 +107,7 @@ fn live(
 ) -> Result<(), Failure> {
     let variables = Variables::new(&subject.image, crowd.program());
     let (mut traces, agents) = (Traces::new(&subject.image), crowd.agents().collect::<Vec<_>>());
-    traces.watch(agent, Room { rows: 1 << 20, text: 1 << 20 });
+    traces.watch(agent, TraceCapacity { rows: 1 << 20, text: 1 << 20 });
     for tick in 1..=ticks {
         let now = host.begin(tick);
         for agent in agents.iter().filter(|_| happenings.are_any()) {
@@ -134,15 +133,15 @@ impl Books {
     fn with<T>(
         &mut self,
         host: &mut Script,
-        work: impl FnOnce(&mut Observed<'_, dyn Host + '_>, &mut Option<Statistics>) -> T,
+        work: impl FnOnce(&mut WithObserver<'_, dyn Host + '_>, &mut Option<Statistics>) -> T,
     ) -> T {
         match &mut self.tape {
             Some(tape) => {
                 let mut recording = tape.around(host);
                 let (host, observer) = recording.split();
-                work(&mut Observed { host, observer }, &mut self.statistics)
+                work(&mut WithObserver { host, observer }, &mut self.statistics)
             }
-            None => work(&mut Observed { host, observer: None }, &mut self.statistics),
+            None => work(&mut WithObserver { host, observer: None }, &mut self.statistics),
         }
     }
 }

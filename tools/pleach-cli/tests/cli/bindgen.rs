@@ -5,7 +5,7 @@
 mod soldier;
 
 use crate::folder::Folder;
-use pleach::{Call, Crowd, Image, Program, Status, To};
+use pleach::{Call, Crowd, EventTarget, Image, Program, Status};
 use soldier::{Functions, Game, Ids};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -156,7 +156,7 @@ fn a_game_runs_on_what_is_written() {
         crowd.set(*soldier, ids.alert, true).expect("a variable");
     }
     for _ in 0..6 {
-        crowd.raise(ids.hit, To::Agent(soldiers[0]), 0, &mut host).expect("an event");
+        crowd.raise(ids.hit, EventTarget::Agent(soldiers[0]), 0, &mut host).expect("an event");
     }
     let tally = crowd.tick(0, &mut host);
     // One is hurt, 29 walk, and the others do what fails.
