@@ -67,7 +67,7 @@ impl Program {
         let wrappers = Wrappers::of(image, &frame);
         let order = resolve::order(image, host, &functions);
         // Agents that run by index are not swept.
-        let batch = (order == Order::Any).then(|| {
+        let batch = (order == TickOrder::Any).then(|| {
             batch::lower::lower(&plain, &frame, &expressions, &held, &wrappers, &parallels, shortcuts)
         });
         let parts = Parts {
