@@ -338,6 +338,9 @@ fn an_edited_tree_is_gone_on_with() {
     page.wait(&mut stage, "trouble", |trouble| trouble["findings"] == json!([]));
     let agent = page.wait(&mut stage, "agent", |agent| agent["revision"] == 2 && agent["walked"] == true);
     assert_eq!(agent["agent"], 5, "it stays picked");
+    // What was before the reload cannot be gone back to.
+    let state = page.wait(&mut stage, "state", |state| state["first"] == reload["tick"]);
+    assert!(state["first"].as_u64() > Some(1), "{state}");
 
     let report =
         stage.edit(&TREE.replace("action roam\n    }", "sequence { action fight action roam }\n    }"));

@@ -21,6 +21,7 @@ use alloc::collections::VecDeque;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::num::NonZeroU16;
+use core::ops::ControlFlow;
 use hashbrown::HashMap;
 use pleach_image::Image;
 use pleach_image::format::ImportRow;
@@ -235,6 +236,20 @@ impl Comparison {
     /// # Errors
     /// If the recording is damaged before there is one.
     pub fn first(mut self) -> Result<Option<Divergence>, RecordingError> {
+        loop {
+            if let ControlFlow::Break(found) = self.tick()? {
+                return Ok(found);
+            }
+        }
+    }
+
+    /// Compares one tick more, up to its end.
+    ///
+    /// Continues if both builds did the same. Breaks with the first difference, or with `None` at the end of the recording.
+    ///
+    /// # Errors
+    /// If the recording is damaged before a difference.
+    pub fn tick(&mut self) -> Result<ControlFlow<Option<Divergence>>, RecordingError> {
         while let Some((kind, told)) = self.replay.one()? {
             let tick = self.replay.ticks() + u64::from(kind != RecordKind::Ended);
             let found = match (kind, told) {
@@ -244,10 +259,20 @@ impl Comparison {
             };
             if let Some((agent, what)) = found {
                 let agent = agent.map(|agent| agent as usize);
-                return Ok(Some(Divergence { tick, now: self.replay.now(), agent, what }));
+                let now = self.replay.now();
+                return Ok(ControlFlow::Break(Some(Divergence { tick, now, agent, what })));
+            }
+            if kind == RecordKind::Ended {
+                return Ok(ControlFlow::Continue(()));
             }
         }
-        Ok(None)
+        Ok(ControlFlow::Break(None))
+    }
+
+    /// Returns the number of ticks that were compared.
+    #[must_use]
+    pub fn ticks(&self) -> u64 {
+        self.replay.ticks()
     }
 
     /// Does what was told to the others. The first difference in it.

@@ -71,8 +71,8 @@ mod words;
 use super::Dialect;
 use crate::Compilation;
 use crate::ast;
+use crate::declared::Declarations;
 use crate::lower::Vocabulary;
-use crate::manifest::Manifest;
 use crate::session::Session;
 use parser::Parser;
 
@@ -103,7 +103,7 @@ impl Dialect for Pleach {
         file
     }
 
-    fn declarations(&self, session: &mut Session<'_>, entries: &[String]) -> Manifest {
+    fn declarations(&self, session: &mut Session<'_>, entries: &[String]) -> Declarations {
         declared::declared(session, entries)
     }
 
