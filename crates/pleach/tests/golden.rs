@@ -16,6 +16,7 @@ use pleach::watch::Watch;
 use pleach::{
     Agent, Batch, Call, Crowd, EventTarget, Function, Group, Halt, Host, Image, Program, Status, Value,
 };
+use pleach_image::splitmix;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -36,12 +37,9 @@ fn programs() -> BTreeMap<String, Vec<u8>> {
     paths.filter(|path| path.extension().is_some_and(|end| end == "plc")).map(read).collect()
 }
 
-/// A number in which both can be told apart, by the finalizer of SplitMix64.
+/// A number in which both can be told apart.
 fn mix(sum: u64, value: u64) -> u64 {
-    let sum = (sum ^ value).wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let sum = (sum ^ sum >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let sum = (sum ^ sum >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    sum ^ sum >> 31
+    splitmix::mix(sum ^ value)
 }
 
 /// A host that answers by who asks what and how often, and notes what it hears, for each agent.

@@ -18,15 +18,15 @@ use pleach::life::{LifeStatus, PlayMode};
 use pleach::{Call, Function, Host, Image, Program, Status};
 use pleach_tests::camp;
 use pleach_tests::random::Case;
+use pleach_tests::random::check::{cases, deep, programs};
 use pleach_tests::random::forest::{Census, fight, texts};
-use pleach_tests::random::hunt::{deep, hunt, programs};
 
 const SEQUENCES: u64 = 1_000;
 
 #[test]
 fn drivers_agree_on_random_orders() {
     let sequences = programs(SEQUENCES);
-    let parts = hunt(sequences, fight).unwrap_or_else(|difference| panic!("{difference}"));
+    let parts = cases(sequences, fight).unwrap_or_else(|difference| panic!("{difference}"));
     let mut census = Census::default();
     parts.iter().for_each(|part| census.add(part));
     println!("{census:?}");
@@ -39,7 +39,7 @@ fn drivers_agree_on_random_orders() {
 
 #[test]
 fn one_case() {
-    let case = Case { seed: 7, size: 12 };
+    let case = &Case::sized(7, 12);
     println!("{:#?}", texts(case));
     assert_eq!(deep(|| fight(case, &mut Census::default())), Ok(()));
 }

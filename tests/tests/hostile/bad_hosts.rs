@@ -28,7 +28,7 @@ const TICKS: i64 = 12;
 
 /// A random program in which agents have nothing to do with each other.
 fn loners(seed: u64) -> Option<Program> {
-    let case = Case { seed, size: 6 + seed as usize % 20 };
+    let case = &Case::sized(seed, 6 + seed as usize % 20);
     let module: Module = match seed % 5 {
         0 => program::program(case),
         1 => own::module(&language::program(case).files.into_iter().collect()).ok()?,

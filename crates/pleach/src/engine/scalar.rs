@@ -14,6 +14,7 @@ use crate::code::steps::Code;
 use crate::engine::parts::{Limiter, Parts};
 use crate::host::{Halt, Host, LogKind};
 use crate::layout::Column;
+use crate::planted::{self, Bug};
 use crate::store::chunk::clock::noted;
 use crate::store::chunk::{Chunk, SPENT};
 use crate::store::world::World;
@@ -398,7 +399,7 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
     /// Whether a limiter lets the agent in; else it is noted that it wants to.
     fn admitted(&mut self, limiter: u16) -> bool {
         let Limiter { wants, granted, .. } = self.parts.limiters[usize::from(limiter)];
-        let admitted = self.chunk.bit(granted, self.lane);
+        let admitted = self.chunk.bit(granted, self.lane) || planted::is(Bug::OpenLimit);
         if !admitted {
             self.chunk.set_bit(wants, self.lane, true);
         }
@@ -409,7 +410,8 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
     fn rate(&mut self, first: bool, expression: u16, choice: u16) {
         let score = self.number(expression);
         let (best, _) = self.best;
-        if first || score > best || best.is_nan() && !score.is_nan() {
+        let tied = planted::is(Bug::TiedScores) && score == best;
+        if first || score > best || tied || best.is_nan() && !score.is_nan() {
             self.best = (score, choice);
         }
     }

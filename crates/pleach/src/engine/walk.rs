@@ -12,6 +12,7 @@ use crate::code::step::Step;
 use crate::code::steps::Code;
 use crate::code::table::NONE;
 use crate::engine::parts::Parts;
+use crate::planted::{self, Bug};
 use crate::store::chunk::Chunk;
 use core::ops::RangeInclusive;
 use pleach_image::isa::RUNNING;
@@ -252,5 +253,5 @@ fn is_silent(parts: &Parts, node: u16) -> bool {
 #[inline]
 pub(crate) fn down(counter: &mut u16) -> bool {
     *counter = counter.saturating_sub(1);
-    *counter != 0
+    *counter > u16::from(planted::is(Bug::ShortCount))
 }

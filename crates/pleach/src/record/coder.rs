@@ -7,6 +7,7 @@
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::{vec, vec::Vec};
+use pleach_image::splitmix::GAMMA;
 
 /// Contexts that are told apart: so many for each instruction of the program, within limits.
 const CELLS_OF_WORD: usize = 64;
@@ -84,7 +85,7 @@ pub(super) trait Coder {
 /// One step of a hash: the finalizer of SplitMix64 on both numbers.
 #[inline]
 pub(super) fn mix(hash: u64, next: u64) -> u64 {
-    let mut z = (hash.rotate_left(23) ^ next).wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut z = (hash.rotate_left(23) ^ next).wrapping_add(GAMMA);
     z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z ^ z >> 31
 }

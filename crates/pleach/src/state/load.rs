@@ -9,6 +9,7 @@ use super::report::ReloadReport;
 use crate::crowd::Crowd;
 use crate::engine::parts::Parts;
 use crate::layout::{BIT_WORDS, LANES};
+use crate::planted::{self, Bug};
 use crate::program::Program;
 use crate::saved::error::{StateError, StateFault};
 use crate::saved::format::{AgentRow, SavedColumns, StateKind, StateReader, is_pace};
@@ -224,7 +225,9 @@ fn new_chunk(parts: &Parts, entry: u32) -> Result<Chunk, StateError> {
 /// Gives a chunk what one of the same build had.
 fn copy_chunk(chunk: &mut Chunk, from: &ChunkState<'_>) {
     let columns = &from.columns;
-    copy(&mut chunk.bits, columns.bits.bytes);
+    if !planted::is(Bug::DroppedSlot) {
+        copy(&mut chunk.bits, columns.bits.bytes);
+    }
     copy(&mut chunk.bytes, columns.bytes.bytes);
     copy(&mut chunk.halves, columns.halves.bytes);
     copy(&mut chunk.words, columns.words.bytes);

@@ -13,6 +13,7 @@ use hashbrown::HashSet;
 use pleach_image::Image;
 use pleach_image::float::bits64;
 use pleach_image::format::{SharedRow, how, scope};
+use pleach_image::splitmix::mix;
 
 /// What was written to a variable and not yet put together.
 #[derive(Clone, Copy, Debug, Default)]
@@ -391,11 +392,4 @@ impl World {
         self.written = false;
         self.settle();
     }
-}
-
-fn mix(number: u64) -> u64 {
-    let mut z = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ z >> 31
 }

@@ -97,9 +97,9 @@ impl Dialect for Pleach {
     }
 
     fn parse(&self, session: &mut Session<'_>, entries: &[String]) -> ast::File {
-        let kept = session.memory.front.take().and_then(|front| front.downcast::<syntax::Memory>().ok());
+        let kept = session.front.take().and_then(|front| front.downcast::<syntax::Memory>().ok());
         let (file, memory) = read(session, entries, *kept.unwrap_or_default());
-        session.memory.front = Some(Box::new(memory));
+        session.front = Some(Box::new(memory));
         file
     }
 

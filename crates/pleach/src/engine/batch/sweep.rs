@@ -15,6 +15,7 @@ use crate::engine::scalar;
 use crate::engine::sweep::Counts;
 use crate::host::Host;
 use crate::layout::LANES;
+use crate::planted::{self, Bug};
 use crate::store::chunk::Chunk;
 use crate::store::world::World;
 
@@ -118,7 +119,7 @@ impl<L: Lanes> Sweep<'_, L> {
     fn take_exits(&mut self) -> Ways {
         let mut ways = Ways::default();
         for (way, pending) in ways.iter_mut().zip(&mut self.scratch.pending) {
-            *way = pending.take();
+            *way = if planted::is(Bug::StaleMask) { *pending } else { pending.take() };
         }
         ways
     }

@@ -44,7 +44,7 @@ int main(int count, char **args) {
     arena arena;
     pleach::host host = functions(arena);
     auto image = pleach::image::load(args[1]);
-    if (!image) return fail("load");
+    if (!image) return fail(args[1]);
     auto program = pleach::program::link(*image, host);
     if (!program) return fail("link");
     const auto hit = program->event("hit");

@@ -100,7 +100,7 @@ pub(super) fn check(
     let words = (0..Keyword::COUNT).map(|word| program.words.sym(word)).collect();
     let walked = vec![false; program.trees.len()];
     let costs = vec![None; program.trees.len()];
-    let mut file = core::mem::take(&mut session.memory.file);
+    let mut file = core::mem::take(&mut session.file);
     file.reserve(program.nodes.len());
     file.exprs.reserve(program.ops.len());
     let mut checker = Checker {

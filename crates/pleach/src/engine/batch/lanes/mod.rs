@@ -216,15 +216,12 @@ pub(in super::super) fn bits(holds: impl Fn(usize) -> bool) -> u64 {
 pub(super) mod tests {
     use super::*;
     use alloc::{boxed::Box, vec::Vec};
+    use quickcheck::{Arbitrary, Gen};
 
-    /// Numbers without order, by the finalizer of SplitMix64.
+    /// Returns quickcheck's numbers for a seed, among which the least and the greatest are frequent.
     pub(in super::super) fn random(seed: u64) -> impl FnMut() -> u64 {
-        let mut state = seed;
-        move || {
-            state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-            let bits = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-            bits ^ bits >> 27
-        }
+        let mut chance = Gen::from_size_and_seed(1, seed);
+        move || u64::arbitrary(&mut chance)
     }
 
     /// Does something with each kind of lanes that this processor has.
