@@ -113,13 +113,13 @@ impl Crowd {
         &self.program
     }
 
-    /// How many agents there are.
+    /// Returns the number of agents.
     #[must_use]
     pub fn len(&self) -> usize {
         self.count
     }
 
-    /// Whether there are none.
+    /// Returns true if the crowd has no agents.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.count == 0
@@ -271,7 +271,7 @@ impl Crowd {
         Ok(outcome)
     }
 
-    /// What the agent's last tick came to; `None` before its first.
+    /// Returns the outcome of the agent's last tick; `None` before the first.
     ///
     /// # Errors
     /// If the agent is gone.

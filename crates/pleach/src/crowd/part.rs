@@ -60,7 +60,7 @@ impl Worker {
     }
 }
 
-/// Some of the chunks of a crowd, from [`Crowd::parts`].
+/// Range of chunks of a crowd that one thread ticks. See [`Crowd::parts`].
 #[derive(Debug)]
 pub struct CrowdPart<'a> {
     pub(super) program: &'a Program,

@@ -117,7 +117,7 @@ impl Crowd {
         RuleViewMut { crowd: self }
     }
 
-    /// How many rules may run in an agent's tick.
+    /// Returns the largest number of rules that may run in an agent's tick.
     #[must_use]
     pub fn step_limit(&self) -> u16 {
         self.scratch.runs.limit()

@@ -24,12 +24,13 @@ use crate::values::{AccessError, Agent, EventTarget, StaleAgent};
 use core::num::NonZeroU16;
 use core::ops::Range;
 
-/// What became of a tick within a budget.
+/// Result of a tick within a budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BudgetedTick {
-    /// How the ticks came out.
+    /// Counts of the outcomes.
     pub tally: Tally,
-    /// Whether all agents have had their turn. If not, the next tick within a budget goes on with the others.
+    /// True if all agents have had their turn. Else the next tick within a budget continues with
+    /// the rest.
     pub ended: bool,
 }
 

@@ -17,13 +17,13 @@ use once_cell::race::OnceBox;
 use pleach_image::bounds::Bounds;
 use pleach_image::format::{StrRef, ValueRow};
 
-/// In which order the agents of a program run within a tick.
+/// Order of the agents of a program within a tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TickOrder {
-    /// As it suits the engine.
+    /// Any order; the engine chooses.
     Any,
-    /// One after the other, by [`crate::Agent::index`], as some function's answers depend on what other agents did, or as
-    /// agents take places from each other within a tick.
+    /// By [`crate::Agent::index`]: answers of a function depend on what other agents did, or agents
+    /// compete for group limits within a tick.
     ByIndex,
 }
 

@@ -119,12 +119,13 @@ impl fmt::Display for Hook<'_> {
     }
 }
 
-/// A host of forests: it acts for trees as any host, and hears of what happens to them.
+/// Host of forests. Acts for trees as any host does, and hears of events in the lives of forests,
+/// trees and nodes.
 ///
 /// What nodes ask for are actions: `NAME.OnTest` of conditions, `NAME.OnStep` of actions, and of decorators
 /// `NAME.OnExecute` and `NAME.OnReport`, the latter with the status as a number (0 failure, 1 success, 2 executing).
 /// Running is what Bt Engine calls executing.
 pub trait ForestHost: Host {
-    /// Something happens. Orders may be given here.
+    /// Hears of an event. Operations may be given here.
     fn hook(&mut self, _hook: &Hook<'_>) {}
 }

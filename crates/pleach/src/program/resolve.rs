@@ -23,7 +23,7 @@ pub struct MissingFunction {
     pub function: Function,
     /// Its name.
     pub name: String,
-    /// Where it is used first, as `file:line`, if the image says.
+    /// Place of its first use, as `file:line`, if the image has debug information.
     pub place: Option<String>,
     /// A name of the host that is spelled much like it.
     pub suggestion: Option<String>,

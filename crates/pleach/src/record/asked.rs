@@ -48,7 +48,7 @@ impl AnswerLog {
     }
 }
 
-/// A host whose answers are noted for a [`crate::record::Recorder`].
+/// Host layer that notes answers for a [`crate::record::Recorder`].
 #[derive(Debug)]
 pub struct AnswerRecorder<'r, H: ?Sized> {
     pub(super) answers: &'r RefCell<AnswerLog>,

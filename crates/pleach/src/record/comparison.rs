@@ -26,7 +26,7 @@ use hashbrown::HashMap;
 use pleach_image::Image;
 use pleach_image::format::ImportRow;
 
-/// What is other than it was.
+/// Difference between a recorded run and a run of another build.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Difference {
     /// The agent asks for something else, or for more: the name of the function, if it was known then.
@@ -35,9 +35,9 @@ pub enum Difference {
     AsksNot(Option<String>),
     /// The agent's tick comes out differently.
     Outcome {
-        /// How it came out.
+        /// Recorded outcome.
         was: Option<Outcome>,
-        /// How it does.
+        /// Outcome of the other build.
         is: Option<Outcome>,
     },
     /// A variable of the agent holds something else.
@@ -48,7 +48,7 @@ pub enum Difference {
     State(String),
 }
 
-/// The first difference.
+/// Place of the first difference between two runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Divergence {
     /// The tick, from 1.
@@ -57,7 +57,7 @@ pub struct Divergence {
     pub now: i64,
     /// The index of the agent, if it is one's.
     pub agent: Option<usize>,
-    /// What is other.
+    /// The difference.
     pub what: Difference,
 }
 

@@ -75,8 +75,8 @@ pub struct Recorder {
     book: Book,
 }
 
-/// A host and its [`Recorder`], to be passed to a crowd as its host. Nothing stands around it: what wraps a host is
-/// wrapped in turn.
+/// Host with its [`Recorder`], to be passed to a crowd as its host. It must be outermost: it
+/// records host layers, too.
 #[derive(Debug)]
 pub struct RecordingHost<'r, H: ?Sized> {
     host: AnswerRecorder<'r, H>,

@@ -13,7 +13,7 @@ use alloc::{vec, vec::Vec};
 use hashbrown::{HashMap, HashSet};
 use pleach_image::format::branch;
 
-/// Why an agent begins its tree anew.
+/// Reason why an agent begins its tree anew.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ResetReason {
     /// A node where it was is not in the program.

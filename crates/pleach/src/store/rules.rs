@@ -14,7 +14,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-/// A tick in which too many rules have run.
+/// Tick that was cut short because more rules ran than the step limit allows.
 #[derive(Clone, Copy, Debug)]
 pub struct RunawayTick<'a> {
     /// Whose tick it was. The agent stays where it was at that moment.
@@ -36,7 +36,7 @@ impl<'a> RunawayTick<'a> {
     }
 }
 
-/// Why an agent cannot be sent to a rule.
+/// Reason why an agent cannot be sent to a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum JumpError {
@@ -63,7 +63,7 @@ impl fmt::Display for JumpError {
 
 impl core::error::Error for JumpError {}
 
-/// Why the place of an agent cannot be saved.
+/// Reason why the rule of an agent cannot be saved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RuleSaveError {
@@ -87,7 +87,7 @@ impl fmt::Display for RuleSaveError {
 
 impl core::error::Error for RuleSaveError {}
 
-/// Why the place of an agent cannot be restored. The agent is where it was.
+/// Reason why the rule of an agent cannot be restored. The agent stays where it was.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RuleRestoreError {

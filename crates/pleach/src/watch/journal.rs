@@ -22,7 +22,7 @@ use pleach_image::isa::Op;
 /// How [`TraceEvent::Ended`] says that a node runs.
 const RUNNING: u32 = 2;
 
-/// Something that happened in a tick.
+/// Event of an agent's tick.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TraceEvent {
     /// The host was asked a question.
@@ -31,7 +31,7 @@ pub enum TraceEvent {
         owner: u32,
         /// The call, see [`pleach_image::listing::site`].
         site: u32,
-        /// What it answered.
+        /// Answer of the host.
         answer: f64,
     },
     /// A condition looked at a variable.
@@ -40,9 +40,9 @@ pub enum TraceEvent {
         owner: u32,
         /// The variable: a row of the image's slots, or of what agents share.
         variable: u16,
-        /// Whether agents share it.
+        /// True for a variable that agents share.
         shared: bool,
-        /// What it held.
+        /// Value of the variable.
         value: f64,
     },
     /// The host was asked to act.
@@ -51,18 +51,18 @@ pub enum TraceEvent {
         node: u32,
         /// The call.
         site: u32,
-        /// Whether it began now.
+        /// True in the first call since the action began.
         fresh: bool,
-        /// What it answered.
+        /// Answer of the host.
         status: Status,
     },
     /// The host said something of what it was asked to do, or the tree wrote to its log.
     Said {
         /// The node of which it is said.
         node: u32,
-        /// Who says it.
+        /// Source of the text.
         by: LogSource,
-        /// What is said.
+        /// The text.
         text: String,
     },
     /// A state machine has looked at a transition's condition.
@@ -86,12 +86,13 @@ pub enum TraceEvent {
     },
 }
 
-/// An event in its place in the tree. Where an action ended after it acted, only the acting is told.
+/// Event with its depth in the tree. If an action acted and ended, only [`TraceEvent::Acted`] is
+/// listed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TraceLine {
-    /// How many nodes are around it.
+    /// Number of nodes that enclose the event.
     pub depth: usize,
-    /// What happened.
+    /// The event.
     pub event: TraceEvent,
 }
 
@@ -229,7 +230,8 @@ pub(super) fn lines<D: AsRef<[u8]>>(image: &Image<D>, events: Vec<TraceEvent>) -
     lines
 }
 
-/// Whether a whole tree ended. If it was called, that says no more than the end of its caller does.
+/// Returns true for the end of a whole tree. If the tree was called, the end of the caller says the
+/// same.
 fn is_tree<D: AsRef<[u8]>>(image: &Image<D>, event: &TraceEvent) -> bool {
     let TraceEvent::Ended { node, .. } = event else { return false };
     image.debug_node(*node).is_some_and(|debug| debug.parent == 0)

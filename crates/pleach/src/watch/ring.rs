@@ -17,7 +17,7 @@ use core::fmt;
 use core::ops::Range;
 use pleach_image::Image;
 
-/// How much room the trace of an agent has.
+/// Capacity of the trace of an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TraceCapacity {
     /// Rows of 16 bytes. An agent's tick takes two, and one for each instruction, call and value.
@@ -40,7 +40,7 @@ pub(super) struct Looks {
     pub(super) variables: Vec<(u16, bool)>,
 }
 
-/// What an agent's last ticks were. See [`super::Traces`].
+/// Trace of an agent's last ticks. See [`super::Traces`].
 #[derive(Debug)]
 pub struct Trace {
     looks: Arc<Looks>,
@@ -188,21 +188,22 @@ impl Watch for Trace {
 pub struct TracedTick<'a> {
     /// Its time.
     pub now: i64,
-    /// What it came to.
+    /// Outcome of the tick.
     pub outcome: Outcome,
     trace: &'a Trace,
     rows: Range<u64>,
 }
 
 impl TracedTick<'_> {
-    /// What happened, in order. `image` is that of the program; without debug information no nodes are seen.
+    /// Returns the events in order. `image` is that of the program; without debug information no
+    /// nodes are seen.
     #[must_use]
     pub fn events<D: AsRef<[u8]>>(&self, image: &Image<D>) -> Vec<TraceEvent> {
         let said = |start, len| self.trace.said(start, len);
         journal::events(image, self.rows.clone().map(|at| self.trace.row(at)), &said)
     }
 
-    /// What happened, as a tree: parents before children, children in the order they ran.
+    /// Returns the events as a tree: parents before children, children in the order they ran.
     #[must_use]
     pub fn lines<D: AsRef<[u8]>>(&self, image: &Image<D>) -> Vec<TraceLine> {
         journal::lines(image, self.events(image))

@@ -3,7 +3,7 @@
 use crate::host::LogKind;
 use crate::values::{Outcome, Status};
 
-/// Who says a text.
+/// Source of a text in a trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LogSource {
     /// The tree, to its agent's log.

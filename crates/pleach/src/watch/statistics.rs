@@ -14,16 +14,16 @@ use core::ops::AddAssign;
 use pleach_image::Image;
 use pleach_image::format::DebugEnd;
 
-/// What was counted of one node.
+/// Counts of one node.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NodeStatistics {
-    /// How often it began.
+    /// Number of times the node began.
     pub entries: u64,
-    /// How often it succeeded.
+    /// Number of times the node succeeded.
     pub successes: u64,
-    /// How often it failed.
+    /// Number of times the node failed.
     pub failures: u64,
-    /// How often it came out with a status outside the three.
+    /// Number of times the node ended with a status of the host.
     pub others: u64,
     /// How often it ran and did not go on: something else began in its place, or its agent was reset.
     pub aborts: u64,
@@ -48,7 +48,7 @@ impl AddAssign for NodeStatistics {
     }
 }
 
-/// Counts what agents of a crowd do. [`Crowd::tick_watched`] fills it.
+/// Counts, node by node, of what agents of a crowd do. [`Crowd::tick_watched`] fills it.
 #[derive(Debug)]
 pub struct Statistics {
     table: ExitTable,
@@ -138,7 +138,7 @@ impl Statistics {
         (1..).zip(self.counts.iter().skip(1).copied())
     }
 
-    /// How many ticks of agents have been counted.
+    /// Returns the number of ticks of agents that have been counted.
     #[must_use]
     pub fn agent_ticks(&self) -> u64 {
         self.agent_ticks

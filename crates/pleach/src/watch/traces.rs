@@ -12,7 +12,7 @@ use alloc::vec::Vec;
 use pleach_image::Image;
 use pleach_image::isa::{Op, StackOp};
 
-/// What chosen agents of a crowd did in their last ticks. [`Crowd::tick_watched`] fills them.
+/// Traces of the last ticks of chosen agents. [`Crowd::tick_watched`] fills them.
 #[derive(Debug)]
 pub struct Traces {
     looks: Arc<Looks>,
@@ -46,7 +46,7 @@ impl Traces {
         self.agents.retain(|watched| watched.agent != agent);
     }
 
-    /// Who is watched. An agent that is gone stays until it is forgotten.
+    /// Returns the watched agents. An agent that is gone stays until it is forgotten.
     pub fn agents(&self) -> impl ExactSizeIterator<Item = Agent> + '_ {
         self.agents.iter().map(|watched| watched.agent)
     }
