@@ -12,7 +12,7 @@ use bevy_ecs::message::MessageCursor;
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemState;
 use pleach::state::{ReloadPolicy, ReloadReport};
-use pleach::{Crowd, EventTarget, Program};
+use pleach::{EventTarget, Program};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
