@@ -25,7 +25,7 @@ fn main() -> ExitCode {
     if let Some(ended) = planted::main() {
         return ended;
     }
-    if let Some(ended) = mutation().or_else(probes) {
+    if let Some(ended) = mutation().or_else(probe::main) {
         return ended;
     }
     let Some((names, time)) = arguments() else {
@@ -97,13 +97,6 @@ fn mutation() -> Option<ExitCode> {
             ExitCode::from(2)
         }
     })
-}
-
-/// Answers probes of the campaign `bombs`, of which this process is a part. The exit code, if this was asked for.
-fn probes() -> Option<ExitCode> {
-    let argument = std::env::args().nth(1)?;
-    let counted = probe::ARGUMENTS.iter().position(|known| *known == argument)? == 1;
-    Some(probe::serve(counted).map_or(ExitCode::from(2), |()| ExitCode::SUCCESS))
 }
 
 /// Runs one, and writes its line; the number of findings.

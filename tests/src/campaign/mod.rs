@@ -14,6 +14,7 @@
 mod bombs;
 mod churn;
 mod differential;
+mod digests;
 mod fuzz;
 mod images;
 pub mod ledger;
@@ -51,6 +52,7 @@ pub struct Campaign {
 /// All campaigns but those of the fuzzer, which has its own programs.
 pub const CAMPAIGNS: &[Campaign] = &[
     differential::DIFFERENTIAL,
+    digests::DIGESTS,
     images::FLIPS,
     images::TRUNCATIONS,
     images::MUTANTS,

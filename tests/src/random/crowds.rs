@@ -455,7 +455,20 @@ impl Side {
 /// # Errors
 /// If there is one.
 pub fn agree(bytes: &[u8], variables: &[String], seed: u64, ticks: u64) -> Result<bool, String> {
-    compared(contenders(seed), [bytes; 2], variables, Span { seed, ticks, most: None })
+    let agreed = compared(contenders(seed), [bytes; 2], variables, Span { seed, ticks, most: None })?;
+    Ok(agreed.swept)
+}
+
+/// Runs an image on the scalar engine and on the batch engine of each width, whose crowds must have the same digest after each
+/// tick. Returns a digest of all these.
+///
+/// # Errors
+/// If there is a difference.
+pub fn digest(bytes: &[u8], variables: &[String], seed: u64, ticks: u64) -> Result<u64, String> {
+    let span = Span { seed, ticks, most: Some(1 + seed as usize % MANY) };
+    let engines = [Engine::Scalar].into_iter().chain(Vectors::all().map(Engine::Batch));
+    let engines = engines.map(|engine| (engine, Way::Whole));
+    Ok(compared(engines, [bytes; 2], variables, span)?.digest)
 }
 
 /// Runs an image while what is running is saved and restored, and reloaded from one build to another, before each tick; the
@@ -480,6 +493,17 @@ pub fn both(builds: [&[u8]; 2], variables: &[String], seed: u64, ticks: u64) -> 
 /// Agents of a small crowd.
 const FEW: usize = 12;
 
+/// Agents of a crowd that is large enough for lanes of every width.
+const MANY: usize = 40;
+
+/// Outcome of crowds that came to the same.
+struct Agreed {
+    /// True if the batch engine swept the program.
+    swept: bool,
+    /// Digest of the digests of the first crowd after each tick.
+    digest: u64,
+}
+
 /// How long agents live, and how many they are at most, if that is said.
 #[derive(Clone, Copy)]
 struct Span {
@@ -493,7 +517,7 @@ fn compared(
     builds: [&[u8]; 2],
     variables: &[String],
     Span { seed, ticks, most }: Span,
-) -> Result<bool, String> {
+) -> Result<Agreed, String> {
     let [image, other] = builds.map(|bytes| Image::copy(bytes).map_err(|error| error.to_string()));
     let (image, other) = (image?, other?);
     let ids: Vec<String> = image.ids().iter().map(|row| image.name(row.name).to_owned()).collect();
@@ -517,6 +541,7 @@ fn compared(
     // From 1 to 300, 32 on average.
     let usual = if dice.one_in(40) { 300 } else { 1 + dice.below(50) };
     let most = most.unwrap_or(usual);
+    let mut digest = 0;
     for tick in 0..ticks {
         life.meddle(&mut sides, tick, most)?;
         for side in &mut sides {
@@ -526,12 +551,13 @@ fn compared(
         for other in others {
             compare(&life, first, other).map_err(|why| format!("tick {tick}: {}: {why}", other.name))?;
         }
+        digest = hash([digest, first.crowd.digest()]);
     }
     for side in sides {
         let name = side.name.clone();
         side.replay().map_err(|why| format!("{name}: {why}"))?;
     }
-    Ok(swept)
+    Ok(Agreed { swept, digest })
 }
 
 /// Takes an agent to a crowd of its own, where it must carry the same.
@@ -672,6 +698,10 @@ impl Life {
 
 fn compare(life: &Life, first: &Side, other: &Side) -> Result<(), String> {
     same("all calls", &other.game.calls, &first.game.calls)?;
+    // What was saved or reloaded may be in other chunks, or in another build.
+    if other.way == Way::Whole {
+        same("digest", &other.crowd.digest(), &first.crowd.digest())?;
+    }
     for agent in &life.agents {
         same("outcome", &other.crowd.outcome(*agent), &first.crowd.outcome(*agent))?;
         let heard = |side: &Side| side.game.heard.get(agent.index()).copied();

@@ -32,6 +32,11 @@ fn differential() {
 }
 
 #[test]
+fn digests() {
+    assert_eq!(short("digests"), 600);
+}
+
+#[test]
 fn flips() {
     assert!(short("flips") > 500_000, "there are fewer or smaller images");
 }

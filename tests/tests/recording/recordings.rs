@@ -270,12 +270,12 @@ fn recordings_of_the_old_version_are_read() {
     crowd.snapshot(&mut state);
     crowd.end_tick(0, &mut host);
     let forge = || Forge::new(image.code().len());
-    let old = forge().old_snapshot(state.len() as u64, &state, crowd.step_limit()).ended().of_old(&recording);
+    let old = forge().snapshot(state.len() as u64, &state, crowd.step_limit()).ended().of_old(&recording);
     let mut replay = Replay::open(old).expect("the version is known");
     assert_eq!(replay.tick(), Ok(true));
     assert_eq!((replay.crowd().digest(), replay.tick()), (crowd.digest(), Ok(false)));
     for claimed in [20 << 20, u64::MAX] {
-        let bomb = forge().old_snapshot(claimed, &[0; 10_000], 1).of_old(&recording);
+        let bomb = forge().snapshot(claimed, &[0; 10_000], 1).of_old(&recording);
         let error = Replay::open(bomb).expect("the version is known").tick();
         assert_eq!(error.map_err(|error| error.fault), Err(RecordingFault::Length), "{claimed}");
     }

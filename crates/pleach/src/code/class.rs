@@ -126,31 +126,14 @@ impl Ask {
 /// Steps that compute conditions, call blocks, begin loops again, or may end the whole tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Control {
-    /// If the condition is false, control goes on at the target.
-    Cond {
-        condition: u16,
-        target: u32,
-    },
-    Call {
-        block: u16,
-        exits: u32,
-    },
-    /// `head` is an index in [`super::steps::Code::heads`].
-    Again {
-        register: u8,
-        head: u32,
-        target: u32,
-    },
+    // If the condition is false, control goes on at the target.
+    Cond { condition: u16, target: u32 },
+    Call { block: u16, exits: u32 },
+    // `head` is an index in [`super::steps::Code::heads`].
+    Again { register: u8, head: u32, target: u32 },
     Fault,
-    Move {
-        from: u16,
-        to: u16,
-        target: u32,
-    },
-    Ran {
-        rule: u16,
-        target: u32,
-    },
+    Move { from: u16, to: u16, target: u32 },
+    Ran { rule: u16, target: u32 },
 }
 
 impl Control {

@@ -18,11 +18,12 @@ use super::branch::{Goal, Leaf, branches};
 use super::calc::{Calc, Expressions};
 use super::class::{Branch, Control, Write};
 use super::ladder::{Ladder, MOST, fits};
+use super::put::Put;
 use super::shortcuts::{Shortcut, Shortcuts};
-use super::step::{Span, Step, Test};
+use super::step::{Span, Step, asking, comparing, leaf};
 use super::steps::Code;
 use super::table::{Case, NONE, Table};
-use crate::values::{Kind, stored};
+use crate::values::Kind;
 use alloc::{vec, vec::Vec};
 use pleach_image::isa::{FAILURE, OTHER, RUNNING, SUCCESS};
 
@@ -107,9 +108,9 @@ impl Graph<'_> {
             return self.add(Step::Switch { column, table }, next);
         }
         cases.iter().rev().fold(next, |next, case| {
-            let with = Span { low: case.low, span: case.high - case.low };
+            let span = Span { low: case.low, span: case.high - case.low };
             let target = self.of_word[case.target as usize];
-            self.add(Step::Half(Test { column, with, target }), next)
+            self.add(Step::Half { column, span, target }, next)
         })
     }
 
@@ -186,15 +187,20 @@ impl Graph<'_> {
                 None => step,
             },
             (Step::Write { write: Write::Set { kind, expression, column }, target }, _) => {
-                self.constant(expression).map_or(step, |number| set(kind, column.get(), number, target))
+                self.put(kind, expression, column.get(), target).unwrap_or(step)
             }
             (Step::Write { write: Write::SetBit { condition, column }, target }, _) => {
-                let put = |number| Step::SetTruth { column: column.get(), value: number != 0.0, target };
-                self.constant(condition).map_or(step, put)
+                self.put(Kind::Bit, condition, column.get(), target).unwrap_or(step)
             }
             _ => step,
         };
         (step, next)
+    }
+
+    /// Returns the step that puts the value of an expression into a column, if the value is a constant.
+    fn put(&self, kind: Kind, expression: u16, column: u32, target: u32) -> Option<Step> {
+        let Put { width, column, value } = Put::of(kind, column, self.constant(expression)?);
+        Some(Step::Put { width, column, value, target })
     }
 
     /// The value of an expression that is a constant.
@@ -337,7 +343,23 @@ impl Graph<'_> {
                     layout.open.extend(cases.iter().rev().map(|case| node(&case.target)));
                 }
             }
-            _ => {}
+            Step::Jump { .. }
+            | Step::Return { .. }
+            | Step::Bit { .. }
+            | Step::Due { .. }
+            | Step::Arm { .. }
+            | Step::Park { .. }
+            | Step::Clear { .. }
+            | Step::Halt { .. }
+            | Step::Ticks { .. }
+            | Step::Branch { .. }
+            | Step::Effect { .. }
+            | Step::Write { .. }
+            | Step::Control(_)
+            | asking!()
+            | comparing!()
+            | leaf!()
+            | Step::Put { .. } => {}
         }
     }
 }
@@ -357,23 +379,10 @@ fn asks(leaf: Leaf) -> bool {
     matches!(leaf, Leaf::Test(Step::Query { .. } | Step::Value { .. }))
 }
 
-fn set(kind: Kind, column: u32, number: f64, target: u32) -> Step {
-    let value = stored(kind, number);
-    match kind {
-        Kind::Bit => Step::SetTruth { column, value: value != 0, target },
-        Kind::I8 | Kind::U8 => Step::SetByte { column, value: value as u8, target },
-        Kind::I16 | Kind::U16 | Kind::Node | Kind::Set => {
-            Step::SetHalf { column, value: value as u16, target }
-        }
-        Kind::I32 | Kind::F32 | Kind::Time | Kind::Moment | Kind::Data => {
-            Step::SetWord { column, value, target }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::calc::Range;
+    use super::super::put::Width;
     use super::*;
 
     const RUNS: Step = Step::Return { exit: RUNNING };
@@ -394,14 +403,13 @@ mod tests {
         let set =
             |kind| Step::Write { write: Write::Set { kind, expression, column: column.into() }, target };
         let put = |step| fused(&[step, RUNS]);
-        assert_eq!(put(set(Kind::Bit)), Step::SetTruth { column, value: true, target });
-        assert_eq!(put(set(Kind::U8)), Step::SetByte { column, value: 255, target });
-        assert_eq!(put(set(Kind::I16)), Step::SetHalf { column, value: 300, target });
-        assert_eq!(put(set(Kind::I32)), Step::SetWord { column, value: 300, target });
-        assert_eq!(
-            put(Step::Write { write: Write::SetBit { condition, column: column.into() }, target }),
-            Step::SetTruth { column, value: true, target }
-        );
+        let expected = |width, value| Step::Put { width, column, value, target };
+        assert_eq!(put(set(Kind::Bit)), expected(Width::Bit, 1));
+        assert_eq!(put(set(Kind::U8)), expected(Width::Byte, 255));
+        assert_eq!(put(set(Kind::I16)), expected(Width::Half, 300));
+        assert_eq!(put(set(Kind::I32)), expected(Width::Word, 300));
+        let write = Write::SetBit { condition, column: column.into() };
+        assert_eq!(put(Step::Write { write, target }), expected(Width::Bit, 1));
     }
 
     #[test]

@@ -58,15 +58,11 @@ pub(super) fn traverse<H: ForestHost + ?Sized>(
         }
         Ok(Outcome::Fault(fault)) => {
             board.trees[tree].life.stop();
-            let node = board.table().index(tree, last);
-            board.trouble(
-                tree,
-                true,
-                match fault {
-                    Fault::Fuel => TreeErrorKind::Endless { node },
-                    Fault::Panic => TreeErrorKind::Panicked,
-                },
-            );
+            let trouble = match fault {
+                Fault::Fuel => TreeErrorKind::Endless { node: board.table().index(tree, last) },
+                Fault::Panic => TreeErrorKind::Panicked,
+            };
+            board.trouble(tree, true, trouble);
         }
         // The agent is there.
         Err(_) => {}

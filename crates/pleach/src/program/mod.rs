@@ -66,7 +66,8 @@ impl Program {
         let fused = fuse::fuse(&plain, &expressions, shortcuts);
         let (held, parallels) = (site::held(image), tables::parallels(image, &frame));
         let wrappers = Wrappers::of(image, &frame);
-        let batch = batch::lower::lower(&plain, &expressions, &held, &wrappers, &parallels, shortcuts);
+        let batch =
+            batch::lower::lower(&plain, &frame, &expressions, &held, &wrappers, &parallels, shortcuts);
         let parts = Parts {
             entries: tables::entries(image),
             sweeps: tables::sweeps(image, &fused, shortcuts),

@@ -1,7 +1,8 @@
 //! Endings of blocks: constants that go into columns when a lane's tick is over, and tables of what each writes.
 
 use super::Code;
-use super::ops::{EXITS, NOWHERE, Op, Put, Step};
+use super::ops::{EXITS, NOWHERE, Op, Step};
+use crate::code::put::{Put, Width};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
@@ -51,12 +52,11 @@ impl Endings {
     pub(crate) fn tables(&mut self) {
         for (index, puts) in self.puts.iter().enumerate() {
             for put in puts {
-                match *put {
-                    Put::Word { column, value } => enter(&mut self.words, column, index + 1, value, u32::MAX),
-                    Put::Half { column, value } => {
-                        enter(&mut self.halves, column, index + 1, value, u16::MAX)
-                    }
-                    Put::Bit { .. } | Put::Byte { .. } => {}
+                let Put { width, column, value } = *put;
+                match width {
+                    Width::Word => enter(&mut self.words, column, index + 1, value, u32::MAX),
+                    Width::Half => enter(&mut self.halves, column, index + 1, value as u16, u16::MAX),
+                    Width::Bit | Width::Byte => {}
                 }
             }
         }
@@ -111,7 +111,7 @@ impl Code {
                 continue;
             };
             let puts = &self.puts[first as usize..][..count as usize];
-            let late = |put: &&Put| matches!(put, Put::Half { .. } | Put::Word { .. });
+            let late = |put: &&Put| matches!(put.width, Width::Half | Width::Word);
             if to as usize >= EXITS || !puts.iter().any(|put| late(&put)) {
                 continue;
             }

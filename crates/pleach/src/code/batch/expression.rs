@@ -30,102 +30,32 @@ pub(crate) enum Type {
 /// An operation; `at` is the entry that it makes, and with two operands the other is the next one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Lane {
-    Truth {
-        at: u8,
-        value: bool,
-    },
-    Int {
-        at: u8,
-        value: i32,
-    },
-    Float {
-        at: u8,
-        value: f32,
-    },
-    Real {
-        at: u8,
-        value: f64,
-    },
-    LoadBit {
-        at: u8,
-        column: u32,
-    },
-    Load {
-        at: u8,
-        kind: Kind,
-        column: u32,
-    },
-    Shared {
-        at: u8,
-        shared: u16,
-    },
-    SharedBit {
-        at: u8,
-        shared: u16,
-    },
-    Now {
-        at: u8,
-    },
-    Draw {
-        at: u8,
-        draw: u16,
-    },
-    Query {
-        at: u8,
-        site: u16,
-    },
-    Since {
-        at: u8,
-        column: u32,
-    },
-    Noted {
-        at: u8,
-        column: u32,
-    },
-    Reached {
-        at: u8,
-        column: u32,
-    },
-    Not {
-        at: u8,
-    },
-    /// Whether a number is not zero.
-    IsTrue {
-        at: u8,
-        from: Type,
-    },
-    /// A truth becomes the integer 1 or 0.
-    Number {
-        at: u8,
-    },
-    Convert {
-        at: u8,
-        from: Type,
-        to: Type,
-    },
-    Compare {
-        at: u8,
-        ty: Type,
-        relation: Relation,
-    },
-    Unary {
-        at: u8,
-        op: Unary,
-    },
-    Binary {
-        at: u8,
-        ty: Type,
-        op: Binary,
-    },
-    /// Lanes for which the entry is false, or true for `or`, wait until it is merged.
-    Keep {
-        at: u8,
-        or: bool,
-    },
-    Merge {
-        at: u8,
-        or: bool,
-    },
+    Truth { at: u8, value: bool },
+    Int { at: u8, value: i32 },
+    Float { at: u8, value: f32 },
+    Real { at: u8, value: f64 },
+    LoadBit { at: u8, column: u32 },
+    Load { at: u8, kind: Kind, column: u32 },
+    Shared { at: u8, shared: u16 },
+    SharedBit { at: u8, shared: u16 },
+    Now { at: u8 },
+    Draw { at: u8, draw: u16 },
+    Query { at: u8, site: u16 },
+    Since { at: u8, column: u32 },
+    Noted { at: u8, column: u32 },
+    Reached { at: u8, column: u32 },
+    Not { at: u8 },
+    // Whether a number is not zero.
+    IsTrue { at: u8, from: Type },
+    // A truth becomes the integer 1 or 0.
+    Number { at: u8 },
+    Convert { at: u8, from: Type, to: Type },
+    Compare { at: u8, ty: Type, relation: Relation },
+    Unary { at: u8, op: Unary },
+    Binary { at: u8, ty: Type, op: Binary },
+    // Lanes for which the entry is false, or true for `or`, wait until it is merged.
+    Keep { at: u8, or: bool },
+    Merge { at: u8, or: bool },
 }
 
 /// An expression: its operations, and what it gives.
@@ -246,36 +176,22 @@ impl Compiler<'_> {
     fn word(&mut self, here: usize, word: Calc) {
         match word {
             Calc::End => {}
-            Calc::Since { column } => {
-                let at = self.push(Type::Real, None);
-                self.code.push(Lane::Since { at, column });
-            }
-            Calc::Noted { column } => {
-                let at = self.push(Type::Truth, None);
-                self.code.push(Lane::Noted { at, column });
-            }
-            Calc::Reached { column } => {
-                let at = self.push(Type::Truth, None);
-                self.code.push(Lane::Reached { at, column });
-            }
             Calc::Push(value) => {
                 self.push(Type::Real, Some(value));
             }
-            Calc::Not => {
-                let at = self.top();
-                match self.stack.last().and_then(|entry| entry.constant) {
-                    Some(value) => self.replace(Type::Truth, Some(f64::from(value == 0.0))),
-                    None => {
-                        self.want(at, Type::Truth);
-                        self.code.push(Lane::Not { at });
-                    }
+            Calc::Not => match self.top_constant() {
+                Some(value) => self.replace(Type::Truth, Some(f64::from(value == 0.0))),
+                None => {
+                    let at = self.top();
+                    self.want(at, Type::Truth);
+                    self.code.push(Lane::Not { at });
                 }
-            }
-            Calc::Truth => match self.stack.last().and_then(|entry| entry.constant) {
+            },
+            Calc::Truth => match self.top_constant() {
                 Some(value) => self.replace(Type::Truth, Some(f64::from(value != 0.0))),
                 None => self.want(self.top(), Type::Truth),
             },
-            Calc::Number => match self.stack.last().and_then(|entry| entry.constant) {
+            Calc::Number => match self.top_constant() {
                 Some(value) => self.replace(Type::Int, Some(value)),
                 None => self.want(self.top(), Type::Int),
             },
@@ -285,35 +201,33 @@ impl Compiler<'_> {
             Calc::Unary(op) => self.unary(op),
             Calc::Binary(op) => self.binary(op),
             Calc::Load { kind: Kind::Bit, column } => {
-                let at = self.push(Type::Truth, None);
-                self.code.push(Lane::LoadBit { at, column });
+                self.make(Type::Truth, |at| Lane::LoadBit { at, column });
             }
             Calc::Load { kind, column } => {
-                let at = self.push(if kind == Kind::F32 { Type::Float } else { Type::Int }, None);
-                self.code.push(Lane::Load { at, kind, column });
+                let ty = if kind == Kind::F32 { Type::Float } else { Type::Int };
+                self.make(ty, |at| Lane::Load { at, kind, column });
             }
-            Calc::Shared { shared } => {
-                let at = self.push(Type::Real, None);
-                self.code.push(Lane::Shared { at, shared });
-            }
-            Calc::SharedBit { shared } => {
-                let at = self.push(Type::Truth, None);
-                self.code.push(Lane::SharedBit { at, shared });
-            }
-            Calc::Now => {
-                let at = self.push(Type::Int, None);
-                self.code.push(Lane::Now { at });
-            }
-            Calc::Draw { draw } => {
-                // 24 bits, which a float holds.
-                let at = self.push(Type::Float, None);
-                self.code.push(Lane::Draw { at, draw });
-            }
-            Calc::Query { site } => {
-                let at = self.push(Type::Real, None);
-                self.code.push(Lane::Query { at, site });
-            }
+            Calc::Shared { shared } => self.make(Type::Real, |at| Lane::Shared { at, shared }),
+            Calc::SharedBit { shared } => self.make(Type::Truth, |at| Lane::SharedBit { at, shared }),
+            Calc::Now => self.make(Type::Int, |at| Lane::Now { at }),
+            // 24 bits, which a float holds.
+            Calc::Draw { draw } => self.make(Type::Float, |at| Lane::Draw { at, draw }),
+            Calc::Query { site } => self.make(Type::Real, |at| Lane::Query { at, site }),
+            Calc::Since { column } => self.make(Type::Real, |at| Lane::Since { at, column }),
+            Calc::Noted { column } => self.make(Type::Truth, |at| Lane::Noted { at, column }),
+            Calc::Reached { column } => self.make(Type::Truth, |at| Lane::Reached { at, column }),
         }
+    }
+
+    /// Appends an operation that makes a new entry.
+    fn make(&mut self, ty: Type, lane: impl FnOnce(u8) -> Lane) {
+        let at = self.push(ty, None);
+        self.code.push(lane(at));
+    }
+
+    /// Returns the value of the entry on top, if it is a constant.
+    fn top_constant(&self) -> Option<f64> {
+        self.stack.last().and_then(|entry| entry.constant)
     }
 
     fn keep(&mut self, target: usize, or: bool) {
@@ -349,7 +263,7 @@ impl Compiler<'_> {
 
     fn unary(&mut self, op: Unary) {
         let at = self.top();
-        if let Some(value) = self.stack.last().and_then(|entry| entry.constant) {
+        if let Some(value) = self.top_constant() {
             return self.replace(Type::Real, Some(op.apply(value)));
         }
         let floats = matches!(op, Unary::NegFloat | Unary::AbsFloat | Unary::Float);

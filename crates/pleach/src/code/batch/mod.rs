@@ -6,10 +6,11 @@ pub(crate) mod lower;
 pub(crate) mod ops;
 pub(crate) mod paths;
 
+use crate::code::put::Put;
 use alloc::vec::Vec;
 use endings::Endings;
 use expression::Expressions;
-use ops::{Cases, Chain, EXITS, Put, Step, Wait};
+use ops::{Cases, Chain, EXITS, Step, Wait};
 use paths::{Path, Sets};
 
 /// A program for sweeps.
@@ -27,8 +28,6 @@ pub(crate) struct Code {
     pub(crate) paths: Vec<Path>,
     /// For each block, its endings.
     pub(crate) endings: Vec<Endings>,
-    /// For each block, the timers that are counted down when it has been swept.
-    pub(crate) timers: Vec<Vec<u32>>,
     pub(crate) expressions: Expressions,
     pub(crate) labels: usize,
     /// The sets of running nodes, and how many nodes there are, if the program has sets.

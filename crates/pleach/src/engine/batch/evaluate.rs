@@ -119,19 +119,9 @@ impl<L: Lanes> Sweep<'_, L> {
                 let now = self.now.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
                 entries.words[usize::from(at)].fill(now as u32);
             }
-            Lane::Draw { at, draw } => lanes.for_each(|lane| {
-                let rounds = self.scratch.rounds[usize::from(lane)];
-                let drawn = self.world.draw(self.chunk.agent(lane).index() as u32, draw, rounds);
-                entries.words[usize::from(at)][usize::from(lane)] = (drawn as f32).to_bits();
-            }),
+            Lane::Draw { at, draw } => self.draw(at, *lanes, draw),
             Lane::Query { at, site } => {
-                if lanes.any() && self.query(*lanes, site) {
-                    let asked = &self.scratch.asked;
-                    let reals = &mut self.scratch.entries.reals[usize::from(at)];
-                    for (lane, answer) in asked.lanes[..asked.count].iter().zip(&*asked.answers) {
-                        reals[usize::from(*lane)] = *answer;
-                    }
-                }
+                self.answer(at, *lanes, site);
                 *lanes = lanes.without(self.faulted);
             }
             Lane::Since { at, column } => self.since(at, column),
@@ -144,31 +134,40 @@ impl<L: Lanes> Sweep<'_, L> {
                 let reached = self.moments(column, |moment| moment >= 0 && now >= moment);
                 self.scratch.entries.truths[usize::from(at)] = reached;
             }
-            Lane::Keep { at, or } => {
-                let goes_on = *lanes & entries.truths[usize::from(at)].is(!or);
-                entries.kept.push(lanes.without(goes_on));
-                *lanes = goes_on;
-            }
-            Lane::Merge { at, or } => {
-                let kept = entries.kept.pop().unwrap_or_default();
-                let truth = &mut entries.truths[usize::from(at)];
-                *truth = *truth & *lanes | if or { kept } else { Mask::NONE };
-                *lanes |= kept;
-            }
+            Lane::Keep { at, or } => *lanes = entries.keep(usize::from(at), *lanes, or),
+            Lane::Merge { at, or } => *lanes = entries.merge(usize::from(at), *lanes, or),
             Lane::Not { at } => entries.truths[usize::from(at)] = !entries.truths[usize::from(at)],
             Lane::IsTrue { at, from } => {
                 entries.truths[usize::from(at)] = entries.is_true(usize::from(at), from);
             }
-            Lane::Number { at } => {
-                let truths = entries.truths[usize::from(at)];
-                for (lane, word) in entries.words[usize::from(at)].iter_mut().enumerate() {
-                    *word = (truths.0[lane / 64] >> (lane % 64)) as u32 & 1;
-                }
-            }
+            Lane::Number { at } => entries.number(usize::from(at)),
             Lane::Convert { at, from, to } => entries.convert(usize::from(at), from, to),
             Lane::Compare { at, ty, relation } => entries.compare(usize::from(at), ty, relation),
             Lane::Unary { at, op } => entries.unary(usize::from(at), op),
             Lane::Binary { at, ty, op } => entries.binary(usize::from(at), ty, op),
+        }
+    }
+
+    /// Draws a number for each of some lanes.
+    #[inline(always)]
+    fn draw(&mut self, at: u8, lanes: Mask, draw: u16) {
+        let words = &mut self.scratch.entries.words[usize::from(at)];
+        lanes.for_each(|lane| {
+            let rounds = self.scratch.rounds[usize::from(lane)];
+            let drawn = self.world.draw(self.chunk.agent(lane).index() as u32, draw, rounds);
+            words[usize::from(lane)] = (drawn as f32).to_bits();
+        });
+    }
+
+    /// Asks a query for some lanes. If the host panics, there are no answers.
+    #[inline(always)]
+    fn answer(&mut self, at: u8, lanes: Mask, site: u16) {
+        if lanes.any() && self.query(lanes, site) {
+            let asked = &self.scratch.asked;
+            let reals = &mut self.scratch.entries.reals[usize::from(at)];
+            for (lane, answer) in asked.lanes[..asked.count].iter().zip(&*asked.answers) {
+                reals[usize::from(*lane)] = *answer;
+            }
         }
     }
 
@@ -195,6 +194,31 @@ impl<L: Lanes> Sweep<'_, L> {
 }
 
 impl Entries {
+    /// Lets lanes wait for which an operand of `&&` or `||` decides. Returns all others.
+    #[inline(always)]
+    fn keep(&mut self, at: usize, lanes: Mask, or: bool) -> Mask {
+        let goes_on = lanes & self.truths[at].is(!or);
+        self.kept.push(lanes.without(goes_on));
+        goes_on
+    }
+
+    /// Ends an `&&` or `||`. Returns its lanes and those that have waited.
+    #[inline(always)]
+    fn merge(&mut self, at: usize, lanes: Mask, or: bool) -> Mask {
+        let kept = self.kept.pop().unwrap_or_default();
+        self.truths[at] = self.truths[at] & lanes | if or { kept } else { Mask::NONE };
+        lanes | kept
+    }
+
+    /// Makes a truth the integer 1 or 0.
+    #[inline(always)]
+    fn number(&mut self, at: usize) {
+        let truths = self.truths[at];
+        for (lane, word) in self.words[at].iter_mut().enumerate() {
+            *word = (truths.0[lane / 64] >> (lane % 64)) as u32 & 1;
+        }
+    }
+
     /// Where a number is not zero.
     #[inline(always)]
     fn is_true(&self, at: usize, from: Type) -> Mask {

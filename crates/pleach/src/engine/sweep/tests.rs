@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::code::class::Control;
+use crate::code::put::Width;
 use crate::code::step::Step;
 use crate::code::steps::Code;
 use crate::code::sweep::Waits;
@@ -37,7 +38,7 @@ fn code() -> Code {
     let [ticks, time, neither] = [3, 4, 5];
     let steps = alloc::vec![
         Step::Switch { column: 256, table: 0 },
-        Step::SetWord { column: 512, value: 1, target: 2 },
+        Step::Put { width: Width::Word, column: 512, value: 1, target: 2 },
         Step::Return { exit: RUNNING },
         Step::Tick { timer: 512, column: 256, target: 2 },
         Step::Until { timer: 768, column: 256, target: 1 },

@@ -13,21 +13,25 @@ mod switch;
 
 use super::Code;
 use super::endings::Endings;
-use super::ops::{EXITS, NOWHERE, Op, Put, Step};
+use super::ops::{EXITS, NOWHERE, Op, Step};
 use super::paths::Sets;
 use crate::code::calc::{Expressions as Calcs, Range};
-use crate::code::class::{Branch, Control, Effect};
+use crate::code::class::{Control, Effect};
+use crate::code::put::Put;
 use crate::code::shortcuts::{Shortcut, Shortcuts};
 use crate::code::site::{Held, Parallel};
 use crate::code::step::Step as Word;
 use crate::code::steps::Code as Plain;
 use crate::code::wrap::Wrappers;
+use crate::layout::{Column, Frame};
+use crate::values::Kind;
 use alloc::{vec, vec::Vec};
 use hashbrown::HashMap;
 
 /// Makes the sweep's program; `None` if there is a step that sweeps do not know.
 pub(crate) fn lower(
     plain: &Plain,
+    frame: &Frame,
     calcs: &Calcs,
     held: &[Held],
     wrappers: &Wrappers,
@@ -38,11 +42,8 @@ pub(crate) fn lower(
     if !loops::are_known(plain, of_rules) {
         return None;
     }
-    let mut sets = plain.steps.iter().filter_map(|step| sets(*step));
-    let first = sets.next();
-    if sets.any(|sets| Some(sets) != first) {
-        return None;
-    }
+    let mut sets = frame.slots.iter().map(|slot| slot.column).filter(|column| column.kind == Kind::Set);
+    let (first, None) = (sets.next(), sets.next()) else { return None };
     let positions = switch::positions(plain);
     let mut builder = Builder {
         plain,
@@ -52,7 +53,7 @@ pub(crate) fn lower(
         parallels,
         code: Code {
             labels: EXITS,
-            sets: first.map(|sets| (sets, held.len())),
+            sets: first.map(|Column { first: column, stride, .. }| (Sets { column, stride }, held.len())),
             of_rules,
             draws: calcs.draw(),
             ..Code::default()
@@ -76,22 +77,7 @@ pub(crate) fn lower(
         builder.block(*first as usize, end, called[index])?;
     }
     builder.skips();
-    builder.code.late_timers(&called, shortcuts.has(Shortcut::LateTimers));
     Some(builder.code)
-}
-
-/// Which sets a step is about.
-fn sets(step: Word) -> Option<Sets> {
-    match step {
-        Word::Effect {
-            effect: Effect::Mark { column, stride, .. } | Effect::WipeIf { column, stride, .. },
-            ..
-        }
-        | Word::Branch { branch: Branch::IfMember { column, stride, .. }, .. } => {
-            Some(Sets { column: column.get(), stride })
-        }
-        _ => None,
-    }
 }
 
 /// Where control goes.

@@ -4,10 +4,11 @@
 //! by agent.
 
 use super::{Builder, first};
-use crate::code::batch::ops::{Effect, Op, Put, RuleTest, Test};
+use crate::code::batch::ops::{Effect, Op, RuleTest, Test};
 use crate::code::class::{self as plain, Ask, Branch, Control, Write};
+use crate::code::put::Put;
 use crate::code::step::{Span, Step as Word, fused};
-use crate::values::{Kind, stored};
+use crate::values::Kind;
 use pleach_image::format::{branch, how};
 
 impl Builder<'_> {
@@ -46,7 +47,7 @@ impl Builder<'_> {
                 target
             }
             Word::Ticks { column, count: value, target } => {
-                self.put(Put::Half { column, value });
+                self.put(Put::half(column, value));
                 target
             }
             Word::Park { column, node, target } => {
@@ -54,7 +55,7 @@ impl Builder<'_> {
                 target
             }
             Word::Clear { column, target } => {
-                self.put(Put::Half { column, value: 0 });
+                self.put(Put::half(column, 0));
                 target
             }
             Word::Halt { column, low, high, target } => {
@@ -160,7 +161,7 @@ impl Builder<'_> {
             Plain::Flag { flag, value } => self.add(Op::Flag { flag, value }),
             Plain::Finish { column, success } => {
                 let value = if success { branch::SUCCEEDED } else { branch::FAILED };
-                self.put(Put::Half { column: column.get(), value });
+                self.put(Put::half(column.get(), value));
             }
             Plain::Fork { parallel } => self.fork(parallel),
             Plain::Raise { scope, event } => self.add(Op::Effect(Effect::Raise { scope, event })),
@@ -184,7 +185,7 @@ impl Builder<'_> {
         if self.heard(column) {
             self.add(Op::Effect(Effect::Park { column, node }));
         } else {
-            self.put(Put::Half { column, value: node });
+            self.put(Put::half(column, node));
         }
     }
 
@@ -192,14 +193,14 @@ impl Builder<'_> {
         if self.heard(column) || !self.is_within(column, low, high) {
             self.add(Op::Halt { column, low, high });
         } else {
-            self.put(Put::Half { column, value: 0 });
+            self.put(Put::half(column, 0));
         }
     }
 
     fn fork(&mut self, parallel: u16) {
         let parallels = self.parallels;
         for column in &parallels[usize::from(parallel)].branches {
-            self.put(Put::Half { column: *column, value: 0 });
+            self.put(Put::half(*column, 0));
         }
         if parallels[usize::from(parallel)].branches.is_empty() {
             self.nothing();
@@ -217,14 +218,14 @@ impl Builder<'_> {
             Write::Set { kind, expression, column } => {
                 let (expression, column) = (self.expression(expression), column.get());
                 if let Some(value) = self.constant(expression) {
-                    return self.put(put(kind, column, value));
+                    return self.put(Put::of(kind, column, value));
                 }
                 Effect::Set { kind, expression, column }
             }
             Write::SetBit { condition, column } => {
                 let (expression, column) = (self.expression(condition), column.get());
                 if let Some(value) = self.constant(expression) {
-                    return self.put(Put::Bit { column, value: value != 0.0 });
+                    return self.put(Put::of(Kind::Bit, column, value));
                 }
                 Effect::SetBit { expression, column }
             }
@@ -247,15 +248,5 @@ impl Builder<'_> {
             }
         };
         self.add(Op::Effect(effect));
-    }
-}
-
-fn put(kind: Kind, column: u32, number: f64) -> Put {
-    let value = stored(kind, number);
-    match kind {
-        Kind::Bit => Put::Bit { column, value: value != 0 },
-        Kind::I8 | Kind::U8 => Put::Byte { column, value: value as u8 },
-        Kind::I16 | Kind::U16 | Kind::Node | Kind::Set => Put::Half { column, value: value as u16 },
-        Kind::I32 | Kind::F32 | Kind::Time | Kind::Moment | Kind::Data => Put::Word { column, value },
     }
 }
