@@ -4,6 +4,7 @@
 //! change with every release. A program owns all it needs, so the image may be dropped.
 
 mod lookup;
+mod print;
 mod resolve;
 mod tables;
 
@@ -28,7 +29,7 @@ use pleach_image::bounds;
 pub use pleach_image::bounds::Bounds;
 
 /// A program: an image linked to a host. Cheap to clone.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Program {
     pub(crate) parts: Arc<Parts>,
 }
