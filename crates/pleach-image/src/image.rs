@@ -5,7 +5,7 @@ use crate::error::ImageError;
 use crate::format::{
     AttributeRow, BlockRow, CaseRow, ChangesRow, ConditionRow, CursorRow, DataRow, EntryRow, EventRow,
     FaceRow, ForestRow, ForestTreeRow, GateRow, IdRow, ImportRow, LimiterRow, Meta, ParallelRow, Parts,
-    Ranges, SectionKind, SharedRow, SiteRow, SlotRow, StrRef, TableRow, ValueRow, View, WrapperRow, read,
+    Ranges, SectionKind, SharedRow, SiteRow, SlotRow, StrRef, TableRow, ValueRow, View, WrapperRow,
 };
 use crate::isa::{StackWord, Word};
 use crate::verify;
@@ -41,13 +41,7 @@ impl<D: AsRef<[u8]>> Image<D> {
     /// # Errors
     /// The first rule that is broken.
     pub fn new(data: D) -> Result<Self, ImageError> {
-        let bytes = data.as_ref();
-        if !bytes.as_ptr().addr().is_multiple_of(crate::format::ALIGN) {
-            return Err(ImageError::header(verify::Rule::Aligned, 0, bytes.as_ptr().addr() as u64));
-        }
-        let ranges = read::parse(bytes)?;
-        read::checksum(bytes)?;
-        verify::verify(bytes, &ranges)?;
+        let ranges = verify::verify(data.as_ref())?;
         Ok(Self { data, ranges })
     }
 

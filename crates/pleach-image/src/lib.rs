@@ -29,6 +29,7 @@ pub mod assemble;
 pub mod bounds;
 pub mod buffer;
 mod debug;
+mod enums;
 pub mod error;
 pub mod float;
 pub mod format;
@@ -43,6 +44,7 @@ mod map;
 mod rule;
 #[cfg(all(feature = "sealed", target_os = "linux"))]
 pub mod sealed;
+pub mod splitmix;
 pub mod suggest;
 pub mod verify;
 

@@ -1,5 +1,8 @@
 //! The rules an image must keep, each with a permanent code.
 
+#[cfg(pleach_planted)]
+pub mod planted;
+
 macro_rules! rules {
     ($($code:literal $name:ident $meaning:literal)*) => {
         /// A rule of the verifier.
@@ -28,7 +31,7 @@ macro_rules! rules {
             #[inline]
             pub(crate) fn broken(self) -> Result<(), Self> {
                 #[cfg(pleach_planted)]
-                if crate::verify::planted::is_off(self) {
+                if planted::is_off(self) {
                     return Ok(());
                 }
                 Err(self)

@@ -1,6 +1,6 @@
 //! Planted bugs: campaigns against a verifier that does without one of its rules.
 //!
-//! Only builds with `--cfg pleach_planted` have this, see `verify/planted.rs` of the image crate. Each rule is tried in a process
+//! Only builds with `--cfg pleach_planted` have this, see `rule/planted.rs` of the image crate. Each rule is tried in a process
 //! of its own for each way, since what goes wrong may be a loop without end or a stack that overflows.
 
 use super::images::{Damaged, flipped, mutant, resized};

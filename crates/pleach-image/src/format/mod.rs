@@ -1,7 +1,7 @@
 //! The file format: a header, a table of sections, sections.
 //!
 //! Everything is little-endian and aligned to 8 bytes, so that a section is a slice of plain rows wherever the file
-//! lies in memory, read or mapped. Writer and reader mirror each other. The format has a version of its own,
+//! lies in memory, read or mapped. [`write`](fn@write) puts parts together, [`crate::verify`] takes files apart. The format has a version of its own,
 //! apart from the version of the crates. `spec/image.md` describes it byte by byte.
 //!
 //! ```text
@@ -16,14 +16,14 @@ mod rows;
 mod sections;
 mod write;
 
-pub(crate) mod read;
-
+pub use crate::enums::{
+    branch, face, how, import_kind, log_kind, origin_kind, scope, slot_kind, value_tag, wrapper_kind,
+};
 pub use rows::{
     AttributeRow, BlockRow, CaseRow, ChangesRow, ConditionRow, CursorRow, DataRow, DebugEdge, DebugEnd,
     DebugNode, DebugOrigin, EntryRow, EventRow, FaceRow, ForestRow, ForestTreeRow, GateRow, Header, IdRow,
     ImportRow, LimiterRow, Meta, ParallelRow, SectionRow, SharedRow, SiteRow, SlotRow, StrRef, TableRow,
-    ValueRow, WrapperRow, branch, face, how, import_kind, log_kind, origin_kind, scope, slot_kind, value_tag,
-    wrapper_kind,
+    ValueRow, WrapperRow,
 };
 pub use sections::{Parts, SectionKind};
 pub use write::{seal, write};

@@ -75,7 +75,7 @@ macro_rules! sections {
         }
 
         impl Ranges {
-            pub(super) fn set(&mut self, kind: SectionKind, range: Range<usize>) {
+            pub(crate) fn set(&mut self, kind: SectionKind, range: Range<usize>) {
                 match kind { $(SectionKind::$kind => self.$field = range,)* }
             }
 
@@ -84,7 +84,7 @@ macro_rules! sections {
                 match kind { $(SectionKind::$kind => self.$field.clone(),)* }
             }
 
-            /// The sections as rows. The ranges are aligned, whole and in `data`: [`super::read::parse`] saw to it.
+            /// The sections as rows. The ranges are aligned, whole and in `data`: the first phase of [`crate::verify`] saw to it.
             pub(crate) fn view<'a>(&self, data: &'a [u8]) -> View<'a> {
                 View { $($field: bytemuck::cast_slice(&data[self.$field.clone()]),)* }
             }

@@ -1,4 +1,4 @@
-//! Parts to bytes. The mirror of [`super::read`].
+//! Parts to bytes. The mirror of `verify::container`.
 
 use super::rows::{Header, SectionRow};
 use super::{ALIGN, ENDIAN_MARK, FIRST_DEBUG, HEADER_BYTES, MAGIC, MAJOR, MINOR, Parts, SECTION_ROW_BYTES};

@@ -8,7 +8,7 @@
 
 use super::OTHER;
 use super::kinds::Kinds;
-use crate::format::{how, import_kind, log_kind, scope, slot_kind};
+use crate::enums::{how, import_kind, log_kind, scope, slot_kind};
 use crate::rule::Rule;
 use core::ops::Range;
 

@@ -18,7 +18,7 @@
 
 use super::kinds::Kinds;
 use super::operand::{Shape, gives};
-use crate::format::{import_kind, slot_kind};
+use crate::enums::{import_kind, slot_kind};
 use crate::rule::Rule;
 use bytemuck::{Pod, Zeroable};
 use core::ops::Range;

@@ -4,9 +4,10 @@
 //! operand, and finds which rule is broken first.
 
 use super::sweep::Sweep;
+use super::switches::Switches;
 use super::{Rule, Subject, agree, filled, memory};
 use crate::error::ImageError;
-use crate::format::{BlockRow, CaseRow, SectionKind, TableRow};
+use crate::format::{BlockRow, SectionKind};
 use crate::isa::operand::{Runs, Shape};
 use crate::isa::{Flow, Op, Word};
 use alloc::vec::Vec;
@@ -67,25 +68,6 @@ fn precise(
     block.check().map_err(|rule| (block.at, rule))?;
     let callees = words.iter().filter_map(|word| word.op()?.operand(*word, Runs::Block));
     Ok(callees.map(|callee| depths[callee as usize + 1]).max().unwrap_or(0))
-}
-
-/// The tables of cases that no `switch` has used: each takes the next.
-#[derive(Clone, Copy)]
-pub(super) struct Switches<'a> {
-    pub(super) tables: &'a [TableRow],
-    pub(super) cases: &'a [CaseRow],
-}
-
-impl<'a> Switches<'a> {
-    /// The cases of a `switch` that names this table, if it is the next. `tables` is how many there are.
-    pub(super) fn next(&mut self, table: u16, tables: u32) -> Option<&'a [CaseRow]> {
-        let (row, rest) = self.tables.split_first()?;
-        if u32::from(table) as usize + self.tables.len() != tables as usize {
-            return None;
-        }
-        self.tables = rest;
-        Some(&self.cases[row.first as usize..][..row.count as usize])
-    }
 }
 
 /// A block under check.

@@ -1,6 +1,6 @@
 //! The verifier: the only way from bytes to an [`crate::Image`].
 //!
-//! It runs in phases, and none reads what an earlier one has not proven: the container ([`crate::format`]), the
+//! It runs in phases, and none reads what an earlier one has not proven: the container (see [`crate::format`]), the
 //! checksum, the tables, the conditions, the code. No phase recurses; together they take time linear in the size of
 //! the file and a few bytes of scratch per word of the largest block.
 //!
@@ -23,16 +23,18 @@
 
 mod code;
 mod conditions;
+mod container;
 mod forests;
 mod forms;
 mod loops;
-#[cfg(pleach_planted)]
-pub mod planted;
 mod state;
 mod sweep;
+mod switches;
 mod tables;
 
 pub use crate::rule::Rule;
+#[cfg(pleach_planted)]
+pub use crate::rule::planted;
 
 use crate::error::ImageError;
 use crate::format::{Ranges, SectionKind, View};
@@ -137,9 +139,11 @@ fn memory(rows: usize) -> impl Fn(Rule) -> ImageError {
     move |rule| ImageError::header(rule, 0, rows as u64)
 }
 
-/// Proves all that the engines rest on. `ranges` come from [`crate::format::read::parse`] on the same bytes.
-pub(crate) fn verify(data: &[u8], ranges: &Ranges) -> Result<(), ImageError> {
-    let subject = Subject { ranges, view: ranges.view(data) };
+/// Proves all that the engines rest on. Returns the places of the sections.
+pub(crate) fn verify(data: &[u8]) -> Result<Ranges, ImageError> {
+    let ranges = container::parse(data)?;
+    container::checksum(data)?;
+    let subject = Subject { ranges: &ranges, view: ranges.view(data) };
     let mut shape = tables::check(&subject)?;
     shape.conditions = conditions::check(&subject, &shape)?;
     state::check(&subject)?;
@@ -147,7 +151,7 @@ pub(crate) fn verify(data: &[u8], ranges: &Ranges) -> Result<(), ImageError> {
     if code::check(&subject, shape)? {
         loops::check(&subject)?;
     }
-    Ok(())
+    Ok(ranges)
 }
 
 #[cfg(test)]

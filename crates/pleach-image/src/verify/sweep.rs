@@ -5,7 +5,7 @@
 //! over the few that need more, and one over what was reached. They let nothing pass that [`super::code`] refuses,
 //! refuse more (see [`crate::isa::spans`]), and do not tell what is wrong.
 
-use super::code::Switches;
+use super::switches::Switches;
 use super::{Rule, filled};
 use crate::isa::operand::{Runs, Shape};
 use crate::isa::spans::Spans;

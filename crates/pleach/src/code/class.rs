@@ -49,7 +49,7 @@ pub(crate) enum Branch {
 
 /// Steps that do something and go on at their target.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Effect {
+pub(crate) enum StepEffect {
     Leave { column: Even<u32>, node: u16 },
     Mark { wipe: bool, column: Even<u32>, stride: u16, node: u16 },
     WipeIf { column: Even<u32>, stride: u16, node: u16 },
@@ -107,7 +107,7 @@ impl Branch {
     }
 }
 
-impl Effect {
+impl StepEffect {
     /// Returns true if only agents that are at rules need the step.
     pub(crate) fn is_of_rules(self) -> bool {
         match self {

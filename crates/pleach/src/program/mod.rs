@@ -4,30 +4,32 @@
 //! change with every release. A program owns all it needs, so the image may be dropped.
 
 mod lookup;
+mod print;
 mod resolve;
 mod tables;
 
-pub use lookup::{Lookup, MissingName, NamesError};
-pub use resolve::{LinkError, Missing};
+pub use lookup::{Lookup, LookupError, MissingName};
+pub use resolve::{LinkError, MissingFunction};
 
 use crate::code::calc::Expressions;
 use crate::code::shortcuts::Shortcuts;
 use crate::code::wrap::Wrappers;
 use crate::code::{batch, fuse, plain, site};
-use crate::engine::parts::{Order, Parts};
+use crate::engine::parts::{Parts, TickOrder};
 use crate::host::Host;
 use crate::layout::Frame;
-use crate::layout::forests::Table;
+use crate::layout::forests::ForestTable;
 use crate::store::columns::column;
 use crate::store::world::Declared;
 use crate::values::{Event, Rule, SharedVariable, Type, Variable};
 use alloc::sync::Arc;
 use once_cell::race::OnceBox;
 use pleach_image::Image;
-use pleach_image::bounds::{self, Bounds};
+use pleach_image::bounds;
+pub use pleach_image::bounds::Bounds;
 
 /// A program: an image linked to a host. Cheap to clone.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Program {
     pub(crate) parts: Arc<Parts>,
 }
@@ -66,7 +68,7 @@ impl Program {
         let wrappers = Wrappers::of(image, &frame);
         let order = resolve::order(image, host, &functions);
         // Agents that run by index are not swept.
-        let batch = (order == Order::Any).then(|| {
+        let batch = (order == TickOrder::Any).then(|| {
             batch::lower::lower(&plain, &frame, &expressions, &held, &wrappers, &parallels, shortcuts)
         });
         let parts = Parts {
@@ -83,7 +85,7 @@ impl Program {
             wrappers,
             texts: image.texts().to_vec(),
             shared: Declared::all(image),
-            forests: Table::of(image),
+            forests: ForestTable::of(image),
             events: tables::events(image),
             values,
             strings,
@@ -187,7 +189,7 @@ impl Program {
 
     /// In which order agents run within a tick.
     #[must_use]
-    pub fn order(&self) -> Order {
+    pub fn order(&self) -> TickOrder {
         self.parts.order
     }
 

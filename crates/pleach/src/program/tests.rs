@@ -58,8 +58,8 @@ fn programs_whose_agents_run_by_index_have_no_steps_of_sweeps() {
     let image = Image::copy(&bytes.expect("the file is there")).expect("the program is sound");
     let link = |host: &dyn Host| Program::link(&image, host).expect("the host has every function");
     let (own, shared) = (link(&Everything), link(&Shared));
-    assert_eq!((own.order(), own.parts.batch.is_some(), own.is_swept()), (Order::Any, true, true));
-    assert_eq!((shared.order(), shared.parts.batch.is_some()), (Order::ByIndex, false));
+    assert_eq!((own.order(), own.parts.batch.is_some(), own.is_swept()), (TickOrder::Any, true, true));
+    assert_eq!((shared.order(), shared.parts.batch.is_some()), (TickOrder::ByIndex, false));
     assert!(!shared.is_swept());
 }
 

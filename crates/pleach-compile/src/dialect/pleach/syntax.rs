@@ -272,6 +272,8 @@ pub(super) struct Program {
     pub(super) trees: Vec<Tree>,
     pub(super) handlers: Vec<Tree>,
     pub(super) events: Vec<Event>,
+    /// True if a file that is included was not found, so that declarations are missing.
+    pub(super) is_incomplete: bool,
 }
 
 /// The large vectors of a program, emptied: what one compilation leaves to the next.
@@ -299,6 +301,7 @@ impl Program {
             trees: Vec::new(),
             handlers: Vec::new(),
             events: Vec::new(),
+            is_incomplete: false,
         }
     }
 
