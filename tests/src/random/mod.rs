@@ -33,7 +33,6 @@ pub mod program;
 pub mod rebuilt;
 pub mod recordings;
 pub mod rules;
-pub mod shapes;
 mod sides;
 pub mod states;
 pub mod steady;
