@@ -19,6 +19,7 @@ use pleach::watch::Watch;
 use pleach::{
     Agent, Batch, Call, Crowd, EventTarget, Function, Group, Halt, Host, Image, Program, Status, Value,
 };
+use pleach_image::splitmix;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -39,12 +40,9 @@ fn programs() -> BTreeMap<String, Vec<u8>> {
     folders.map(read).collect()
 }
 
-/// A number in which both can be told apart, by the finalizer of SplitMix64.
+/// A number in which both can be told apart.
 fn mix(sum: u64, value: u64) -> u64 {
-    let sum = (sum ^ value).wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let sum = (sum ^ sum >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let sum = (sum ^ sum >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    sum ^ sum >> 31
+    splitmix::mix(sum ^ value)
 }
 
 /// A host that answers by who asks what and how often, and notes what it hears, for each agent.
@@ -191,7 +189,7 @@ impl Life {
                 let group = crowd.add_group().unwrap_or_default();
                 let _: Result<(), _> = crowd.join(agent, if tick > 12 { Group::default() } else { group });
             }
-            7 => game.ids.iter().take(1).for_each(|id| _ = crowd.jump_to(agent, id)),
+            7 => game.ids.iter().take(1).for_each(|id| _ = crowd.rules_mut().jump_to(agent, id)),
             8 => {
                 let every = NonZeroU16::new(2 + tick as u16 / 9).expect("it is not zero");
                 let whom = if tick.is_multiple_of(2) { EventTarget::All } else { EventTarget::Agent(agent) };
@@ -248,7 +246,7 @@ impl Life {
         let outcome = |agent: &Agent| crowd.outcome(*agent).expect("it is there");
         let outcomes: Vec<_> = agents.iter().map(outcome).collect();
         let ended = format!("{outcomes:?} {tallies:?}").into_bytes();
-        game.heard.iter().copied().chain(ended.into_iter().map(u64::from)).fold(crowd.digest(), mix)
+        game.heard.iter().copied().chain(ended.into_iter().map(u64::from)).fold(crowd.inspect().digest(), mix)
     }
 }
 
@@ -315,7 +313,7 @@ fn an_only_agent_is_ticked_as_one_of_many() {
             assert_eq!([first][..], second, "{name} {tick}");
             let outcome = |life: &Life| life.crowd.outcome(life.agents[0]);
             assert_eq!(outcome(&whole), outcome(&part), "{name} {tick}");
-            assert_eq!(whole.crowd.digest(), part.crowd.digest(), "{name} {tick}");
+            assert_eq!(whole.crowd.inspect().digest(), part.crowd.inspect().digest(), "{name} {tick}");
             assert_eq!(whole.game.heard, part.game.heard, "{name} {tick}");
             alone += first.total();
         }

@@ -44,7 +44,8 @@ fn images() -> Vec<(PathBuf, Image)> {
 #[test]
 fn images_of_format_1_0_are_listed_as_expected() {
     let listings = images().into_iter();
-    let findings = listings.filter_map(|(path, image)| check(&path.join("listing.txt"), &listed(&image)).err());
+    let findings =
+        listings.filter_map(|(path, image)| check(&path.join("listing.txt"), &listed(&image)).err());
     none(&findings.collect::<Vec<_>>());
 }
 
@@ -66,7 +67,10 @@ fn sources_of_format_1_0_have_the_same_keys() {
         if now.keys() != image.keys() {
             findings.push(format!("{}: other keys", path.display()));
         }
-        if listed(&now) != listed(&image) { println!("LISTING {}", path.display()); std::fs::write(format!("/tmp/now-{}", name(&path)), listed(&now)).unwrap(); }
+        if listed(&now) != listed(&image) {
+            println!("LISTING {}", path.display());
+            std::fs::write(format!("/tmp/now-{}", name(&path)), listed(&now)).unwrap();
+        }
     }
     none(&findings);
 }

@@ -5,7 +5,7 @@
 //! its smallest form: put it into [`one_case`] to look at it.
 
 use pleach_tests::random::Case;
-use pleach_tests::random::hunt::{deep, fight_all, programs};
+use pleach_tests::random::check::{deep, fight_all, programs};
 use pleach_tests::random::mbt::{fight, text};
 use pleach_tests::random::mutate::damage;
 use pleach_tests::random::trial::mbt_text;
@@ -20,7 +20,7 @@ fn engines_agree_on_random_trees() {
 /// Trees are made from the case alone, and all nodes of the dialect are among them.
 #[test]
 fn all_nodes_are_made() {
-    let texts: String = (0..200).map(|seed| text(Case::new(seed))).collect();
+    let texts: String = (0..200).map(|seed| text(&Case::new(seed))).collect();
     let nodes = "Sequence Selector Parallel Loop LoopUntilSuccess SuppressFailure Priority StateMachine IfCondition \
         AssertCondition MonitorCondition RandomGate IfTime WaitUntilTime AssertTime Wait Timeout WaitForEvent SendEvent \
         SendTransitionEvent Fail Halt Log LimitConcurrentUsers GroupScope Act Around";
@@ -30,12 +30,12 @@ fn all_nodes_are_made() {
             && !texts.contains(&format!("<{node}/>"))
     });
     assert_eq!(missing.collect::<Vec<_>>(), [""; 0]);
-    assert_eq!(text(Case::new(7)), text(Case::new(7)));
+    assert_eq!(text(&Case::new(7)), text(&Case::new(7)));
 }
 
 #[test]
 fn one_case() {
-    let case = Case { seed: 7, size: 12 };
+    let case = &Case::sized(7, 12);
     println!("{}", text(case));
     assert_eq!(deep(|| fight(case)), Ok(()));
 }
@@ -44,6 +44,6 @@ fn one_case() {
 #[test]
 fn damaged_texts_do_no_harm() {
     for seed in 0..300 {
-        mbt_text(&damage(seed, text(Case { seed, size: 12 })));
+        mbt_text(&damage(seed, text(&Case::sized(seed, 12))));
     }
 }

@@ -4,8 +4,8 @@
 //! the case in its smallest form: put it into [`one_case`] to look at it.
 
 use pleach_tests::random::Case;
+use pleach_tests::random::check::{cases, deep, programs};
 use pleach_tests::random::duel::fight;
-use pleach_tests::random::hunt::{deep, hunt, programs};
 use pleach_tests::random::witness::{Census, REACTING, RESUMING, SELECTING, WALKING, rare};
 
 const PROGRAMS: u64 = 10_000;
@@ -13,7 +13,7 @@ const PROGRAMS: u64 = 10_000;
 #[test]
 fn engines_agree_on_random_programs() {
     let programs = programs(PROGRAMS);
-    let parts = hunt(programs, fight).unwrap_or_else(|difference| panic!("{difference}"));
+    let parts = cases(programs, fight).unwrap_or_else(|difference| panic!("{difference}"));
     let mut census = Census::default();
     parts.iter().for_each(|part| census.add(part));
     let Census { programs: (run, left_out), ticks, tight, .. } = census;
@@ -32,6 +32,6 @@ fn engines_agree_on_random_programs() {
 
 #[test]
 fn one_case() {
-    let case = Case { seed: 7, size: 12 };
+    let case = &Case::sized(7, 12);
     assert_eq!(deep(|| fight(case, &mut Census::default())), Ok(()));
 }

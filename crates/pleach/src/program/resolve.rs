@@ -23,14 +23,11 @@ pub struct MissingFunction {
     pub function: Function,
     /// Its name.
     pub name: String,
-    /// Where it is used first, as `file:line`, if the image says.
+    /// Place of its first use, as `file:line`, if the image has debug information.
     pub place: Option<String>,
     /// A name of the host that is spelled much like it.
     pub suggestion: Option<String>,
 }
-
-/// Nodes with pieces of Lua, which a crate of its own runs.
-const LUA: [&str; 4] = ["ExecuteLua", "AssertLua", "LuaGate", "LuaWrapper"];
 
 /// The image needs functions that the host does not have.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,9 +50,6 @@ impl fmt::Display for LinkError {
             }
             if let Some(suggestion) = &missing.suggestion {
                 write!(out, " (did you mean `{suggestion}`?)")?;
-            }
-            if LUA.contains(&&*missing.name) {
-                out.write_str(" (the crate `pleach-lua` has it: put its `WithLua` around the host)")?;
             }
         }
         Ok(())
