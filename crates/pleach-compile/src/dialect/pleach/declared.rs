@@ -5,14 +5,16 @@ use super::syntax::{self, Param, Type};
 use crate::manifest::{self, Inside, Manifest};
 use crate::session::Session;
 use crate::text::Interner;
+use bumpalo::Bump;
 
 /// Returns the actions and queries that the files of the entries declare, with all that they include.
 pub(super) fn declared(session: &mut Session<'_>, entries: &[String]) -> Manifest {
-    let mut parser = Parser::new(session, syntax::Memory::default());
+    let arena = Bump::new();
+    let mut parser = Parser::new(session, &arena);
     for entry in entries {
         parser.entry(entry);
     }
-    let Parser { program, .. } = parser;
+    let Parser { session, program, .. } = parser;
     let names = &session.names;
     let actions = program.actions.iter().map(|action| function(action, false, names)).collect();
     let queries = program.queries.iter().map(|query| function(query, true, names)).collect();
