@@ -12,7 +12,7 @@ use crate::trees;
 use crate::world::World;
 use core::ffi::c_void;
 use core::{ptr, slice};
-use pleach::Engine;
+use pleach::engine::Engine;
 use pleach_capi::status::OK;
 use pleach_capi::{
     PLEACH_ACTION, PLEACH_ENGINE_AUTO, PLEACH_FAILURE, PLEACH_QUERY, PLEACH_RUNNING, PLEACH_SUCCESS,

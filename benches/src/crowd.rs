@@ -5,7 +5,8 @@ use crate::linking::link;
 use crate::system::{Counts, Status, System};
 use crate::trees;
 use crate::world::World;
-use pleach::{Batch, Call, Crowd, Engine, Function, Host};
+use pleach::engine::Engine;
+use pleach::{Batch, Call, Crowd, Function, Host};
 
 impl<const TRACE: bool> Host for World<TRACE> {
     fn resolve(&self, function: Function, name: &str) -> Option<u32> {

@@ -6,13 +6,15 @@
 
 use crate::linking::link;
 use crate::system::{Counts, Named, Role, System, engines};
+use pleach::engine::Engine;
 use pleach::{
-    Agent, Args, Batch, Call, Crowd, Engine, Event, Function, Host, Image, Status, To, Value, Variable,
+    Agent, Args, Batch, Call, Crowd, Event, EventTarget, Function, Host, Image, Status, Value, Variable,
 };
 use pleach_compile::manifest::{Manifest, Type};
 use pleach_compile::texts::Texts;
 use pleach_compile::{Compiler, Request, dialect};
 use pleach_image::format::{ImportRow, import_kind};
+use pleach_image::splitmix::mix;
 use std::path::Path;
 
 /// Milliseconds of game time between frames.
@@ -233,7 +235,8 @@ impl Scripted {
         let image = &tree.image;
         let events = image.events().iter().filter_map(|row| program.event(image.name(row.name))).collect();
         let slots = image.slots().iter().filter_map(|row| program.variable(image.name(row.name)));
-        let is_truth = |variable: &Variable| program.type_of(*variable) == Some(pleach::Type::of::<bool>());
+        let is_truth =
+            |variable: &Variable| program.type_of(*variable) == Some(pleach::values::Type::of::<bool>());
         let truths = slots.filter(is_truth).collect();
         let mut crowd = Crowd::new(&program).with_engine(engine);
         let spawn = |_| crowd.spawn(&tree.name).unwrap_or_else(|error| panic!("{error}"));
@@ -266,7 +269,9 @@ impl System for Scripted {
             let pick = |count: usize| (draw >> 8) as usize % count;
             if !events.is_empty() {
                 let event = events[pick(events.len())];
-                crowd.raise(event, To::Agent(*agent), *now, leaves).unwrap_or_else(|error| panic!("{error}"));
+                crowd
+                    .raise(event, EventTarget::Agent(*agent), *now, leaves)
+                    .unwrap_or_else(|error| panic!("{error}"));
             } else if !truths.is_empty() {
                 let truth = truths[pick(truths.len())];
                 crowd.set(*agent, truth, draw & 1 != 0).unwrap_or_else(|error| panic!("{error}"));
@@ -284,12 +289,4 @@ impl System for Scripted {
     fn digest(&self) -> u64 {
         self.leaves.draws.iter().fold(self.leaves.digest, |digest, draw| mix(digest ^ u64::from(*draw)))
     }
-}
-
-/// A hash of 64 bits: the finalizer of SplitMix64.
-fn mix(number: u64) -> u64 {
-    let mut number = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    number = (number ^ number >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    number = (number ^ number >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    number ^ number >> 31
 }

@@ -2,7 +2,7 @@
 
 use crate::measure::time;
 use core::time::Duration;
-use pleach::{Engine, Vectors};
+use pleach::engine::{Engine, Vectors};
 
 /// How a node, or a whole tree, came out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

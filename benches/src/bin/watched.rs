@@ -11,7 +11,9 @@
 //! two runs with other ticks is what these took. On the tree below, 10 of 10,000 agents that are traced cost 3 percent in
 //! batches and 5 percent on the scalar engine; none cost nothing, as the engines are compiled without the calls then.
 
-use pleach::{Agent, Call, Crowd, Engine, Function, Host, Image, Program, Room, Status, Traces, Vectors};
+use pleach::engine::{Engine, Vectors};
+use pleach::watch::{TraceCapacity, Traces};
+use pleach::{Agent, Call, Crowd, Function, Host, Image, Program, Status};
 use pleach_compile::texts::Texts;
 use pleach_compile::{Request, compile, dialect};
 
@@ -78,7 +80,7 @@ fn main() {
     }
     let mut traces = Traces::new(&image);
     for agent in crowd_of.iter().step_by(agents.checked_div(watched).unwrap_or(agents).max(1)).take(watched) {
-        traces.watch(*agent, Room::default());
+        traces.watch(*agent, TraceCapacity::default());
     }
     let mut running = 0_u64;
     for now in 0..ticks as i64 {

@@ -7,7 +7,8 @@ use super::world::World;
 use crate::linking::link;
 use crate::system::{Counts, System};
 use crate::trees;
-use pleach::{Agent, Call, Crowd, Engine, Function, Host, Image, Tally, Variable};
+use pleach::engine::Engine;
+use pleach::{Agent, Call, Crowd, Function, Host, Image, Tally, Variable};
 use pleach_compile::Compiler;
 use pleach_compile::manifest::Manifest;
 

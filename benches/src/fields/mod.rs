@@ -34,7 +34,7 @@ use agents::Agent;
 use bonsai::Bonsai;
 use lite::Lite;
 use native::{Native, Rule};
-use pleach::Engine;
+use pleach::engine::Engine;
 use shape::Node;
 use world::World;
 

@@ -3,8 +3,9 @@
 use super::game::{BEHAVIORS, Change, Game, VARIABLES};
 use crate::linking::link;
 use crate::system::{Counts, System};
+use pleach::engine::Engine;
 use pleach::{
-    Agent, Batch, Bindings, Call, Crowd, Engine, Event, Function, Halt, Host, Image, Program, Status, To,
+    Agent, Batch, Bindings, Call, Crowd, Event, EventTarget, Function, Halt, Host, Image, Program, Status,
     Variable,
 };
 use pleach_compile::manifest::Manifest;
@@ -184,7 +185,7 @@ impl System for Sleepers {
     fn tick(&mut self) -> Counts {
         let Self { crowd, events, host, now, .. } = self;
         let event = events[usize::from(is_alarm(*now))];
-        crowd.raise(event, To::All, *now, host).expect("the event is there");
+        crowd.raise(event, EventTarget::All, *now, host).expect("the event is there");
         Counts::default()
     }
 

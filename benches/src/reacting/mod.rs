@@ -95,7 +95,7 @@ mod tests {
     /// Programs of both kinds are swept; in a world that changes fast, each behavior begins, and most are seen often.
     #[test]
     fn the_figures_are_about_something() {
-        let mut watchmen = crowd::Watchmen::new(700, 500, pleach::Engine::Auto);
+        let mut watchmen = crowd::Watchmen::new(700, 500, pleach::engine::Engine::Auto);
         assert!(watchmen.is_swept());
         for frame in 0..200 {
             watchmen.advance(frame);

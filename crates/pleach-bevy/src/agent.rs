@@ -1,7 +1,6 @@
 //! Entities as agents of crowds.
 
 use crate::asset::Trees;
-use crate::prepare::Gone;
 use bevy_asset::Handle;
 use bevy_ecs::lifecycle::HookContext;
 use bevy_ecs::prelude::*;
@@ -9,15 +8,17 @@ use bevy_ecs::world::DeferredWorld;
 use pleach::Agent;
 use std::borrow::Cow;
 
-/// Which tree an entity runs. When the trees are loaded, it becomes an agent of their crowd ([`InCrowd`]). Another tree of the same
-/// trees lets it begin that one, with its variables as they are; other trees let it begin as new; without the component it stops,
-/// and running actions are halted.
+/// Choice of the tree that an entity runs.
+///
+/// When the trees are loaded, the entity becomes an agent of their crowd ([`InCrowd`]). Another
+/// tree of the same trees begins with the variables as they are. If `trees` changes, the entity
+/// begins as a new agent. If the component is removed, the agent ends, and running actions are halted.
 #[derive(Component, Clone, Debug)]
 #[component(on_remove = leave)]
 pub struct Behavior {
-    /// The trees.
+    /// The trees of one file.
     pub trees: Handle<Trees>,
-    /// Which of them, by its name.
+    /// Name of the tree.
     pub tree: Cow<'static, str>,
 }
 
@@ -29,9 +30,9 @@ impl Behavior {
     }
 }
 
-/// An entity that is an agent. [`Crowds`](crate::Crowds) has its crowd.
+/// Place of an entity that is an agent. [`Crowds`](crate::Crowds) has its crowd.
 #[derive(Component, Clone, Debug)]
-#[component(immutable, on_remove = gone)]
+#[component(immutable, on_remove = note_departure)]
 pub struct InCrowd {
     pub(crate) crowd: u32,
     pub(crate) agent: Agent,
@@ -39,32 +40,43 @@ pub struct InCrowd {
 }
 
 impl InCrowd {
-    /// Which agent of its crowd it is.
+    /// Returns the handle of the agent in its crowd.
     #[must_use]
     pub fn agent(&self) -> Agent {
         self.agent
     }
 
-    /// The tree that it runs.
+    /// Returns the name of the tree that the entity runs.
     #[must_use]
     pub fn tree(&self) -> &str {
         &self.tree
     }
 }
 
-/// An entity whose [`Behavior`] cannot be, and why. It is tried again when the behavior or its trees change.
+/// Reason why an entity does not run the tree of its [`Behavior`].
+///
+/// The plugin removes the component and tries again when the behavior or its trees change.
 #[derive(Component, Clone, Debug, PartialEq, Eq)]
 pub struct NoTree(pub String);
+
+/// Agents whose entities have left, each with the index of its crowd.
+#[derive(Resource, Default)]
+pub(crate) struct Departures(pub(crate) Vec<(u32, Agent)>);
+
+/// Returns the entity of an agent, by a table from an agent's index to its entity.
+pub(crate) fn entity(entities: &[Entity], agent: Agent) -> Entity {
+    entities.get(agent.index()).copied().unwrap_or(Entity::PLACEHOLDER)
+}
 
 fn leave(mut world: DeferredWorld<'_>, context: HookContext) {
     world.commands().entity(context.entity).try_remove::<(InCrowd, NoTree)>();
 }
 
-/// The agent stays until the crowd is not being ticked.
-fn gone(mut world: DeferredWorld<'_>, context: HookContext) {
+/// Notes the agent, which despawns before the next tick: its crowd may be in a tick now.
+fn note_departure(mut world: DeferredWorld<'_>, context: HookContext) {
     let Some(of) = world.get::<InCrowd>(context.entity) else { return };
     let place = (of.crowd, of.agent);
-    if let Some(mut gone) = world.get_resource_mut::<Gone>() {
-        gone.0.push(place);
+    if let Some(mut departures) = world.get_resource_mut::<Departures>() {
+        departures.0.push(place);
     }
 }

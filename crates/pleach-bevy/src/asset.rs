@@ -6,37 +6,40 @@ use bevy_reflect::TypePath;
 use pleach::{Image, ImageError};
 use std::sync::Arc;
 
-/// Trees that were compiled into one image. Entities run them by [`Behavior`](crate::Behavior); a change of the asset is a new build
-/// of the trees.
+/// Trees that were compiled into one image. Entities run them by [`Behavior`](crate::Behavior).
+///
+/// A change of the asset is a new build of the trees, which running agents go on in.
 #[derive(Asset, TypePath, Clone, Debug)]
 pub struct Trees {
     pub(crate) image: Arc<Image>,
 }
 
 impl Trees {
-    /// Trees that the game has from elsewhere: from a pack file, or from a compiler that is built into a development build.
+    /// Wraps an image that the game has from elsewhere: from a pack file, or from the compiler in a
+    /// development build.
     #[must_use]
     pub fn new(image: Image) -> Self {
         Self { image: Arc::new(image) }
     }
 
-    /// What they were compiled to.
+    /// Returns the image of the trees.
     #[must_use]
     pub fn image(&self) -> &Image {
         &self.image
     }
 }
 
-/// Loads files called `*.plc`, as `pleach build` writes them, and verifies them.
+/// Loader of `*.plc` files, which `pleach build` writes. Every file is verified.
 #[derive(Clone, Copy, Debug, Default, TypePath)]
 pub struct ImageLoader;
 
-/// A file of trees could not be loaded.
+/// Reason why a file of trees could not be loaded.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum TreesError {
-    /// It could not be read.
+    /// The file could not be read.
     Io(std::io::Error),
-    /// It is no valid image.
+    /// The file is not a valid image.
     Image(ImageError),
 }
 

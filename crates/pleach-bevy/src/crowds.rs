@@ -1,19 +1,19 @@
 //! The crowds of an app, one for each asset with trees, and their tick.
 
-use crate::Now;
-use crate::agent::InCrowd;
+use crate::agent::{InCrowd, entity};
 use crate::asset::Trees;
-use crate::functions::{Functions, entity};
+use crate::functions::Functions;
 use crate::host::{Own, OwnHost, WorldHost};
 use crate::messages::AgentFault;
+use crate::time::Now;
 use bevy_asset::AssetId;
 use bevy_ecs::prelude::*;
 use pleach::{Crowd, Outcome, Program, Tally};
 use std::collections::HashMap;
 
-/// The crowds of an app: for what is not done by components, such as saving and restoring states, paces, or shared variables.
+/// Crowds of an app: to save and restore states, to set paces, to read and set shared variables.
 ///
-/// During a tick it is not there: actions and queries see what concerns them in their input.
+/// During a tick the resource is not in the world. Actions and queries have their agents in their input.
 #[derive(Resource, Debug, Default)]
 pub struct Crowds {
     pub(crate) all: Vec<Herd>,
@@ -21,11 +21,11 @@ pub struct Crowds {
     tally: Tally,
 }
 
-/// A crowd, and whose agents are in it.
+/// Crowd with the entities of its agents.
 #[derive(Debug)]
 pub(crate) struct Herd {
     pub(crate) crowd: Crowd,
-    /// By index of agent.
+    /// For each agent, by its index, its entity.
     pub(crate) entities: Vec<Entity>,
 }
 
@@ -36,36 +36,37 @@ impl Herd {
 }
 
 impl Crowds {
-    /// The crowd of an entity.
+    /// Returns the crowd of an entity.
     #[must_use]
     pub fn of(&self, of: &InCrowd) -> Option<&Crowd> {
         self.all.get(of.crowd as usize).map(|herd| &herd.crowd)
     }
 
-    /// The crowd of an entity, to be changed. Who is in it is the business of [`Behavior`](crate::Behavior): do not spawn, despawn or
-    /// switch agents here.
+    /// Returns the crowd of an entity, to be changed.
+    ///
+    /// Do not spawn, despawn or switch agents here: [`Behavior`](crate::Behavior) does.
     pub fn of_mut(&mut self, of: &InCrowd) -> Option<&mut Crowd> {
         self.all.get_mut(of.crowd as usize).map(|herd| &mut herd.crowd)
     }
 
-    /// The crowd that runs these trees.
+    /// Returns the crowd that runs these trees.
     #[must_use]
     pub fn get(&self, trees: impl Into<AssetId<Trees>>) -> Option<&Crowd> {
         self.all.get(*self.by_asset.get(&trees.into())? as usize).map(|herd| &herd.crowd)
     }
 
-    /// The crowd that runs these trees, to be changed. See [`Crowds::of_mut`].
+    /// Returns the crowd that runs these trees, to be changed. See [`Crowds::of_mut`].
     pub fn get_mut(&mut self, trees: impl Into<AssetId<Trees>>) -> Option<&mut Crowd> {
         self.all.get_mut(*self.by_asset.get(&trees.into())? as usize).map(|herd| &mut herd.crowd)
     }
 
-    /// What the last tick of an entity came to; `None` before its first.
+    /// Returns the outcome of an entity's last tick; `None` before its first tick.
     #[must_use]
     pub fn outcome(&self, of: &InCrowd) -> Option<Outcome> {
         self.of(of)?.outcome(of.agent).ok()?
     }
 
-    /// How the last tick of all crowds came out.
+    /// Returns the sum of the last ticks of all crowds.
     #[must_use]
     pub fn tally(&self) -> Tally {
         self.tally
@@ -88,10 +89,10 @@ pub(crate) fn tick(world: &mut World) {
     });
 }
 
-/// Work with a world, its crowds, what their trees can name, and the game's own host.
+/// Work with a world, its crowds, the functions of their trees, and the game's own host.
 type Work<'w> = dyn FnMut(&mut World, &mut Crowds, &mut Functions, Own<'_>) + 'w;
 
-/// Runs something while crowds, functions and the game's own host are not in the world.
+/// Runs work while crowds, functions and the game's own host are out of the world.
 pub(crate) fn apart(world: &mut World, run: &mut Work<'_>) {
     let OwnHost(apart) = *world.resource::<OwnHost>();
     world.resource_scope(|world, mut crowds: Mut<'_, Crowds>| {

@@ -1,33 +1,33 @@
 //! Actions and queries as systems.
 //!
-//! They are no part of a schedule: trees run them in the midst of a tick, with those entities that came to them. So they are kept
-//! here, each ready to run, under the number that trees call it by.
+//! No schedule has these systems. A tick runs a system with the entities that came to its leaf. So
+//! systems are kept here, initialized, under the numbers that trees call them by.
 
-use bevy_app::App;
+use crate::agent::entity;
+use crate::blackboard::Blackboard;
 use bevy_ecs::change_detection::CheckChangeTicks;
 use bevy_ecs::prelude::*;
-use bevy_ecs::schedule::InternedScheduleLabel;
 use bevy_ecs::system::{BoxedSystem, RunSystemError, SystemInput};
-use pleach::{Batch, Call, Function, Lookup, Program, Status, Type};
+use pleach::program::Lookup;
+use pleach::values::Type;
+use pleach::{Batch, Call, Function, Program, Status};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use crate::columns::Blackboard;
-
-/// The input of an action: the entities that came to it in this tick, and room for what they came to.
+/// Input of an action: the entities that came to it in this tick, and room for their statuses.
 pub struct Act<'a> {
     /// The call: arguments, and columns of the agents' variables.
     pub batch: &'a mut Batch<'a>,
-    /// For each, in order: [`Status::Failure`] at first.
+    /// Statuses of the entities, in their order. Each is [`Status::Failure`] at first.
     pub out: &'a mut [Status],
     pub(crate) entities: &'a [Entity],
 }
 
-/// The input of a query: the entities that it is asked about, and room for the answers.
+/// Input of a query: the entities that it is asked about, and room for the answers.
 pub struct Ask<'a> {
     /// The call: arguments, and columns of the agents' variables.
     pub batch: &'a mut Batch<'a>,
-    /// For each, in order: 0 at first.
+    /// Answers for the entities, in their order. Each is 0 at first.
     pub out: &'a mut [f64],
     pub(crate) entities: &'a [Entity],
 }
@@ -36,7 +36,7 @@ macro_rules! input {
     ($($input:ident)*) => {
         $(
             impl $input<'_> {
-                /// The entities, in order.
+                /// Lists the entities, in order.
                 pub fn entities(&self) -> impl Iterator<Item = Entity> + '_ {
                     self.batch.agents().map(|agent| entity(self.entities, agent))
                 }
@@ -57,32 +57,23 @@ macro_rules! input {
 input!(Act Ask);
 
 impl Act<'_> {
-    /// Acts for one entity after the other. The call has arguments, and variables of the agent.
+    /// Calls `act` for one entity after the other. The call has the arguments and the agent's variables.
     pub fn each(&mut self, mut act: impl FnMut(Entity, &mut Call<'_>) -> Status) {
         self.batch.each(self.out, |call| act(entity(self.entities, call.agent), call));
     }
 }
 
 impl Ask<'_> {
-    /// Answers for one entity after the other: with any number, or a `bool`.
+    /// Calls `answer` for one entity after the other. An answer is a number or a `bool`.
     pub fn each<T: Into<f64>>(&mut self, mut answer: impl FnMut(Entity, &mut Call<'_>) -> T) {
         self.batch.each(self.out, |call| answer(entity(self.entities, call.agent), call).into());
     }
 }
 
-/// The entity of an agent.
-pub(crate) fn entity(entities: &[Entity], agent: pleach::Agent) -> Entity {
-    entities.get(agent.index()).copied().unwrap_or(Entity::PLACEHOLDER)
-}
-
-/// The schedule of trees.
-#[derive(Resource)]
-pub(crate) struct Home(pub(crate) InternedScheduleLabel);
-
-/// A system that is ready to run.
+/// System that is ready to run.
 pub(crate) struct Ready<I: SystemInput + 'static> {
     system: BoxedSystem<I, ()>,
-    /// Whether it has commands.
+    /// True if the system has commands to apply after a run.
     defers: bool,
 }
 
@@ -92,40 +83,40 @@ impl<I: SystemInput + 'static> Ready<I> {
         Self { defers: system.has_deferred(), system: Box::new(system) }
     }
 
-    /// Runs it. One that cannot run is a fault of the agents: pleach catches the panic.
+    /// Runs the system. A system that fails panics; pleach makes a fault of the agents of it.
     pub(crate) fn run(&mut self, input: I::Inner<'_>, world: &mut World) {
         let ran = self.system.run_without_applying_deferred(input, world);
         if self.defers {
             self.system.apply_deferred(world);
         }
         match ran {
-            // What it was to do has not happened: the answers stay what they were at first.
+            // A system that was skipped leaves statuses and answers at their defaults.
             Ok(()) | Err(RunSystemError::Skipped(_)) => {}
             Err(RunSystemError::Failed(error)) => panic!("{} failed: {error}", self.system.name()),
         }
     }
 }
 
-/// A function that needs nothing of the world.
+/// Action that needs nothing of the world.
 type OverColumns = Box<dyn FnMut(&mut Batch<'_>, &mut [Status]) + Send + Sync>;
 
-/// What an action does.
+/// Implementation of an action.
 pub(crate) enum Does {
     System(Ready<Act<'static>>),
     Function(OverColumns),
 }
 
-/// How a query is answered.
+/// Implementation of a query.
 pub(crate) enum Answer {
     System(Ready<Ask<'static>>),
-    /// By an input.
+    /// A column that an input writes.
     Column(Type),
 }
 
-/// Whether a program's variable of this name, if it has one, is of the type that it is bound by; else why not.
+/// Compares the type of a program's variable of this name with the type it is bound by. Returns the error.
 type Check = fn(&Program, &str) -> Option<String>;
 
-/// All that trees can name.
+/// Functions and variables that trees can name.
 #[derive(Resource, Default)]
 pub(crate) struct Functions {
     numbers: HashMap<(Function, String), u32>,
@@ -158,7 +149,7 @@ impl Functions {
         self.answer(name, Answer::System(Ready::new(system, world)));
     }
 
-    /// What is bound to components. An input answers the query of its name, if no system does.
+    /// Binds a variable to components. An input also answers the query of its name, if no system does.
     pub(crate) fn add_variable<T: Blackboard>(&mut self, name: &str, is_input: bool) {
         self.bound.push((name.to_owned(), |program, name| {
             program.variable(name)?;
@@ -187,7 +178,7 @@ impl Functions {
         names
     }
 
-    /// What keeps a program from being bound to components.
+    /// Returns the first error that keeps a program's variables from being bound to components.
     pub(crate) fn mismatch(&self, program: &Program) -> Option<String> {
         self.bound.iter().find_map(|(name, check)| check(program, name))
     }
@@ -204,10 +195,4 @@ impl Functions {
             }
         }
     }
-}
-
-/// Adds to what an app's trees can name.
-pub(crate) fn add(app: &mut App, add: impl FnOnce(&mut Functions, &mut World)) -> &mut App {
-    app.world_mut().resource_scope(|world, mut functions: Mut<'_, Functions>| add(&mut functions, world));
-    app
 }

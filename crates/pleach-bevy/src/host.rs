@@ -1,24 +1,27 @@
 //! A world as the host of trees.
 //!
-//! What is bound by name is asked first. A host of the game's own, if there is one, has all other names: it is asked directly, with
-//! nothing between it and the tree.
+//! Functions that are bound by name come first. All other names are those of the game's own host, if
+//! there is one. It is called directly.
 
-use crate::functions::{Act, Answer, Ask, Does, Functions, entity};
+use crate::agent::entity;
+use crate::functions::{Act, Answer, Ask, Does, Functions};
 use crate::messages::{ActionHalted, TreeLog};
 use bevy_ecs::component::Mutable;
 use bevy_ecs::prelude::*;
-use pleach::{Agent, Batch, Call, Effect, Function, Halt, Host, LogKind, RunAway, Status, Type};
+use pleach::host::{Effect, LogKind, RunawayTick};
+use pleach::values::Type;
+use pleach::{Agent, Batch, Call, Function, Halt, Host, Status};
 
 /// Functions of the game's own host have numbers from here on.
 const OWN: u32 = 1 << 31;
 
-/// The game's own host, if there is one.
+/// Host of the game, if it has one.
 pub(crate) type Own<'a> = Option<&'a mut (dyn Host + 'static)>;
 
-/// Runs something while the game's own host, if there is one, is not in the world.
+/// Function that runs work while the game's own host, if there is one, is out of the world.
 pub(crate) type Apart = fn(&mut World, &mut dyn FnMut(&mut World, Own<'_>));
 
-/// Where the game's own host is.
+/// Access to the game's own host.
 #[derive(Resource, Clone, Copy)]
 pub(crate) struct OwnHost(pub(crate) Apart);
 
@@ -29,13 +32,13 @@ impl Default for OwnHost {
 }
 
 impl OwnHost {
-    /// It is a resource.
+    /// Takes the host from a resource.
     pub(crate) fn resource<H: Host + Resource<Mutability = Mutable>>() -> Self {
         Self(|world, run| world.resource_scope(|world, mut host: Mut<'_, H>| run(world, Some(&mut *host))))
     }
 }
 
-/// A world, and what its trees can name.
+/// World with the functions that its trees can name.
 pub(crate) struct WorldHost<'w> {
     pub(crate) world: &'w mut World,
     pub(crate) functions: &'w mut Functions,
@@ -45,7 +48,7 @@ pub(crate) struct WorldHost<'w> {
 }
 
 impl WorldHost<'_> {
-    /// The game's own host and its number for a function, if it is one of that host's.
+    /// Returns the game's own host and its number for a function, if the function is that host's.
     fn own(&mut self, function: u32) -> Option<(&mut (dyn Host + 'static), u32)> {
         let number = function.checked_sub(OWN)?;
         Some((&mut **self.own.as_mut()?, number))
@@ -74,7 +77,7 @@ impl Host for WorldHost<'_> {
         self.own(function).is_none_or(|(own, function)| own.knows(kind, function, agent))
     }
 
-    fn ran_away(&mut self, run: &RunAway<'_>) {
+    fn ran_away(&mut self, run: &RunawayTick<'_>) {
         if let Some(own) = &mut self.own {
             own.ran_away(run);
         }

@@ -65,31 +65,34 @@
 
 mod agent;
 mod asset;
+mod blackboard;
 mod columns;
 mod crowds;
 mod functions;
 mod host;
 mod messages;
 mod prepare;
+mod time;
 
 pub use agent::{Behavior, InCrowd, NoTree};
-pub use asset::{ImageLoader, Trees};
-pub use columns::Blackboard;
+pub use asset::{ImageLoader, Trees, TreesError};
+pub use blackboard::Blackboard;
 pub use crowds::Crowds;
 pub use functions::{Act, Ask};
 pub use messages::{ActionHalted, AgentFault, Raise, TreeLog, TreesChanged, TreesFailed, TreesFailure};
 pub use pleach;
+pub use time::Now;
 
 use bevy_app::{App, FixedUpdate, Plugin};
 use bevy_asset::AssetApp;
 use bevy_ecs::change_detection::CheckChangeTicks;
 use bevy_ecs::prelude::*;
 use bevy_ecs::schedule::{InternedScheduleLabel, ScheduleLabel};
-use bevy_time::Time;
-use functions::{Does, Functions, Home};
+use functions::{Does, Functions};
 use pleach::{Batch, Status};
+use prepare::OnFailure;
 
-/// What a game with trees needs at hand.
+/// Names that most games with trees need.
 pub mod prelude {
     pub use crate::{
         Act, ActionHalted, AgentFault, AppExt, Ask, Behavior, BehaviorSystems, Crowds, InCrowd, Now,
@@ -98,21 +101,11 @@ pub mod prelude {
     pub use pleach::{Batch, Call, Status};
 }
 
-/// Lets entities run trees, once each time that its schedule runs. It needs `AssetPlugin`.
+/// Plugin that ticks the trees of entities once in each run of its schedule. It needs `AssetPlugin`.
 #[derive(Clone, Copy, Debug)]
 pub struct PleachPlugin {
     schedule: InternedScheduleLabel,
     on_failure: OnFailure,
-}
-
-/// Reaction to trees that cannot be run.
-#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum OnFailure {
-    /// [`TreesFailed`] is written, and an error is logged.
-    #[default]
-    Tell,
-    /// The app panics.
-    Panic,
 }
 
 impl PleachPlugin {
@@ -129,14 +122,14 @@ impl PleachPlugin {
     }
 }
 
-/// In `FixedUpdate`: so that the same inputs give the same game.
+/// Ticks trees in `FixedUpdate`, so that the same inputs give the same game.
 impl Default for PleachPlugin {
     fn default() -> Self {
         Self::in_schedule(FixedUpdate)
     }
 }
 
-/// The steps of a tick, one after the other.
+/// Steps of a tick, in their order.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BehaviorSystems {
     /// Trees are linked, entities join and leave, events happen.
@@ -149,9 +142,9 @@ pub enum BehaviorSystems {
     Output,
 }
 
-/// The time of trees, in milliseconds. If there is a `Time`, it follows that; else the game sets it.
-#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Now(pub i64);
+/// Schedule that trees are ticked in.
+#[derive(Resource)]
+struct TickSchedule(InternedScheduleLabel);
 
 impl Plugin for PleachPlugin {
     fn build(&self, app: &mut App) {
@@ -160,10 +153,10 @@ impl Plugin for PleachPlugin {
             .init_asset_loader::<ImageLoader>()
             .init_resource::<Now>()
             .init_resource::<Crowds>()
-            .init_resource::<prepare::Gone>()
+            .init_resource::<agent::Departures>()
             .init_resource::<Functions>()
             .init_resource::<host::OwnHost>()
-            .insert_resource(Home(self.schedule))
+            .insert_resource(TickSchedule(self.schedule))
             .insert_resource(self.on_failure)
             .add_message::<Raise>()
             .add_message::<ActionHalted>()
@@ -175,48 +168,47 @@ impl Plugin for PleachPlugin {
                 functions.check(*check)
             })
             .configure_sets(self.schedule, (Prepare, Input, Tick, Output).chain())
-            .add_systems(self.schedule, (advance, prepare::prepare).chain().in_set(Prepare))
+            .add_systems(self.schedule, (time::advance, prepare::prepare).chain().in_set(Prepare))
             .add_systems(self.schedule, crowds::tick.in_set(Tick));
     }
 }
 
-fn advance(time: Option<Res<Time>>, mut now: ResMut<Now>) {
-    if let Some(time) = time {
-        now.0 = time.elapsed().as_millis() as i64;
-    }
-}
-
-/// What an app tells about its trees, after [`PleachPlugin`] was added.
+/// Binds functions and components of an app to names of its trees. [`PleachPlugin`] comes first.
 pub trait AppExt {
-    /// An action of trees: a system that is run with the entities that came to it in this tick.
+    /// Adds an action: a system that is run with the entities that came to it in this tick.
     fn behavior_action<M>(&mut self, name: &str, system: impl IntoSystem<Act<'static>, (), M>) -> &mut Self;
 
-    /// An action of trees that needs nothing of the world: a function over the columns of a chunk. It costs less than a system.
+    /// Adds an action that needs nothing of the world: a function over the columns of a chunk. It costs
+    /// less than a system.
     fn behavior_function(
         &mut self,
         name: &str,
         act: impl FnMut(&mut Batch<'_>, &mut [Status]) + Send + Sync + 'static,
     ) -> &mut Self;
 
-    /// A host of the game's own, which is a resource: it has all functions that nothing else here has. Nothing stands between it and
-    /// trees, so it costs what it costs without Bevy; in return it sees agents, not entities, and during a tick it is not in the
-    /// world.
+    /// Adds a host of the game's own, which is a resource: it has all functions that nothing else adds.
+    ///
+    /// Trees call it as directly as without Bevy. It sees agents, not entities. During a tick the
+    /// resource is not in the world.
     fn behavior_host<H: pleach::Host + Resource<Mutability = bevy_ecs::component::Mutable>>(
         &mut self,
     ) -> &mut Self;
 
-    /// A query of trees: a system that is run with the entities that it is asked about.
+    /// Adds a query: a system that is run with the entities that it is asked about.
     fn behavior_query<M>(&mut self, name: &str, system: impl IntoSystem<Ask<'static>, (), M>) -> &mut Self;
 
-    /// What a variable of trees, or a query without arguments, is before each tick: what `read` says of a component. Entities without
-    /// the component keep what they have. Trees without such a name are not concerned.
+    /// Sets a variable of trees, or the answer of a query without arguments, before each tick: to the
+    /// value that `read` returns for a component.
+    ///
+    /// Entities without the component keep their value. Trees without the name are not concerned.
     fn behavior_input<C: Component, T: Blackboard>(
         &mut self,
         name: &str,
         read: impl Fn(&C) -> T + Send + Sync + 'static,
     ) -> &mut Self;
 
-    /// What becomes of a component after each tick, when a variable of trees has changed in it.
+    /// Calls `write` after a tick, with the value of a variable and the component, for each entity
+    /// whose value has changed.
     fn behavior_output<C: Component<Mutability = bevy_ecs::component::Mutable>, T: Blackboard>(
         &mut self,
         name: &str,
@@ -226,9 +218,7 @@ pub trait AppExt {
 
 impl AppExt for App {
     fn behavior_action<M>(&mut self, name: &str, system: impl IntoSystem<Act<'static>, (), M>) -> &mut Self {
-        functions::add(self, |functions, world| {
-            functions.add_action(name, IntoSystem::into_system(system), world)
-        })
+        bind(self, |functions, world| functions.add_action(name, IntoSystem::into_system(system), world))
     }
 
     fn behavior_function(
@@ -236,7 +226,7 @@ impl AppExt for App {
         name: &str,
         act: impl FnMut(&mut Batch<'_>, &mut [Status]) + Send + Sync + 'static,
     ) -> &mut Self {
-        functions::add(self, |functions, _| functions.does(name, Does::Function(Box::new(act))))
+        bind(self, |functions, _| functions.does(name, Does::Function(Box::new(act))))
     }
 
     fn behavior_host<H: pleach::Host + Resource<Mutability = bevy_ecs::component::Mutable>>(
@@ -246,9 +236,7 @@ impl AppExt for App {
     }
 
     fn behavior_query<M>(&mut self, name: &str, system: impl IntoSystem<Ask<'static>, (), M>) -> &mut Self {
-        functions::add(self, |functions, world| {
-            functions.add_query(name, IntoSystem::into_system(system), world)
-        })
+        bind(self, |functions, world| functions.add_query(name, IntoSystem::into_system(system), world))
     }
 
     fn behavior_input<C: Component, T: Blackboard>(
@@ -256,8 +244,8 @@ impl AppExt for App {
         name: &str,
         read: impl Fn(&C) -> T + Send + Sync + 'static,
     ) -> &mut Self {
-        functions::add(self, |functions, _| functions.add_variable::<T>(name, true));
-        let schedule = self.world().resource::<Home>().0;
+        bind(self, |functions, _| functions.add_variable::<T>(name, true));
+        let schedule = self.world().resource::<TickSchedule>().0;
         self.add_systems(schedule, columns::input(name, read).in_set(BehaviorSystems::Input))
     }
 
@@ -266,13 +254,19 @@ impl AppExt for App {
         name: &str,
         write: impl Fn(T, &mut C) + Send + Sync + 'static,
     ) -> &mut Self {
-        functions::add(self, |functions, _| functions.add_variable::<T>(name, false));
-        let schedule = self.world().resource::<Home>().0;
+        bind(self, |functions, _| functions.add_variable::<T>(name, false));
+        let schedule = self.world().resource::<TickSchedule>().0;
         self.add_systems(schedule, columns::output(name, write).in_set(BehaviorSystems::Output))
     }
 }
 
-/// The README's code compiles.
+/// Adds to the functions and variables that an app's trees can name.
+fn bind(app: &mut App, add: impl FnOnce(&mut Functions, &mut World)) -> &mut App {
+    app.world_mut().resource_scope(|world, mut functions: Mut<'_, Functions>| add(&mut functions, world));
+    app
+}
+
+/// Compiles the code of the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

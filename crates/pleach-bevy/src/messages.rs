@@ -1,13 +1,15 @@
-//! What trees and the game tell each other, beside actions and queries.
+//! Messages between trees and the game.
 
 use crate::asset::Trees;
 use bevy_asset::{AssetId, AssetPath};
 use bevy_ecs::prelude::*;
-use pleach::{Fault, Halt, LogKind, Report};
+use pleach::host::LogKind;
+use pleach::state::ReloadReport;
+use pleach::{Fault, Halt};
 use std::borrow::Cow;
 use std::fmt;
 
-/// To trees: lets an event happen before their next tick.
+/// Message to trees: an event is raised before their next tick.
 #[derive(Message, Clone, Debug)]
 pub struct Raise {
     pub(crate) event: Cow<'static, str>,
@@ -15,60 +17,65 @@ pub struct Raise {
 }
 
 impl Raise {
-    /// To one entity. If it runs no tree, nothing happens.
+    /// Raises an event for one entity. If the entity runs no tree, nothing happens.
     #[must_use]
     pub fn to(entity: Entity, event: impl Into<Cow<'static, str>>) -> Self {
         Self { event: event.into(), to: Some(entity) }
     }
 
-    /// To all agents whose trees know of the event.
+    /// Raises an event for all agents whose trees declare it.
     #[must_use]
     pub fn all(event: impl Into<Cow<'static, str>>) -> Self {
         Self { event: event.into(), to: None }
     }
 }
 
-/// From trees: an action that was running will not go on, as something else began in its place, or the entity left.
+/// Message from trees: a running action was halted, because another node began in its place or the
+/// entity left.
 #[derive(Message, Clone, Debug)]
 pub struct ActionHalted {
     /// The entity. It may be gone.
     pub entity: Entity,
-    /// The action.
+    /// The name of the action.
     pub action: Cow<'static, str>,
-    /// Why.
+    /// The reason.
     pub reason: Halt,
 }
 
-/// From trees: an entity's tick could not be ended, as a system of it panicked, or a loop began again too often.
+/// Message from trees: an entity's tick did not end, because a system panicked or a loop began again
+/// too often.
 #[derive(Message, Clone, Copy, Debug)]
 pub struct AgentFault {
     /// The entity.
     pub entity: Entity,
-    /// What happened.
+    /// The reason.
     pub fault: Fault,
 }
 
-/// From trees: a text for an entity's log.
+/// Message from trees: a text for an entity's log.
 #[derive(Message, Clone, Debug)]
 pub struct TreeLog {
     /// The entity.
     pub entity: Entity,
-    /// What the text tells.
+    /// Kind of the text.
     pub kind: LogKind,
     /// The text.
     pub text: String,
 }
 
-/// From trees: trees were linked, for the first time or anew.
+/// Message from trees: trees were linked, for the first time or anew.
 #[derive(Message, Clone, Debug)]
 pub struct TreesChanged {
     /// The trees.
     pub trees: AssetId<Trees>,
-    /// Agents that go on where they were, and agents that begin anew; empty for trees that are linked for the first time.
-    pub report: Report,
+    /// Agents that go on in their nodes, and agents that begin anew. The report is empty when trees
+    /// are linked for the first time.
+    pub report: ReloadReport,
 }
 
-/// From trees: trees cannot be run, or their new build cannot take over. Each failure is told once, until the trees change.
+/// Message from trees: trees cannot be run, or their new build cannot take over.
+///
+/// Each failure is told once, until the trees change.
 ///
 /// [`PleachPlugin::panic_on_failure`](crate::PleachPlugin::panic_on_failure) makes a panic of it.
 #[derive(Message, Clone, Debug)]
@@ -86,7 +93,8 @@ pub struct TreesFailed {
 pub enum TreesFailure {
     /// The file cannot be read, or is not a valid image.
     NotLoaded(String),
-    /// The app lacks actions or queries that the trees need, or binds a variable that has another type. The text has all names.
+    /// The app lacks actions or queries that the trees need, or binds a variable that has another
+    /// type. The text has all names.
     NotLinked(String),
     /// A new build of trees that run cannot take over; the old build goes on.
     NotReloaded(String),

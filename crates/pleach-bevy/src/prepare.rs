@@ -1,41 +1,47 @@
-//! What happens before a tick: trees are linked, entities join and leave, events happen.
+//! Preparation of a tick: links trees, lets entities join and leave, raises events.
 
-use crate::Now;
-use crate::OnFailure;
-use crate::agent::{Behavior, InCrowd, NoTree};
-use crate::asset::Trees;
+use crate::agent::{Behavior, Departures, InCrowd, NoTree};
+use crate::asset::{Trees, TreesError};
 use crate::crowds::{Crowds, Herd, apart};
 use crate::functions::Functions;
 use crate::host::{Own, WorldHost};
 use crate::messages::{Raise, TreesChanged, TreesFailed, TreesFailure};
-use bevy_asset::{AssetEvent, AssetId, AssetLoadFailedEvent, AssetServer, Assets};
+use crate::time::Now;
+use bevy_asset::{AssetEvent, AssetId, AssetLoadError, AssetLoadFailedEvent, AssetServer, Assets};
 use bevy_ecs::message::MessageCursor;
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemState;
-use pleach::{Agent, Crowd, Keep, Program, Report, To};
+use pleach::state::{ReloadPolicy, ReloadReport};
+use pleach::{EventTarget, Program};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-/// Agents whose entities have left, with their crowds.
-#[derive(Resource, Default)]
-pub(crate) struct Gone(pub(crate) Vec<(u32, Agent)>);
+/// Reaction to trees that cannot be run.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum OnFailure {
+    /// [`TreesFailed`] is written, and an error is logged.
+    #[default]
+    Tell,
+    /// The app panics.
+    Panic,
+}
 
 type Waiting = QueryState<(Entity, &'static Behavior), (Without<InCrowd>, Without<NoTree>)>;
 type Changed<'w, 's> =
     Query<'w, 's, (Entity, &'static Behavior, Option<&'static InCrowd>), bevy_ecs::query::Changed<Behavior>>;
 
-/// What is remembered from frame to frame.
+/// State that is kept from frame to frame.
 #[derive(Default)]
 pub(crate) struct Memory {
     events: MessageCursor<AssetEvent<Trees>>,
     failures: MessageCursor<AssetLoadFailedEvent<Trees>>,
-    /// Trees that could not be linked, and why.
+    /// Trees that could not be linked, with the reason.
     refused: HashMap<AssetId<Trees>, String>,
-    /// Trees that entities asked for in vain, by their names.
+    /// Names of trees that entities asked for and that cannot be run.
     missing: HashSet<(AssetId<Trees>, Cow<'static, str>)>,
 }
 
-/// All that comes before a tick.
+/// Prepares a tick.
 pub(crate) fn prepare(
     world: &mut World,
     mut memory: Local<'_, Memory>,
@@ -49,7 +55,7 @@ pub(crate) fn prepare(
         step.relink();
         step.leave();
         step.change(changed);
-        // What a change has taken away.
+        // A change may have ended agents.
         step.leave();
         step.join(waiting);
         step.raise();
@@ -66,7 +72,7 @@ struct Step<'a> {
 }
 
 impl Step<'_> {
-    /// Tells of files that could not be loaded.
+    /// Reports files that could not be loaded.
     fn not_loaded(&mut self) {
         let Some(failures) = self.world.get_resource::<Messages<AssetLoadFailedEvent<Trees>>>() else {
             return;
@@ -74,7 +80,7 @@ impl Step<'_> {
         let failed = self.memory.failures.read(failures).map(|failed| TreesFailed {
             trees: failed.id,
             path: Some(failed.path.clone()),
-            failure: TreesFailure::NotLoaded(failed.error.to_string()),
+            failure: TreesFailure::NotLoaded(reason(&failed.error)),
         });
         let failed: Vec<_> = failed.collect();
         failed.into_iter().for_each(|failed| self.tell(failed));
@@ -117,7 +123,7 @@ impl Step<'_> {
         }
     }
 
-    /// Lets entities try again that these trees could not run.
+    /// Lets entities try again whose trees could not be run.
     fn retry(&mut self, id: AssetId<Trees>) {
         let mut refused = self.world.query_filtered::<(Entity, &Behavior), With<NoTree>>();
         let refused = refused.iter(self.world).filter(|(_, behavior)| behavior.trees.id() == id);
@@ -127,7 +133,7 @@ impl Step<'_> {
         }
     }
 
-    fn reload(&mut self, id: AssetId<Trees>, crowd: u32) -> Result<Report, String> {
+    fn reload(&mut self, id: AssetId<Trees>, crowd: u32) -> Result<ReloadReport, String> {
         let program = self.link(id)?.ok_or("they are not loaded")?;
         let Herd { crowd, entities } = &mut self.crowds.all[crowd as usize];
         let mut host = WorldHost {
@@ -136,10 +142,10 @@ impl Step<'_> {
             entities,
             own: self.own.as_deref_mut(),
         };
-        crowd.reload(&program, Keep::Places, self.now, &mut host).map_err(|error| error.to_string())
+        crowd.reload(&program, ReloadPolicy::Places, self.now, &mut host).map_err(|error| error.to_string())
     }
 
-    /// The program of trees; `None` if they are not loaded yet.
+    /// Links trees. Returns `None` if they are not loaded yet.
     fn link(&mut self, id: AssetId<Trees>) -> Result<Option<Program>, String> {
         let Some(trees) = self.world.resource::<Assets<Trees>>().get(id).cloned() else { return Ok(None) };
         let host = WorldHost {
@@ -155,7 +161,8 @@ impl Step<'_> {
         }
     }
 
-    /// The crowd of trees; `None` if they are not loaded yet.
+    /// Returns the index of the trees' crowd, which is made if need be. Returns `None` if the trees are
+    /// not loaded yet.
     fn crowd(&mut self, id: AssetId<Trees>) -> Result<Option<u32>, String> {
         if let Some(crowd) = self.crowds.by_asset.get(&id) {
             return Ok(Some(*crowd));
@@ -169,7 +176,7 @@ impl Step<'_> {
                 let crowd = self.crowds.all.len() as u32;
                 self.crowds.all.push(Herd::new(&program));
                 self.crowds.by_asset.insert(id, crowd);
-                self.world.write_message(TreesChanged { trees: id, report: Report::default() });
+                self.world.write_message(TreesChanged { trees: id, report: ReloadReport::default() });
                 Ok(Some(crowd))
             }
             Err(why) => {
@@ -180,9 +187,9 @@ impl Step<'_> {
         }
     }
 
-    /// Ends agents whose entities have left.
+    /// Despawns agents whose entities have left.
     fn leave(&mut self) {
-        for (crowd, agent) in std::mem::take(&mut self.world.resource_mut::<Gone>().0) {
+        for (crowd, agent) in std::mem::take(&mut self.world.resource_mut::<Departures>().0) {
             let Some(Herd { crowd, entities }) = self.crowds.all.get_mut(crowd as usize) else { continue };
             let mut host = WorldHost {
                 world: self.world,
@@ -190,12 +197,12 @@ impl Step<'_> {
                 entities,
                 own: self.own.as_deref_mut(),
             };
-            // One that is gone already has nothing to end.
+            // An agent that is gone already has nothing to end.
             let _ = crowd.despawn(agent, self.now, &mut host);
         }
     }
 
-    /// Lets entities run what their behaviors have become.
+    /// Lets entities run the trees that their changed behaviors name.
     fn change(&mut self, changed: &mut SystemState<Changed<'_, '_>>) {
         let Ok(query) = changed.get(self.world) else { return };
         let others = query.iter().filter(|(_, behavior, of)| of.is_none_or(|of| !self.is_run(behavior, of)));
@@ -259,7 +266,7 @@ impl Step<'_> {
         }
     }
 
-    /// An entity asks for a tree that cannot be run; that is told of the first such entity.
+    /// Refuses an entity whose tree cannot be run. Reports the first such entity of each tree.
     fn no_tree(&mut self, entity: Entity, trees: AssetId<Trees>, tree: Cow<'static, str>, error: String) {
         if self.memory.missing.insert((trees, tree.clone())) {
             self.failed(trees, TreesFailure::NoTree { tree, error: error.clone() });
@@ -271,7 +278,7 @@ impl Step<'_> {
         self.world.entity_mut(entity).insert(NoTree(why));
     }
 
-    /// Lets events happen.
+    /// Raises events.
     fn raise(&mut self) {
         let raised: Vec<_> = self.world.resource_mut::<Messages<Raise>>().drain().collect();
         for Raise { event, to } in raised {
@@ -279,10 +286,12 @@ impl Step<'_> {
                 Some(entity) => {
                     let Some(of) = self.world.get::<InCrowd>(entity) else { continue };
                     let (crowd, agent) = (of.crowd, of.agent);
-                    self.happen(crowd as usize, &event, To::Agent(agent))
+                    self.happen(crowd as usize, &event, EventTarget::Agent(agent))
                 }
                 None => {
-                    (0..self.crowds.all.len()).filter(|crowd| self.happen(*crowd, &event, To::All)).count()
+                    (0..self.crowds.all.len())
+                        .filter(|crowd| self.happen(*crowd, &event, EventTarget::All))
+                        .count()
                         > 0
                 }
             };
@@ -292,8 +301,8 @@ impl Step<'_> {
         }
     }
 
-    /// Lets an event happen in a crowd; whether its trees know of it.
-    fn happen(&mut self, crowd: usize, event: &str, to: To) -> bool {
+    /// Raises an event in a crowd. Returns true if its trees declare the event.
+    fn happen(&mut self, crowd: usize, event: &str, to: EventTarget) -> bool {
         let Herd { crowd, entities } = &mut self.crowds.all[crowd];
         let Some(event) = crowd.program().event(event) else { return false };
         let mut host = WorldHost {
@@ -302,10 +311,15 @@ impl Step<'_> {
             entities,
             own: self.own.as_deref_mut(),
         };
-        raise(crowd, event, to, self.now, &mut host)
+        crowd.raise(event, to, self.now, &mut host).is_ok()
     }
 }
 
-fn raise(crowd: &mut Crowd, event: pleach::Event, to: To, now: i64, host: &mut WorldHost<'_>) -> bool {
-    crowd.raise(event, to, now, host).is_ok()
+/// Returns why trees were not loaded, without the backtrace that Bevy adds to errors of loaders.
+fn reason(error: &AssetLoadError) -> String {
+    let own = match error {
+        AssetLoadError::AssetLoaderError(error) => error.error().downcast_ref::<TreesError>(),
+        _ => None,
+    };
+    own.map_or_else(|| error.to_string(), ToString::to_string)
 }

@@ -362,7 +362,9 @@ fn files_are_loaded_verified_and_loaded_again() {
     assert!(until(&mut app, |app| !app.world().resource::<Failures>().0.is_empty()));
     let failures = &app.world().resource::<Failures>().0;
     assert!(failures.len() == 1, "{failures:?}");
-    assert!(failures[0].starts_with("the trees `damaged.plc` were not loaded: "), "{failures:?}");
+    // The verifier's own words, and nothing of the asset server.
+    assert!(failures[0].starts_with("the trees `damaged.plc` were not loaded: V0"), "{failures:?}");
+    assert_eq!(failures[0].lines().count(), 1, "{failures:?}");
     // As a watcher of files does when one changes.
     std::fs::write(folder.join("walk.plc"), bytes(&WALK.replace("100", "150"))).expect("a file");
     app.world().resource::<AssetServer>().reload("walk.plc");
@@ -456,4 +458,20 @@ fn functions_work_on_columns() {
 #[test]
 fn trees_from_code_are_assets() {
     assert_eq!(trees(WALK).image().entries().len(), 2);
+}
+
+#[test]
+fn the_tree_of_the_readme_fits_its_game() {
+    let readme = include_str!("../README.md");
+    let tree = readme.split("```text\n").nth(1).and_then(|rest| rest.split("```").next()).expect("a tree");
+    let mut app = common::app_with(PleachPlugin::in_schedule(Update).panic_on_failure());
+    app.behavior_input("health", |health: &Health| health.0)
+        .behavior_action("heal", |act: Act| act.out.fill(Status::Success));
+    let trees = add(&mut app, tree);
+    for health in [30.0, 100.0] {
+        app.world_mut().spawn((Health(health), Behavior::new(&trees, "guard")));
+    }
+    app.update();
+    let tally = app.world().resource::<Crowds>().tally();
+    assert_eq!((tally.success, tally.running), (1, 1));
 }

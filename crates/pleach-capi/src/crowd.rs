@@ -13,7 +13,9 @@ use crate::program::{self, Linked, bounds};
 use crate::status::{E_VALUE, Error};
 use core::ffi::{c_char, c_void};
 use core::num::NonZeroU16;
-use pleach::{Agent, Crowd, Engine, Report, Tally, Vectors};
+use pleach::engine::{Engine, Vectors};
+use pleach::state::ReloadReport;
+use pleach::{Agent, Crowd, Tally};
 
 /// A crowd, and what goes with it.
 pub(crate) struct Held {
@@ -22,7 +24,7 @@ pub(crate) struct Held {
     /// Room for states.
     pub(crate) state: Vec<u8>,
     /// What the last reload came to.
-    pub(crate) report: Report,
+    pub(crate) report: ReloadReport,
 }
 
 /// Works with a crowd.
@@ -82,7 +84,7 @@ pub unsafe extern "C" fn pleach_crowd_new(
         let (linked, options) = (program::get(program)?, border.options(options)?);
         let crowd = like(Crowd::new(&linked.program), options)?;
         let linked = (*linked).clone();
-        let held = Held { crowd, linked, state: Vec::new(), report: Report::default() };
+        let held = Held { crowd, linked, state: Vec::new(), report: ReloadReport::default() };
         out.done(handles::add(Guarded::new(held))?)
     })
 }
@@ -351,7 +353,7 @@ pub unsafe extern "C" fn pleach_crowd_end_tick(
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn pleach_crowd_running(
+pub unsafe extern "C" fn pleach_crowd_running_set(
     crowd: pleach_crowd,
     agent: pleach_agent,
     nodes: *mut u16,
@@ -360,7 +362,7 @@ pub unsafe extern "C" fn pleach_crowd_running(
 ) -> pleach_status {
     border!(|border| {
         let to = border.buffer(nodes, room, count)?;
-        read(crowd, |held| to.give(held.crowd.running_set(Agent::from_bits(agent))?))
+        read(crowd, |held| to.give(held.crowd.inspect().running_set(Agent::from_bits(agent))?))
     })
 }
 

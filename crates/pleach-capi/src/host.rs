@@ -15,7 +15,9 @@ use bytemuck::Zeroable;
 use core::ffi::c_void;
 use core::mem::MaybeUninit;
 use core::slice;
-use pleach::{Agent, Batch, Call, Effect, Function, Halt, Host, LogKind, RunAway, Status, Type};
+use pleach::host::{Effect, LogKind, RunawayTick};
+use pleach::values::Type;
+use pleach::{Agent, Batch, Call, Function, Halt, Host, Status};
 use std::collections::HashMap;
 use std::panic::resume_unwind;
 
@@ -238,9 +240,9 @@ impl Host for Caller<'_> {
             .is_none_or(|knows| unsafe { knows(self.user, number, agent.to_bits()) } != 0)
     }
 
-    fn ran_away(&mut self, run: &RunAway<'_>) {
+    fn ran_away(&mut self, run: &RunawayTick<'_>) {
         if let Some(ran_away) = self.callbacks.host.ran_away {
-            let rules: Vec<u32> = run.rules().map(pleach::Rule::number).collect();
+            let rules: Vec<u32> = run.rules().map(pleach::values::Rule::number).collect();
             // SAFETY: as in `knows`.
             unsafe { ran_away(self.user, run.agent.to_bits(), rules.as_ptr(), rules.len()) };
         }

@@ -6,7 +6,8 @@ use crate::abi::{
     PLEACH_U16,
 };
 use crate::status::{E_NAME, E_VALUE, Error};
-use pleach::{Event, Fault, Group, Outcome, Rule, SharedVariable, Status, Type, Variable};
+use pleach::values::{Rule, Type};
+use pleach::{Event, Fault, Group, Outcome, SharedVariable, Status, Variable};
 
 /// Runs an expression with the Rust type of a number type; another one is refused.
 macro_rules! with_number {

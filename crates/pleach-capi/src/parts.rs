@@ -6,7 +6,8 @@ use crate::crowd::{Held, tell, write};
 use crate::host::{Callbacks, Caller};
 use crate::status::{E_BUSY, E_NAME, E_NULL, Error};
 use core::ffi::c_void;
-use pleach::{Part, Tally};
+use pleach::Tally;
+use pleach::crowd::CrowdPart;
 use std::sync::{Mutex, TryLockError};
 
 /// The parts of a crowd that is being ticked.
@@ -16,7 +17,7 @@ pub(crate) struct Parts<'a> {
 }
 
 struct Turn<'a> {
-    part: Part<'a>,
+    part: CrowdPart<'a>,
     /// How its tick came out.
     tally: Option<Tally>,
 }

@@ -11,7 +11,8 @@ use crate::kinds::number_of;
 use crate::status::{E_NAME, Error};
 use crate::{handles, kinds};
 use core::ffi::c_char;
-use pleach::{Bounds, Program};
+use pleach::Program;
+use pleach::program::Bounds;
 use std::sync::Arc;
 
 /// A program, and what goes with it. Cheap to clone.

@@ -9,7 +9,8 @@ use crate::kinds::status_number;
 use crate::status::E_NAME;
 use bytemuck::Zeroable;
 use core::ffi::{c_char, c_void};
-use pleach::{Agent, Status, Watch};
+use pleach::watch::Watch;
+use pleach::{Agent, Status};
 
 /// Somebody who watches an agent tick. Watching changes no result. Callbacks may be null.
 #[repr(C)]

@@ -38,7 +38,7 @@ pub mod source;
 pub mod text;
 pub mod texts;
 
-pub use declared::declarations;
+pub use declared::{Constant, Declarations, declarations};
 
 use diagnostic::Diagnostics;
 use dialect::Dialect;

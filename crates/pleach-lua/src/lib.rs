@@ -38,7 +38,8 @@ mod machine;
 
 use machine::Machine;
 pub use mlua;
-use pleach::{Agent, Batch, Call, Effect, Function, Halt, Host, Image, Status};
+use pleach::host::Effect;
+use pleach::{Agent, Batch, Call, Function, Halt, Host, Image, Status};
 use pleach_image::isa::Op;
 use std::collections::HashMap;
 use std::fmt;
@@ -190,7 +191,7 @@ impl<H: Host> WithLua<H> {
     }
 }
 
-impl<H: Host> pleach::Around for WithLua<H> {
+impl<H: Host> pleach::host::HostLayer for WithLua<H> {
     type Inner = H;
 
     fn inner(&self) -> &H {

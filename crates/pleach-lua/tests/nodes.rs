@@ -1,6 +1,7 @@
 //! Trees with pieces of Lua, on Lua.
 
-use pleach::{Agent, Call, Crowd, Function, Halt, Host, Image, Order, Program, Status};
+use pleach::engine::TickOrder;
+use pleach::{Agent, Call, Crowd, Function, Halt, Host, Image, Program, Status};
 use pleach_compile::dialect::mbt::Mbt;
 use pleach_compile::manifest::Manifest;
 use pleach_compile::texts::Texts;
@@ -102,7 +103,7 @@ fn the_example_counts_its_rounds() {
 #[test]
 fn code_runs_in_the_order_of_the_agents() {
     let mut stage = Stage::new(&once("<ExecuteLua code='n = (n or 0) + 1; entity.n = n'/>"), 300);
-    assert_eq!(stage.crowd.program().order(), Order::ByIndex);
+    assert_eq!(stage.crowd.program().order(), TickOrder::ByIndex);
     stage.crowd.tick(0, &mut stage.host);
     for agent in [0, 1, 64, 299] {
         assert_eq!(stage.field::<usize>(agent, "n"), agent + 1);

@@ -5,7 +5,8 @@ use crate::command::{Break, Command, Set};
 use crate::desk::View;
 use crate::messages::{Stop, answer, text};
 use crate::outbox::Slot;
-use pleach::{Agent, Crowd, Group, ObservedHost, Status, To};
+use pleach::watch::ObservedHost;
+use pleach::{Agent, Crowd, EventTarget, Group, Status};
 
 /// Whether it was done, or why not.
 pub(crate) type Done = Result<(), String>;
@@ -134,7 +135,10 @@ impl View {
             Command::Force { agent, node, status } => self.force(crowd, *agent, *node, *status)?,
             Command::Set(set) => self.set(set, crowd)?,
             Command::Raise { event, agent } => {
-                let to = agent.map(|agent| self.agent(crowd, agent)).transpose()?.map_or(To::All, To::Agent);
+                let to = agent
+                    .map(|agent| self.agent(crowd, agent))
+                    .transpose()?
+                    .map_or(EventTarget::All, EventTarget::Agent);
                 let known = self.scene.events.get(*event as usize);
                 let event = known.ok_or_else(|| format!("there is no event {event}"))?.1;
                 crowd.raise(event, to, now, host).map_err(|why| why.to_string())?;

@@ -6,7 +6,8 @@ use crate::copy;
 use crate::desk::View;
 use crate::outbox::Slot;
 use crate::watching::Ticks;
-use pleach::{RecordingError, Replay, Watchers};
+use pleach::record::{RecordingError, Replay};
+use pleach::watch::Watchers;
 
 impl View {
     /// Does what pages want with a recording, and ticks it if a tick is due. All pages see the same tick.

@@ -2,14 +2,13 @@
 
 use crate::messages::{Counts, FAULT, Moment, NOT_TICKED, Number};
 use crate::scene::Scene;
-use pleach::{
-    Agent, Crowd, Group, Outcome, Room, Said, Statistics, Status, To, Traced, TracedTick, Traces, Watchers,
-};
+use pleach::watch::{LogSource, Statistics, TraceCapacity, TraceEvent, TracedTick, Traces, Watchers};
+use pleach::{Agent, Crowd, EventTarget, Group, Outcome, Status};
 use pleach_image::listing;
 use std::num::NonZeroU32;
 
 /// What the trace of an agent has room for.
-const ROOM: Room = Room { rows: 1 << 15, text: 1 << 16 };
+const ROOM: TraceCapacity = TraceCapacity { rows: 1 << 15, text: 1 << 16 };
 /// Longer texts are cut.
 const MOST_SAID: usize = 1_000;
 /// Events of a tick that are told.
@@ -27,9 +26,9 @@ pub(crate) struct Watching {
     traces: Traces,
     statistics: Option<Counted>,
     /// Events that happened before the newest tick, and to whom.
-    events: Vec<(String, To)>,
+    events: Vec<(String, EventTarget)>,
     /// Those that have happened since.
-    coming: Vec<(String, To)>,
+    coming: Vec<(String, EventTarget)>,
 }
 
 /// Counts of nodes.
@@ -122,7 +121,7 @@ impl Watching {
         moment.variables = own.collect();
         let shared = scene.shared.iter().map(|it| crowd.shared(*it, Group::default()).ok().map(Number));
         moment.shared = shared.collect();
-        let concerns = |to: &To| [To::All, To::Agent(agent)].contains(to);
+        let concerns = |to: &EventTarget| [EventTarget::All, EventTarget::Agent(agent)].contains(to);
         let heard = self.events.iter().filter(|(_, to)| concerns(to)).map(|(name, _)| name.clone());
         moment.events = heard.collect();
         let last = self.traces.of(agent).and_then(|trace| trace.last()).filter(|tick| tick.now == now);
@@ -143,7 +142,7 @@ impl Watching {
     }
 
     /// An event has happened, for one agent or all.
-    pub(crate) fn hear(&mut self, name: &str, to: To) {
+    pub(crate) fn hear(&mut self, name: &str, to: EventTarget) {
         if self.coming.len() < MOST_EVENTS {
             self.coming.push((name.to_owned(), to));
         }
@@ -162,26 +161,26 @@ fn walk(scene: &Scene, tick: &TracedTick<'_>, moment: &mut Moment) {
         (status_of(tick.outcome), tick.outcome.to_string(), true);
     for line in tick.lines(image) {
         match line.event {
-            Traced::Ended { node, status, test } => {
+            TraceEvent::Ended { node, status, test } => {
                 moment.nodes.push((node, status, line.depth, 0, test.map(u8::from)));
             }
-            Traced::Acted { node, fresh, status, .. } => {
+            TraceEvent::Acted { node, fresh, status, .. } => {
                 moment.nodes.push((node, number_of(status), line.depth, fresh.into(), None));
             }
-            Traced::Asked { owner, site, answer } => {
+            TraceEvent::Asked { owner, site, answer } => {
                 moment.values.push((owner, listing::site(image, site), Number(answer)));
             }
-            Traced::Held { owner, variable, shared, value } => {
+            TraceEvent::Held { owner, variable, shared, value } => {
                 moment.values.push((owner, variable_name(scene, variable, shared), Number(value)));
             }
-            Traced::Looked { owner, to, .. } => {
+            TraceEvent::Looked { owner, to, .. } => {
                 let leads = to.map_or("transition".to_owned(), |to| {
                     format!("transition to {}", listing::label(image, to))
                 });
                 moment.values.push((owner, leads, Number(f64::from(u8::from(to.is_some())))));
             }
-            Traced::Said { node, by, text } => {
-                let who = if by == Said::Host { "host" } else { "log" };
+            TraceEvent::Said { node, by, text } => {
+                let who = if by == LogSource::Host { "host" } else { "log" };
                 moment.said.push((node, who, text.chars().take(MOST_SAID).collect()));
             }
         }

@@ -5,13 +5,14 @@ use crate::hub::Hub;
 use crate::messages::{Stop, Stopped, text};
 use crate::scene::Scene;
 use crate::watching::number_of;
-use pleach::{Agent, Break, Breakpoints, Crowd, Forced, Traces};
+use pleach::watch::{Breakpoint, Breakpoints, ForcedAnswers, Traces};
+use pleach::{Agent, Crowd};
 
 /// A breakpoint, as a page has set it.
 #[derive(Clone, Debug)]
 struct Point {
     agent: Agent,
-    place: Break,
+    place: Breakpoint,
     stop: Stop,
     /// Whether the crowd is paused with the agent.
     all: bool,
@@ -19,7 +20,7 @@ struct Point {
 
 #[derive(Debug, Default)]
 pub(crate) struct WhatIf {
-    pub(crate) forced: Forced,
+    pub(crate) forced: ForcedAnswers,
     breakpoints: Breakpoints,
     points: Vec<Point>,
     /// Who stands still by what pages did.
@@ -124,7 +125,7 @@ impl WhatIf {
 }
 
 /// What an agent stops at; `None` if there is no such thing.
-fn place(scene: &Scene, stop: &Stop) -> Option<Break> {
+fn place(scene: &Scene, stop: &Stop) -> Option<Breakpoint> {
     let variable = stop.variable.and_then(|place| scene.variables.get(place as usize)).copied();
-    stop.node.map(Break::Node).or(variable.map(Break::Variable))
+    stop.node.map(Breakpoint::Node).or(variable.map(Breakpoint::Variable))
 }

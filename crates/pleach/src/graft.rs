@@ -8,7 +8,7 @@
 //!
 //! ```no_run
 //! # fn play(guard: pleach::Image, errand: pleach::Image, game: pleach::Bindings<()>) {
-//! use pleach::{Crowd, Grafts, Program, To};
+//! use pleach::{Crowd, EventTarget, Program, graft::Grafts};
 //! let mut host = Grafts::new(game);
 //! let program = Program::link(&guard, &host).unwrap();
 //! let errand = host.tree(&errand).unwrap();
@@ -17,7 +17,7 @@
 //! host.request(agent, errand).unwrap();
 //! // So that the tree comes to its `Graft`; what runs there from then on is the errand.
 //! let requested = program.event("OnGraftRequested").unwrap();
-//! crowd.raise(requested, To::Agent(agent), 0, &mut host).unwrap();
+//! crowd.raise(requested, EventTarget::Agent(agent), 0, &mut host).unwrap();
 //! crowd.tick(0, &mut host);
 //! for (agent, status) in host.take_ended() {
 //!     println!("{agent:?}: {status:?}");
@@ -33,7 +33,7 @@ use crate::crowd::Crowd;
 use crate::host::{Batch, Call, Effect, Function, Halt, Host, LogKind, around};
 use crate::layout::{Column, alike};
 use crate::program::{LinkError, Program};
-use crate::store::RunAway;
+use crate::store::RunawayTick;
 use crate::values::{Agent, Outcome, Status};
 use alloc::vec::Vec;
 use hashbrown::HashMap;
@@ -69,14 +69,14 @@ impl core::error::Error for AlreadyGrafted {}
 pub struct Grafts<H> {
     /// The game's own host.
     pub host: H,
-    trees: Vec<Tree>,
+    trees: Vec<GraftTree>,
     grafts: HashMap<Agent, Graft>,
     ended: Vec<(Agent, Option<Status>)>,
 }
 
 /// The agents that run a grafted tree.
 #[derive(Debug)]
-struct Tree {
+struct GraftTree {
     crowd: Crowd,
     /// The time of the tick that is not over yet.
     now: Option<i64>,
@@ -104,7 +104,7 @@ impl<H: Host> Grafts<H> {
     /// If the host lacks functions; the error lists all.
     pub fn tree<D: AsRef<[u8]>>(&mut self, image: &Image<D>) -> Result<Graftable, LinkError> {
         let program = Program::link(image, &self.host)?;
-        self.trees.push(Tree { crowd: Crowd::new(&program), now: None });
+        self.trees.push(GraftTree { crowd: Crowd::new(&program), now: None });
         Ok(Graftable(self.trees.len() - 1))
     }
 
@@ -206,7 +206,7 @@ impl<H: Host> Grafts<H> {
         self.inside(call, |crowd, inner, host| {
             if let Some(event) = crowd.program().event(event) {
                 // The agent and the event are there.
-                let _ = crowd.raise(event, crate::To::Agent(inner), now, host);
+                let _ = crowd.raise(event, crate::EventTarget::Agent(inner), now, host);
             }
         });
     }
@@ -227,7 +227,7 @@ impl<H: Host> Host for Inside<'_, H> {
         self.host.knows(function, number, self.agent)
     }
 
-    fn ran_away(&mut self, run: &RunAway<'_>) {
+    fn ran_away(&mut self, run: &RunawayTick<'_>) {
         self.host.ran_away(run);
     }
 
@@ -256,7 +256,7 @@ impl<H: Host> Host for Inside<'_, H> {
     }
 }
 
-impl<H: Host> around::Around for Grafts<H> {
+impl<H: Host> around::HostLayer for Grafts<H> {
     type Inner = H;
 
     fn inner(&self) -> &H {

@@ -29,10 +29,29 @@
 //! The same image, the same times and the same answers give the same ticks on every machine: time comes in as an
 //! integer, nothing reads a clock, and what one agent does depends on no other.
 //!
+//! # Modules
+//!
+//! The root has what nearly every game uses. Each module beside it serves one purpose:
+//!
+//! | module | for |
+//! |---|---|
+//! | [`host`] | games that implement [`Host`] or put a layer around one |
+//! | [`ready`] | games that take ready-made actions and conditions |
+//! | [`values`] | types of variables and arguments |
+//! | [`program`] | names of a program looked up together, and bounds of its ticks |
+//! | [`crowd`] | ticks in parts or within a budget, columns, and agents at rules |
+//! | [`state`] | saved games, agents that move between crowds, reloaded trees |
+//! | [`life`] | agents that are played, paused, stopped and counted |
+//! | [`forest`] | named trees with a queue of operations, as in Bt Engine |
+//! | [`graft`] | trees that are brought to agents at run time |
+//! | [`watch`] | debuggers and profilers: traces, statistics, breakpoints, forced answers |
+//! | [`record`] | recordings of runs, their replay, and comparison of two builds |
+//! | [`engine`] | tests and measurements that choose an engine |
+//!
 //! # Features
 //!
 //! * `std`, on by default: panics of the host are caught and are the fault of the agents that asked; the processor is asked
-//!   what vectors it has; [`Orders`] go between threads; [`Image::load`]. Without it, `core` and `alloc` are enough: a panic is
+//!   what vectors it has; [`OperationQueue`] go between threads; [`Image::load`]. Without it, `core` and `alloc` are enough: a panic is
 //!   the game's panic handler's affair, vectors are those that the program is compiled for, and images come from bytes, by
 //!   [`Image::copy`] or [`Image::new`].
 //! * `mmap`, on by default: `Image::map`, which needs `std`.
@@ -44,55 +63,42 @@ extern crate alloc;
 extern crate std;
 
 mod code;
-mod crowd;
-mod engine;
-mod forest;
-mod graft;
-mod host;
+pub mod crowd;
+pub mod engine;
+pub mod forest;
+pub mod graft;
+pub mod host;
 mod layout;
-mod life;
-mod program;
-mod record;
+pub mod life;
+#[cfg(pleach_planted)]
+pub mod planted;
+#[cfg(not(pleach_planted))]
+mod planted;
+pub mod program;
+pub mod record;
 mod saved;
-mod state;
+pub mod state;
 mod store;
-mod values;
-mod watch;
+pub mod values;
+pub mod watch;
 
 #[doc(hidden)]
 pub use code::shortcuts::{Shortcut, Shortcuts};
-pub use crowd::{
-    At, Both, Crowd, CrowdStep, Lanes, Observed, ObservedHost, Observer, Part, Round, SpawnError,
-    SwitchError, Tally, Watchers,
-};
-pub use engine::batch::Vectors;
-pub use engine::{Engine, Order, Sight, Watch};
-pub use forest::{
-    Depth, ForestProperties, Forests, ForestsProperties, NodePolicy, NodeProperties, NodeRole, Operation,
-    Orders, Problem, TreeProperties, Trouble, Unknown, Whom,
-};
-pub use graft::{AlreadyGrafted, Graftable, Grafts};
+#[doc(inline)]
+pub use crowd::{Crowd, SpawnError, Tally};
+#[doc(inline)]
 pub use host::ready;
-pub use host::{Around, Batch, Bindings, Call, Effect, Function, Halt, Hook, Hooks, Host, LogKind, Moment};
-pub use life::{Counted, Life, LifeStatus, Lives, PlayMode};
+#[doc(inline)]
+pub use host::{Batch, Bindings, Call, Function, Halt, Host};
 #[cfg(feature = "std")]
 pub use pleach_image::LoadError;
-pub use pleach_image::bounds::Bounds;
 pub use pleach_image::{Image, ImageError};
-pub use program::{LinkError, Lookup, Missing, MissingName, NamesError, Program};
-pub use record::{
-    Comparison, Difference, Diverged, Recorded, Recorder, Recording, RecordingError, RecordingFault, Replay,
-};
-pub use saved::error::{StateError, StateFault};
-pub use state::{Keep, Report, Why};
-pub use store::{JumpError, RestoreError, RunAway, SaveError};
+#[doc(inline)]
+pub use program::{LinkError, Program};
+#[doc(inline)]
 pub use values::{
-    AccessError, Agent, Args, Cell, Event, Fault, Group, Number, Outcome, Parameter, Rule, SharedText,
-    SharedVariable, Stale, Status, To, Type, Value, Variable,
-};
-pub use watch::{
-    Break, Breakpoints, Forced, Forcing, History, Line, NodeStatistics, Recent, Room, Said, Statistics,
-    Trace, Traced, TracedTick, Traces,
+    AccessError, Agent, Args, Event, EventTarget, Fault, Group, Outcome, SharedVariable, StaleAgent, Status,
+    Value, Variable,
 };
 
 /// The README's code compiles.

@@ -6,13 +6,17 @@
 //! seconds; whether the hashes are *right* is for the tests that compare with a reference.
 //!
 //! `PLEACH_BLESS=1 cargo test -p pleach --test golden` writes the hashes, and
-//! `cargo test -p pleach-tests --test images -- --ignored write_programs` other programs.
+//! `cargo test -p pleach-tests --test hostile -- --ignored write_programs` other programs.
 
 use core::num::NonZeroU16;
+use pleach::engine::{Engine, Vectors};
+use pleach::host::{LogKind, RunawayTick};
+use pleach::state::ReloadPolicy;
+use pleach::watch::Watch;
 use pleach::{
-    Agent, Batch, Call, Crowd, Engine, Function, Group, Halt, Host, Image, Keep, LogKind, Program, RunAway,
-    Status, To, Value, Vectors, Watch,
+    Agent, Batch, Call, Crowd, EventTarget, Function, Group, Halt, Host, Image, Program, Status, Value,
 };
+use pleach_image::splitmix;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -33,12 +37,9 @@ fn programs() -> BTreeMap<String, Vec<u8>> {
     paths.filter(|path| path.extension().is_some_and(|end| end == "plc")).map(read).collect()
 }
 
-/// A number in which both can be told apart, by the finalizer of SplitMix64.
+/// A number in which both can be told apart.
 fn mix(sum: u64, value: u64) -> u64 {
-    let sum = (sum ^ value).wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let sum = (sum ^ sum >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let sum = (sum ^ sum >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    sum ^ sum >> 31
+    splitmix::mix(sum ^ value)
 }
 
 /// A host that answers by who asks what and how often, and notes what it hears, for each agent.
@@ -127,7 +128,7 @@ impl Host for Game {
         self.hear(agent, [node.into(), kind as u64, text.len() as u64]);
     }
 
-    fn ran_away(&mut self, run: &RunAway<'_>) {
+    fn ran_away(&mut self, run: &RunawayTick<'_>) {
         let rules: Vec<u64> = run.rules().map(|rule| rule.node().into()).collect();
         self.hear(run.agent, rules);
     }
@@ -185,10 +186,10 @@ impl Life {
                 let group = crowd.add_group().unwrap_or_default();
                 let _: Result<(), _> = crowd.join(agent, if tick > 12 { Group::default() } else { group });
             }
-            7 => game.ids.iter().take(1).for_each(|id| _ = crowd.jump_to(agent, id)),
+            7 => game.ids.iter().take(1).for_each(|id| _ = crowd.rules_mut().jump_to(agent, id)),
             8 => {
                 let every = NonZeroU16::new(2 + tick as u16 / 9).expect("it is not zero");
-                let whom = if tick.is_multiple_of(2) { To::All } else { To::Agent(agent) };
+                let whom = if tick.is_multiple_of(2) { EventTarget::All } else { EventTarget::Agent(agent) };
                 crowd.set_pace(whom, every).expect("it is there");
             }
             9 => {
@@ -198,8 +199,10 @@ impl Life {
             }
             _ => {
                 let program = crowd.program().clone();
-                let kept =
-                    crowd.reload(&program, Keep::Places, *now, game).expect("it is the same program").kept;
+                let kept = crowd
+                    .reload(&program, ReloadPolicy::Places, *now, game)
+                    .expect("it is the same program")
+                    .kept;
                 assert_eq!(kept, agents.len());
             }
         }
@@ -216,9 +219,9 @@ impl Life {
         for (number, row) in events.map(|(number, row)| (number + tick as usize / 3, row)) {
             let event = crowd.program().event(image.name(row.name)).expect("the event is there");
             let to = match number % 5 {
-                0 | 3 => To::All,
-                1 | 4 => To::Agent(agents[number % agents.len()]),
-                _ => To::Group(Group::default()),
+                0 | 3 => EventTarget::All,
+                1 | 4 => EventTarget::Agent(agents[number % agents.len()]),
+                _ => EventTarget::Group(Group::default()),
             };
             let _ = crowd.raise(event, to, *now, game);
         }
@@ -240,7 +243,7 @@ impl Life {
         let outcome = |agent: &Agent| crowd.outcome(*agent).expect("it is there");
         let outcomes: Vec<_> = agents.iter().map(outcome).collect();
         let ended = format!("{outcomes:?} {tallies:?}").into_bytes();
-        game.heard.iter().copied().chain(ended.into_iter().map(u64::from)).fold(crowd.digest(), mix)
+        game.heard.iter().copied().chain(ended.into_iter().map(u64::from)).fold(crowd.inspect().digest(), mix)
     }
 }
 
@@ -305,7 +308,7 @@ fn an_only_agent_is_ticked_as_one_of_many() {
             assert_eq!([first][..], second, "{name} {tick}");
             let outcome = |life: &Life| life.crowd.outcome(life.agents[0]);
             assert_eq!(outcome(&whole), outcome(&part), "{name} {tick}");
-            assert_eq!(whole.crowd.digest(), part.crowd.digest(), "{name} {tick}");
+            assert_eq!(whole.crowd.inspect().digest(), part.crowd.inspect().digest(), "{name} {tick}");
             assert_eq!(whole.game.heard, part.game.heard, "{name} {tick}");
             alone += first.total();
         }

@@ -1,10 +1,8 @@
-//! The axes of bytes: the tables of images, and every number of images, saved states and recordings.
+//! The axes of images: their tables, and the numbers of any bytes.
 
 use super::{Form, tried};
-use crate::busy::Busy;
-use crate::random::recordings;
 use crate::{broken, own};
-use pleach::{Crowd, Image, Program, Recorder};
+use pleach::Image;
 use pleach_compile::emit;
 use pleach_image::format::{self, DebugEdge, DebugEnd, Parts, StrRef, seal, slot_kind};
 use pleach_image::isa::{Op, StackOp, StackWord, Word};
@@ -20,7 +18,7 @@ pub(super) struct Tables {
 type Grow = fn(&mut Parts, usize);
 
 /// Bytes of a row at least, on average.
-const ROW: usize = 8;
+pub(super) const ROW: usize = 8;
 
 impl Form for Tables {
     fn name(&self) -> &str {
@@ -206,11 +204,21 @@ fn actions(count: usize) -> Parts {
 
 /// Bytes of which each number in turn becomes larger.
 pub(super) struct Words {
-    name: &'static str,
-    golden: fn() -> &'static [u8],
+    pub(super) name: &'static str,
+    pub(super) golden: fn() -> &'static [u8],
     /// Puts right what tells damage.
-    repaired: fn(Vec<u8>) -> Vec<u8>,
-    tried: fn(&[u8]),
+    pub(super) repaired: fn(Vec<u8>) -> Vec<u8>,
+    /// Places of numbers that are put right, which are no axes.
+    pub(super) without: &'static [usize],
+    pub(super) tried: fn(&[u8]),
+}
+
+impl Words {
+    /// Returns the places of all numbers that are axes.
+    fn places(&self) -> impl Iterator<Item = usize> {
+        let all = (0..(self.golden)().len() / 4).map(|word| 4 * word);
+        all.filter(|at| !self.without.contains(at))
+    }
 }
 
 impl Form for Words {
@@ -219,7 +227,7 @@ impl Form for Words {
     }
 
     fn axes(&self) -> Vec<String> {
-        (0..(self.golden)().len() / 4).map(|word| format!("number at {}", 4 * word)).collect()
+        self.places().map(|at| format!("number at {at}")).collect()
     }
 
     fn pairs(&self) -> bool {
@@ -228,8 +236,9 @@ impl Form for Words {
 
     fn input(&self, grown: &[(usize, usize)], _: usize) -> Option<Vec<u8>> {
         let mut bytes = (self.golden)().to_vec();
-        for (word, n) in grown {
-            bytes[4 * word..][..4].copy_from_slice(&u32::try_from(*n).ok()?.to_le_bytes());
+        for (axis, n) in grown {
+            let at = self.places().nth(*axis)?;
+            bytes[at..][..4].copy_from_slice(&u32::try_from(*n).ok()?.to_le_bytes());
         }
         Some((self.repaired)(bytes))
     }
@@ -238,6 +247,9 @@ impl Form for Words {
         (self.tried)(input);
     }
 }
+
+/// Places of length and checksum in the header of an image.
+const SEALED: [usize; 3] = [24, 28, 36];
 
 pub(super) const IMAGE_WORDS: Words = Words {
     name: "numbers of an image",
@@ -249,98 +261,6 @@ pub(super) const IMAGE_WORDS: Words = Words {
         seal(&mut bytes);
         bytes
     },
+    without: &SEALED,
     tried: |bytes| _ = tried::image(bytes),
 };
-
-/// A program with something of everything that agents carry.
-static PROGRAM: LazyLock<(Image, Program)> = LazyLock::new(|| {
-    let text = "action work() var v: int group var g: int world var w: int on e { set v += 1 } \
-        tree main { parallel { action work limit 2 { sequence { wait 5 ms set g += 1 action work } } } }";
-    let module = own::module(&[(own::MAIN.to_owned(), text.to_owned())].into()).expect("a program");
-    let image = Image::copy(&emit::emit(&module, "test", None).expect("an image")).expect("it is right");
-    let program = Program::link(&image, &Busy).expect("all functions are there");
-    (image, program)
-});
-
-/// Returns a crowd that has been ticked.
-fn crowd(agents: usize) -> Crowd {
-    let mut crowd = Crowd::new(&PROGRAM.1);
-    (0..agents).for_each(|_| drop(crowd.spawn("main")));
-    crowd.tick(1, &mut Busy);
-    crowd
-}
-
-pub(super) const STATE_WORDS: Words = Words {
-    name: "numbers of a state",
-    golden: || {
-        static GOLDEN: LazyLock<Vec<u8>> = LazyLock::new(|| {
-            let mut state = Vec::new();
-            crowd(3).snapshot(&mut state);
-            state
-        });
-        &GOLDEN
-    },
-    repaired: |bytes| bytes,
-    tried: |bytes| {
-        let mut crowd = Crowd::new(&PROGRAM.1);
-        drop((crowd.restore(bytes), crowd.migrate(bytes)));
-    },
-};
-
-pub(super) const RECORDING_WORDS: Words = Words {
-    name: "numbers of a recording",
-    golden: || recordings::first_block(&recordings::golden()[1].bytes),
-    repaired: |block| recordings::with_block(&recordings::golden()[1].bytes, &block),
-    tried: |bytes| _ = recordings::replay(bytes.to_vec()),
-};
-
-/// Name of an axis, and what writes an input of a size.
-type Axis = (&'static str, fn(usize) -> Vec<u8>);
-
-/// Inputs that are made by what writes them.
-pub(super) struct Written {
-    name: &'static str,
-    axes: &'static [Axis],
-    tried: fn(&[u8]),
-}
-
-impl Form for Written {
-    fn name(&self) -> &str {
-        self.name
-    }
-
-    fn axes(&self) -> Vec<String> {
-        self.axes.iter().map(|(name, _)| (*name).to_owned()).collect()
-    }
-
-    fn pairs(&self) -> bool {
-        false
-    }
-
-    fn input(&self, grown: &[(usize, usize)], most: usize) -> Option<Vec<u8>> {
-        let (axis, n) = *grown.first()?;
-        let bytes = (n <= most / ROW).then(|| (self.axes[axis].1)(n))?;
-        Some(bytes).filter(|bytes| bytes.len() <= most)
-    }
-
-    fn tried(&self, input: &[u8]) {
-        (self.tried)(input);
-    }
-}
-
-pub(super) const RECORDINGS: Written = Written {
-    name: "recording",
-    // Agents that are alike take next to no bytes, within the budget that the format has for what is claimed.
-    axes: &[("ticks", |n| recorded(2, n))],
-    tried: |bytes| _ = recordings::replay(bytes.to_vec()),
-};
-
-/// Returns the recording of so many agents for so many ticks.
-fn recorded(agents: usize, ticks: usize) -> Vec<u8> {
-    let mut crowd = crowd(agents);
-    let mut recorder = Recorder::new(&PROGRAM.0, &Busy);
-    for now in 0..ticks {
-        crowd.tick(now as i64, &mut recorder.around(&mut Busy));
-    }
-    recorder.finish()
-}

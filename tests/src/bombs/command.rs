@@ -1,7 +1,7 @@
 //! The axes of files of tests, which the command `pleach test` reads.
 //!
-//! The command is a process of its own: it has the limits of the probe, and its cost is not counted beyond them. It is looked for
-//! beside this program; where it has not been built, nothing is tried.
+//! The command is a process of its own: it has the limits of the probe, and its cost is not counted beyond them. Its package has a
+//! test of these axes, for which it is always built; the long form of the campaign asks for it.
 
 use super::text::{Axis, Files, Text};
 use std::path::PathBuf;
@@ -33,22 +33,22 @@ const LINES: &[Axis] = &[
 ];
 
 fn tested(files: &Files<'_>) {
-    let Some(command) = command() else { return };
     let folder = std::env::temp_dir().join(format!("pleach-{}-tests", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
     for (name, text) in &files.0 {
         let name = if name.is_empty() { "tests.test" } else { name };
         std::fs::write(folder.join(name), text).expect("a file");
     }
-    let mut command = Command::new(command);
+    let mut command = Command::new(command());
     command.arg("test").arg(folder.join("tests.test")).stdout(Stdio::null()).stderr(Stdio::null());
     let status = command.status().expect("the command starts");
     std::fs::remove_dir_all(&folder).expect("the folder is there");
     assert!(status.code().is_some_and(|code| code <= 2), "the command ended by {status}");
 }
 
-/// Returns the path of the command.
-fn command() -> Option<PathBuf> {
-    let path = std::env::current_exe().ok()?.with_file_name("pleach");
-    path.exists().then_some(path)
+/// Returns the path of the command: beside this program, or one folder above, if this is a test.
+fn command() -> PathBuf {
+    let program = std::env::current_exe().expect("this program is a file");
+    let paths = program.ancestors().skip(1).take(2).map(|folder| folder.join("pleach"));
+    paths.into_iter().find(|path| path.is_file()).expect("`cargo build -p pleach-cli` has built the command")
 }

@@ -38,6 +38,7 @@ const NODES: &[Axis] = &[
     Axis("weights", &[("body", "random { «{j}: action a »}")]),
     Axis("scores", &[("body", "utility { «v * {i}: action a »}")]),
     Axis("reactive scores", &[("body", "reactive utility { «v * {i}: action a »}")]),
+    Axis("pairs of scores", &[("body", "«utility { v: condition v > {i} v: condition v < {i} } »")]),
     Axis("cooldowns", &[("body", "«cooldown 5 ms { action a } »")]),
     Axis(
         "copies",
@@ -77,9 +78,15 @@ const NAMES: &[Axis] = &[
     Axis("operands in parentheses", &[("body", "condition 0 < «({i} + »v«)» ")]),
     Axis("operands of a chain of ors", &[("body", "condition v == 0« || v > {i}» ")]),
     Axis("negations", &[("body", "condition «!»(v > 0) ")]),
+    Axis("draws", &[("body", "condition v == 0« || random() < 0.5» ")]),
     Axis(
         "arguments of queries",
         &[("top", "query r(«x{i}: int, »y: int): int "), ("body", "condition r(«{i}, »1) > 0 ")],
+    ),
+    Axis("calls of a query", &[("top", "query s(x: int): bool "), ("body", "condition v == 0« || s({i})» ")]),
+    Axis(
+        "queries of a condition",
+        &[("top", "«query t{i}(): bool »"), ("body", "condition v == 0« || t{i}» ")],
     ),
     Axis("constants", &[("top", "«const K{i} = {i} »"), ("body", "condition v < 0« + K{i}» ")]),
     Axis(
@@ -95,7 +102,9 @@ const NAMES: &[Axis] = &[
         &[("top", "«const N{i} = N{j} »const N{n} = N0 "), ("body", "condition v < N0 ")],
     ),
     Axis("variables", &[("top", "«var w{i}: int »"), ("body", "«set w{i} = 1 »")]),
+    Axis("truths", &[("top", "«var b{i}: bool »")]),
     Axis("world variables", &[("top", "«world var u{i}: int »"), ("body", "«set u{i} = 1 »")]),
+    Axis("world variables that nothing sets", &[("top", "«world var k{i}: int »")]),
     Axis("group variables", &[("top", "«group var g{i}: int »"), ("body", "«set g{i} += v »")]),
     Axis("events", &[("top", "«on e{i} { set v = 1 } »"), ("body", "«raise e{i} »")]),
     Axis("sets of an event", &[("top", "on f { «set v = {i} »} ")]),
@@ -112,6 +121,10 @@ const NAMES: &[Axis] = &[
 
 const FAULTS: &[Axis] = &[
     Axis("unknown actions", &[("body", "«action nobody{i} »")]),
+    Axis(
+        "unknown actions among known ones",
+        &[("top", "«action other{i}() »"), ("body", "«action others{i} »")],
+    ),
     Axis("unknown variables", &[("body", "«set nothing{i} = 1 »")]),
     Axis("unknown trees", &[("body", "«use nowhere{i} »")]),
     Axis("unknown events", &[("body", "«raise never{i} »")]),
@@ -119,12 +132,24 @@ const FAULTS: &[Axis] = &[
         "wrong arguments",
         &[("top", "action {name}(«x{i}: int, »y: int) "), ("body", "action {name}(«true, »true) ")],
     ),
+    Axis(
+        "wrong arguments of a long name",
+        &[
+            ("name", "«x»"),
+            ("top", "action {name}(«x{i}: int, »y: int) "),
+            ("body", "action {name}(«true, »true) "),
+        ],
+    ),
     Axis("arguments too many", &[("top", "action {name}() "), ("body", "action {name}(«1, »1) ")]),
     Axis(
         "wrong arguments of trees",
         &[("top", "tree {name}(«x{i}: int, »y: int) { action a } "), ("body", "use {name}(«true, »true) ")],
     ),
     Axis("declarations that stand twice", &[("top", "«action a(x: int) »")]),
+    Axis(
+        "parameters that stand twice",
+        &[("name", "«x»"), ("top", "tree {name}(«x: int, »y: int) { action a } ")],
+    ),
     Axis("unknown variables in one expression", &[("body", "condition v > 0« + nothing{i}» ")]),
     Axis("words that are none", &[("body", "«foo{i} »")]),
     Axis("characters that are none", &[("body", "«` »")]),

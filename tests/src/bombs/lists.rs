@@ -30,6 +30,7 @@ const LINES: &[Axis] = &[
     Axis("traits", &[("lines", "action t() «hears »\n")]),
     Axis("bytes", &[("lines", "action d() data {n}\n")]),
     Axis("length of a name", &[("lines", "action «x»()\n")]),
+    Axis("parameters of a long name", &[("lines", "action «x»(«x: int, »y: int)\n")]),
     Axis("length of a default", &[("lines", "action e(x: text = \"«x»\")\n")]),
     Axis("length of a documentation", &[("lines", "action c() # «x»\n")]),
     Axis("declarations that stand twice", &[("lines", "«action b()\n»")]),

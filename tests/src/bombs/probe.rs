@@ -10,10 +10,10 @@ use rustix::process::{Resource, Rlimit, Signal, setrlimit};
 use rustix::time::{ClockId, clock_gettime};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdout, Command, ExitCode, Stdio};
 
 /// The argument by which the process knows what it is there for, and the one of a process whose instructions are counted.
-pub const ARGUMENTS: [&str; 2] = ["--bombs", "--bombs-counted"];
+const ARGUMENTS: [&str; 2] = ["--bombs", "--bombs-counted"];
 
 /// Address space of the process. A counted process has none of its own: its probes have fit before.
 const MEMORY: u64 = 1 << 30;
@@ -54,11 +54,16 @@ fn bomb_probe(form: &dyn Form, input: &[u8]) {
     form.tried(input);
 }
 
-/// Answers probes until there are no more: what a process does that was started with one of the [`ARGUMENTS`].
-///
-/// # Errors
-/// If a limit cannot be set, or a line cannot be read.
-pub fn serve(counted: bool) -> io::Result<()> {
+/// Answers probes if this process was started for that, with one of the [`ARGUMENTS`]. Returns its exit code then.
+#[must_use]
+pub fn main() -> Option<ExitCode> {
+    let argument = std::env::args().nth(1)?;
+    let counted = ARGUMENTS.iter().position(|known| *known == argument)? == 1;
+    Some(serve(counted).map_or(ExitCode::from(2), |()| ExitCode::SUCCESS))
+}
+
+/// Answers probes until there are no more.
+fn serve(counted: bool) -> io::Result<()> {
     let limit = |current| Rlimit { current: Some(current), maximum: None };
     if counted {
         setrlimit(Resource::Cpu, limit(SECONDS_COUNTED))?;
@@ -112,8 +117,17 @@ pub struct Prober {
 #[derive(Debug)]
 struct Process {
     child: Child,
-    to: ChildStdin,
     from: BufReader<ChildStdout>,
+}
+
+impl Drop for Prober {
+    /// Closes the pipe to the process, by which it ends, and waits for that.
+    fn drop(&mut self) {
+        if let Some(process) = &mut self.process {
+            // How it ends makes no difference any more.
+            drop(process.child.wait());
+        }
+    }
 }
 
 impl Prober {
@@ -132,7 +146,8 @@ impl Prober {
             Some(process) => process,
             None => self.start()?,
         };
-        process.to.write_all(line(case, n, most).as_bytes())?;
+        let pipe = process.child.stdin.as_mut().ok_or_else(|| io::Error::other("the process has no pipe"))?;
+        pipe.write_all(line(case, n, most).as_bytes())?;
         let mut answer = String::new();
         process.from.read_line(&mut answer)?;
         if answer.is_empty() {
@@ -152,16 +167,14 @@ impl Prober {
         let mut command = Command::new(&self.program);
         command.arg(ARGUMENTS[0]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn()?;
-        let pipes = child.stdin.take().zip(child.stdout.take());
-        let (to, from) = pipes.ok_or_else(|| io::Error::other("the process has no pipes"))?;
-        Ok(Process { child, to, from: BufReader::new(from) })
+        let pipe = child.stdout.take().ok_or_else(|| io::Error::other("the process has no pipe"))?;
+        Ok(Process { child, from: BufReader::new(pipe) })
     }
 }
 
 /// Returns how a process ended, with the last line of what it said.
 fn ended(mut process: Process) -> io::Result<String> {
     use std::os::unix::process::ExitStatusExt;
-    drop(process.to);
     let status = process.child.wait()?;
     if status.signal() == Some(Signal::XCPU.as_raw()) {
         return Ok(format!("more than {SECONDS} s of processor time"));

@@ -25,7 +25,7 @@ const PLACE: &str = "{@}";
 pub(super) struct Files<'a>(pub(super) Vec<(&'a str, &'a str)>);
 
 impl<'a> Files<'a> {
-    fn of(text: &'a str) -> Self {
+    pub(super) fn of(text: &'a str) -> Self {
         let mut pieces = text.split("=== ");
         let main = ("", pieces.next().unwrap_or_default());
         let others = pieces.map(|piece| piece.split_once('\n').unwrap_or((piece, "")));

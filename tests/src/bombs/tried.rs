@@ -2,9 +2,11 @@
 
 use super::text::Files;
 use crate::random::trial::Anybody;
-use pleach::{Call, Depth, Forests, Function, Host, Image, Program, Statistics, Status};
+use pleach::forest::{Forests, PropertyDepth};
+use pleach::watch::Statistics;
+use pleach::{Call, Function, Host, Image, Program, Status};
 use pleach_compile::source::{Found, Library};
-use pleach_compile::{Request, compile, dialect};
+use pleach_compile::{Compilation, Request, compile, dialect};
 use pleach_image::{bounds, listing};
 use std::collections::HashMap;
 
@@ -13,6 +15,15 @@ const MAIN: &str = "main";
 
 /// Compiles the files of an input, and does everything with the image if there is one.
 pub(super) fn compiled(name: &str, files: &Files<'_>) {
+    let done = compilation(name, files);
+    match &done.image {
+        Some(bytes) => assert!(image(bytes), "the verifier lets pass what the compiler makes"),
+        None => assert!(done.diagnostics.errors() > 0, "no image and no error"),
+    }
+}
+
+/// Compiles the files of an input.
+pub(super) fn compilation(name: &str, files: &Files<'_>) -> Compilation {
     let dialect = dialect::by_name(name).expect("the compiler knows the dialect");
     let shelf = Shelf {
         main: format!("{MAIN}.{}", dialect.extensions()[0]),
@@ -20,11 +31,7 @@ pub(super) fn compiled(name: &str, files: &Files<'_>) {
         others: files.0[1..].iter().copied().collect(),
     };
     let (manifest, entries) = (dialect.own_manifest(), [MAIN.to_owned()]);
-    let done = compile(&shelf, Request { dialect, manifest: &manifest, entries: &entries, debug: true });
-    match &done.image {
-        Some(bytes) => assert!(image(bytes), "the verifier lets pass what the compiler makes"),
-        None => assert!(done.diagnostics.errors() > 0, "no image and no error"),
-    }
+    compile(&shelf, Request { dialect, manifest: &manifest, entries: &entries, debug: true })
 }
 
 /// Verifies, links, lists and counts an image. Returns true if the verifier lets it pass.
@@ -36,7 +43,7 @@ pub(super) fn image(bytes: &[u8]) -> bool {
     listing::write(&image, &|_, _| None, &mut text).expect("a string takes all");
     drop((bounds::of(&image), Statistics::new(&image)));
     if let Ok(forests) = Forests::new(&program) {
-        drop(forests.properties(Depth::Node));
+        drop(forests.properties(PropertyDepth::Node));
     }
     true
 }

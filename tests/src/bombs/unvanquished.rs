@@ -82,6 +82,7 @@ const MACROS: &[Axis] = &[
     Axis("skipped texts", &[("top", "«#if 0\nx\n#endif\n»")]),
     Axis("operands of directives", &[("top", "#if «1 + »1\n#endif\n")]),
     Axis("operands of evaluations", &[("body", "action moveTo( $evalint( «1 + »1 ) ) ")]),
+    Axis("unknown actions by a long macro", &[("top", "#define L «x»\n"), ("body", "«action L »")]),
     Axis("unknown macros", &[("top", "«#if NOTHING{i}\n#endif\n»")]),
     Axis("macros that are undefined", &[("top", "«#undef N{i}\n»")]),
 ];

@@ -104,6 +104,10 @@ const ELEMENTS: &[Axis] = &[
     Axis("length of an unknown element", &[("name", "«x»"), ("body", "<{name}/>")]),
     Axis("unknown elements", &[("body", "«<Nobody{i}/>»")]),
     Axis("unknown elements in an unknown one", &[("body", "<{name}>«<Nobody{i}/>»</{name}>")]),
+    Axis(
+        "unknown elements in one of a long name",
+        &[("name", "«x»"), ("body", "<{name}>«<Nobody{i}/>»</{name}>")],
+    ),
     Axis("elements of a name", &[("body", "«<{name}/>»")]),
     Axis("texts between elements", &[("head", "«x<!-- -->»")]),
     Axis("length of a text", &[("head", "«x»")]),
@@ -144,7 +148,13 @@ const MODULAR_NODES: &[Axis] = &[
     Axis("cases", &[("body", "<Priority>«<Case condition=\"V\">{@}</Case>»</Priority>")]),
     Axis("events that are waited for", &[("body", "<Parallel>«<WaitForEvent name=\"W{i}\"/>»</Parallel>")]),
     Axis("events that are sent", &[("body", "<Sequence>«<SendEvent name=\"N{i}\"/>»</Sequence>")]),
-    Axis("logs", &[("body", "«<Selector _startLog=\"x\" _successLog=\"y{i}\">»{@}«</Selector>»")]),
+    Axis(
+        "logs",
+        &[(
+            "body",
+            "«<Selector _startLog=\"x{i}\" _successLog=\"y{i}\" _failureLog=\"z{i}\">»{@}«</Selector>»",
+        )],
+    ),
     Axis("scopes", &[("body", "«<GroupScope name=\"G{i}\">»{@}«</GroupScope>»")]),
 ];
 
@@ -211,6 +221,17 @@ const SELECTION_TABLES: &[Axis] = &[
             ("body", "<Ref name=\"D{k}\"/>"),
         ],
     ),
+    Axis(
+        "blocks with attributes of the one before twice",
+        &[
+            (
+                "blocks",
+                "<Block name=\"F0\"><Leaf name=\"L\" «a{i}=\"1\" »/></Block>\
+                ‹<Block name=\"F{j}\"><Ref name=\"F{i}\"/><Ref name=\"F{i}\"/></Block>›",
+            ),
+            ("body", "<Ref name=\"F{k}\"/>"),
+        ],
+    ),
     Axis("references to nothing", &[("body", "«<Ref name=\"No{i}\"/>»")]),
     Axis("variables", &[("variables", "«<Variable name=\"X{i}\"/>»")]),
     Axis("signals", &[("signals", "«<Signal name=\"E{i}\" variable=\"V\" value=\"true\"/>»")]),
@@ -258,6 +279,10 @@ const RULE_NODES: &[Axis] = &[
     Axis("ids in a list", &[("body", "«<action id=\".i{i}\" name=\"a\"/>»")]),
     Axis("loops in each other", &[("body", "«<choice loop=\"true\">»{@}«</choice>»")]),
     Axis("parameters", &[("rule", "«<parameter name=\"p{i}\">1</parameter>»")]),
+    Axis(
+        "parameters and conditions",
+        &[("rule", "«<parameter name=\"q{i}\">1</parameter>»«<condition>c{i}</condition>»")],
+    ),
     Axis("parameters of a name", &[("rule", "«<parameter name=\"p\">{i}</parameter>»")]),
     Axis("length of a parameter", &[("rule", "<parameter name=\"l\">«x»</parameter>")]),
     Axis("pieces of a parameter", &[("rule", "<parameter name=\"l\">«x<!-- -->»</parameter>")]),
@@ -294,6 +319,18 @@ const RULE_NODES: &[Axis] = &[
                 "files",
                 "=== d0.debt\n<behaviorTree>{@}</behaviorTree>\n‹=== d{j}.debt\n<behaviorTree>\
                 <subtree id=\"l\">d{i}.debt</subtree><subtree id=\"r\">d{i}.debt</subtree></behaviorTree>\n›",
+            ),
+        ],
+    ),
+    Axis(
+        "files with parameters of the one before twice",
+        &[
+            ("body", "<subtree>g{k}.debt</subtree>"),
+            (
+                "files",
+                "=== g0.debt\n<behaviorTree><action name=\"a\">«<parameter name=\"p{i}\">1</parameter>»</action>\
+                </behaviorTree>\n‹=== g{j}.debt\n<behaviorTree><subtree id=\"l\">g{i}.debt</subtree>\
+                <subtree id=\"r\">g{i}.debt</subtree></behaviorTree>\n›",
             ),
         ],
     ),

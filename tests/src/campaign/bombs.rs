@@ -24,8 +24,12 @@ const BATCH: usize = 8;
 
 /// Grows all axes alone; in the long form also all pairs, and up to larger inputs. Goes on after a finding.
 fn bombs(run: &mut Run) -> Result<(), Finding> {
-    let cases: Vec<Case> =
-        if run.is_short() { alone() } else { alone().into_iter().chain(pairs()).collect() };
+    let cases: Vec<Case> = if run.is_short() {
+        // The tests of the command have the others.
+        alone().into_iter().filter(|case| !case.needs_command()).collect()
+    } else {
+        alone().into_iter().chain(pairs()).collect()
+    };
     let (mut prober, mut found) = (Prober::new(&run.program), Vec::new());
     let (mut grown, mut counted) = (0, 0);
     let size = if run.is_short() { cases.len() } else { BATCH };

@@ -27,72 +27,107 @@ const MOST_NODES: usize = 100;
 /// Agents on the side of the reference interpreter.
 const AGENTS: usize = 2;
 
-type Kind = (&'static str, fn(Case) -> Result<(), String>);
+/// A generator of programs.
+struct Kind {
+    name: &'static str,
+    /// Runs a program on the reference interpreter and on the engines, agent by agent.
+    fight: fn(&Case) -> Result<(), String>,
+    /// Makes the module of a program, with the names of its variables.
+    module: fn(&Case) -> Result<(Module, Vec<String>), String>,
+}
 
 /// The generators.
 const KINDS: [Kind; 6] = [
-    ("IR", of_the_ir),
-    ("language", of_the_language),
-    ("modular", of_modular_trees),
-    ("selection", of_selections),
-    ("rules", of_rules),
-    ("forest", of_forests),
+    Kind {
+        name: "IR",
+        fight: |case| duel::fight_for(case, AGENTS, TICKS, &mut witness::Census::default()),
+        module: |case| Ok((program::program(case), names(&["gate0", "gate1", "gate2"]))),
+    },
+    Kind {
+        name: "language",
+        fight: |case| language::duel::fight_for(case, AGENTS, TICKS, &mut language::duel::Census::default()),
+        module: |case| {
+            let program = language::program(case);
+            let module = own::module(&program.files.into_iter().collect())?;
+            Ok((module, program.variables.into_iter().map(|variable| variable.name).collect()))
+        },
+    },
+    Kind {
+        name: "modular",
+        fight: |case| mbt::fight_for(case, TICKS),
+        module: |case| Ok((mbt::module(&mbt::text(case))?, names(&mbt::VARIABLES))),
+    },
+    Kind {
+        name: "selection",
+        fight: |case| bst::fight_for(case, TICKS),
+        module: |case| Ok((bst::module(&bst::text(case))?.0, names(&bst::SETS))),
+    },
+    Kind {
+        name: "rules",
+        fight: |case| rules::fight_for(case, TICKS, &mut rules::Census::default()),
+        module: |case| Ok((rules::module(case), Vec::new())),
+    },
+    Kind {
+        name: "forest",
+        fight: |case| forest::fight_for(case, TICKS, &mut forest::Census::default()),
+        module: |case| Ok((forest::module(&forest::texts(case)), Vec::new())),
+    },
 ];
+
+fn names(names: &[&str]) -> Vec<String> {
+    names.iter().map(|name| (*name).to_owned()).collect()
+}
+
+/// Returns the generator and the case of a number.
+fn generated(number: u64) -> (&'static Kind, Case) {
+    let kind = &KINDS[(number % KINDS.len() as u64) as usize];
+    let case = Case::new(number / KINDS.len() as u64);
+    (kind, case.cut(MOST_NODES))
+}
 
 fn run(run: &mut Run) -> Result<(), Finding> {
     while let Some(number) = run.case() {
-        let (name, fight) = KINDS[(number % KINDS.len() as u64) as usize];
-        let case = Case::new(number / KINDS.len() as u64);
-        let case = Case { size: case.size.min(MOST_NODES), ..case };
-        guarded(|| fight(case)).map_err(|why| format!("{name} {case:?}: {why}"))?;
+        let (kind, case) = generated(number);
+        let tried = guarded(|| {
+            (kind.fight)(&case)?;
+            let (module, variables) = (kind.module)(&case)?;
+            crowd(&case, module, &variables)
+        });
+        tried.map_err(|why| format!("{} {case:?}: {why}", kind.name))?;
         run.executions += 1;
     }
     Ok(())
 }
 
 /// The module on the engines, saved and reloaded. One too large for an image is no difference.
-fn crowd(case: Case, mut module: Module, variables: &[String]) -> Result<(), String> {
+fn crowd(case: &Case, module: Module, variables: &[String]) -> Result<(), String> {
+    crowd_for(case, module, variables, TICKS)
+}
+
+fn crowd_for(case: &Case, mut module: Module, variables: &[String], ticks: u64) -> Result<(), String> {
     let first = emit::emit(&module, "random", None);
     rebuilt(&mut module);
     match (first, emit::emit(&module, "random", None)) {
-        (Ok(first), Ok(second)) => crowds::both([&first, &second], variables, case.seed, TICKS),
+        (Ok(first), Ok(second)) => crowds::both([&first, &second], variables, case, ticks),
         _ => Ok(()),
     }
 }
 
-fn names(names: &[&str]) -> Vec<String> {
-    names.iter().map(|name| (*name).to_owned()).collect()
+/// Runs a program of the language for so many agents and ticks on all sides.
+#[cfg(pleach_planted)]
+pub(super) fn language_for(case: &Case, agents: usize, ticks: u64) -> Result<(), String> {
+    language::duel::fight_for(case, agents, ticks, &mut language::duel::Census::default())?;
+    let (module, variables) = (KINDS[1].module)(case)?;
+    crowd_for(case, module, &variables, ticks)
 }
 
-fn of_the_ir(case: Case) -> Result<(), String> {
-    duel::fight_for(case, AGENTS, TICKS, &mut witness::Census::default())?;
-    crowd(case, program::program(case), &names(&["gate0", "gate1", "gate2"]))
-}
-
-fn of_the_language(case: Case) -> Result<(), String> {
-    language::duel::fight_for(case, AGENTS, TICKS, &mut language::duel::Census::default())?;
-    let program = language::program(case);
-    let module = own::module(&program.files.into_iter().collect())?;
-    let variables: Vec<String> = program.variables.into_iter().map(|variable| variable.name).collect();
-    crowd(case, module, &variables)
-}
-
-fn of_modular_trees(case: Case) -> Result<(), String> {
-    mbt::fight_for(case, TICKS)?;
-    crowd(case, mbt::module(&mbt::text(case))?, &names(&mbt::VARIABLES))
-}
-
-fn of_selections(case: Case) -> Result<(), String> {
-    bst::fight_for(case, TICKS)?;
-    crowd(case, bst::module(&bst::text(case))?.0, &names(&bst::SETS))
-}
-
-fn of_rules(case: Case) -> Result<(), String> {
-    rules::fight_for(case, TICKS, &mut rules::Census::default())?;
-    crowd(case, rules::module(case), &[])
-}
-
-fn of_forests(case: Case) -> Result<(), String> {
-    forest::fight_for(case, TICKS, &mut forest::Census::default())?;
-    crowd(case, forest::module(&forest::texts(case)), &[])
+/// Returns the digest of a random program, which all engines must come to; 0 if it is too large for an image.
+pub(super) fn digest(number: u64, ticks: u64) -> Result<u64, String> {
+    let (kind, case) = generated(number);
+    let digest = guarded(|| {
+        let (module, variables) = (kind.module)(&case)?;
+        let image = emit::emit(&module, "random", None);
+        image.map_or(Ok(0), |image| crowds::digest(&image, &variables, &case, ticks))
+    });
+    digest.map_err(|why| format!("{} {case:?}: {why}", kind.name))
 }

@@ -14,12 +14,15 @@
 mod bombs;
 mod churn;
 mod differential;
+mod digests;
 mod fuzz;
 mod images;
 pub mod ledger;
 pub mod mutation;
 #[cfg(pleach_planted)]
 pub mod planted;
+#[cfg(pleach_planted)]
+pub mod planted_engine;
 mod reload;
 mod soak;
 
@@ -51,6 +54,7 @@ pub struct Campaign {
 /// All campaigns but those of the fuzzer, which has its own programs.
 pub const CAMPAIGNS: &[Campaign] = &[
     differential::DIFFERENTIAL,
+    digests::DIGESTS,
     images::FLIPS,
     images::TRUNCATIONS,
     images::MUTANTS,

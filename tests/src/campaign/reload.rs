@@ -8,7 +8,8 @@ use crate::own;
 use crate::random::rebuilt::rebuilt;
 use crate::random::steady::Steady;
 use crate::random::{Case, language};
-use pleach::{Agent, Crowd, Image, Keep, Program};
+use pleach::state::ReloadPolicy;
+use pleach::{Agent, Crowd, Image, Program};
 use pleach_compile::emit;
 use pleach_compile::ir::Module;
 
@@ -57,7 +58,7 @@ struct Both {
 
 impl Both {
     fn new(seed: u64) -> Option<Self> {
-        let files = language::program(Case { seed, size: 8 + seed as usize % 24 }).files;
+        let files = language::program(&Case::sized(seed, 8 + seed as usize % 24)).files;
         let mut module = own::module(&files.into_iter().collect()).ok()?;
         let first = linked(&module)?;
         rebuilt(&mut module);
@@ -85,8 +86,9 @@ impl Both {
             refused(reloaded, unfit, now)?;
         }
         let build = &builds[usize::from(reload.is_multiple_of(2))];
-        let report =
-            reloaded.reload(build, Keep::Places, now, &mut Steady).map_err(|error| error.to_string())?;
+        let report = reloaded
+            .reload(build, ReloadPolicy::Places, now, &mut Steady)
+            .map_err(|error| error.to_string())?;
         if (report.kept, report.reset.len()) != (agents.len(), 0) {
             return Err(report.to_string());
         }
@@ -112,7 +114,7 @@ fn linked(module: &Module) -> Option<Program> {
 fn refused(crowd: &mut Crowd, unfit: &Program, now: i64) -> Result<(), String> {
     let [mut before, mut after] = [Vec::new(), Vec::new()];
     crowd.snapshot(&mut before);
-    let done = crowd.reload(unfit, Keep::Places, now, &mut Steady);
+    let done = crowd.reload(unfit, ReloadPolicy::Places, now, &mut Steady);
     crowd.snapshot(&mut after);
     if done.is_ok() {
         Err("it fits".to_owned())

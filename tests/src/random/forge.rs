@@ -87,9 +87,9 @@ impl Forge {
         self.before = kind;
     }
 
-    /// A snapshot of the old version that claims to have so many bytes, and has these.
+    /// A snapshot, as the old version has it, that claims to have so many bytes, and has these.
     #[must_use]
-    pub fn old_snapshot(mut self, length: u64, state: &[u8], limit: u16) -> Self {
+    pub fn snapshot(mut self, length: u64, state: &[u8], limit: u16) -> Self {
         self.step(SNAPSHOT);
         self.count(context(SNAPSHOT, 1), length);
         for (at, byte) in (0..).zip(state) {
@@ -108,12 +108,18 @@ impl Forge {
         self
     }
 
-    /// The old version of a recording, with this block as its only one.
+    /// A recording with this block as its only one.
     #[must_use]
-    pub fn of_old(mut self, recording: &[u8]) -> Vec<u8> {
+    pub fn of(mut self, recording: &[u8]) -> Vec<u8> {
         self.step(END);
         self.bytes.extend(self.high.to_be_bytes());
-        let mut forged = with_block(recording, &self.bytes);
+        with_block(recording, &self.bytes)
+    }
+
+    /// The old version of a recording, with this block as its only one.
+    #[must_use]
+    pub fn of_old(self, recording: &[u8]) -> Vec<u8> {
+        let mut forged = self.of(recording);
         forged[VERSION] = 1;
         forged
     }

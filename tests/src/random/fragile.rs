@@ -3,7 +3,8 @@
 //! It asks another host, and panics when a callback of one kind is called for one agent for the n-th time. It writes down for
 //! whom it did: of a call for many agents, these are all of them.
 
-use pleach::{Agent, Batch, Call, Function, Halt, Host, LogKind, RunAway, Status};
+use pleach::host::{LogKind, RunawayTick};
+use pleach::{Agent, Batch, Call, Function, Halt, Host, Status};
 use std::collections::BTreeSet;
 
 /// A callback that is called while agents run.
@@ -94,7 +95,7 @@ impl<H> Fragile<H> {
     }
 }
 
-impl<H: Host> pleach::Around for Fragile<H> {
+impl<H: Host> pleach::host::HostLayer for Fragile<H> {
     type Inner = H;
 
     fn inner(&self) -> &H {
@@ -110,7 +111,7 @@ impl<H: Host> pleach::Around for Fragile<H> {
         self.host.knows(function, number, agent)
     }
 
-    fn ran_away(&mut self, run: &RunAway<'_>) {
+    fn ran_away(&mut self, run: &RunawayTick<'_>) {
         self.begins(Callback::RanAway, run.agent);
         self.host.ran_away(run);
     }

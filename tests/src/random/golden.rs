@@ -17,7 +17,7 @@ use std::sync::LazyLock;
 const CANDIDATES: u64 = 4000;
 
 /// A generator by name, and the image of a case.
-type Kind = (&'static str, fn(Case) -> Vec<u8>);
+type Kind = (&'static str, fn(&Case) -> Vec<u8>);
 
 /// The generators: any IR, programs of the own language, modular trees, selections, trees whose agents are at rules, and forests. Some
 /// instructions are in one kind alone.
@@ -44,7 +44,7 @@ fn emitted(module: Result<Module, String>, dialect: &str) -> Vec<u8> {
 /// The candidates.
 fn candidates() -> impl Iterator<Item = Vec<u8>> {
     let some = |(_, image): Kind, seeds: u64, sizes: usize| {
-        (0..seeds).map(move |seed| image(Case { seed, size: 1 + seed as usize % sizes }))
+        (0..seeds).map(move |seed| image(&Case::sized(seed, 1 + seed as usize % sizes)))
     };
     let [random, own, reacting, selecting, walking, forest] = KINDS;
     let others = [own, reacting, selecting].into_iter().flat_map(move |kind| some(kind, CANDIDATES / 4, 12));
@@ -58,8 +58,8 @@ pub fn programs() -> impl Iterator<Item = (String, Vec<u8>)> {
         // These two have the most kinds of nodes.
         let many = if matches!(name, "pleach" | "random") { 12 } else { 10 };
         (0..many).map(move |seed| {
-            let case = Case { seed: 1000 + seed, size: 6 + 3 * seed as usize };
-            (format!("{name}{seed:02}"), image(case))
+            let case = Case::sized(1000 + seed, 6 + 3 * seed as usize);
+            (format!("{name}{seed:02}"), image(&case))
         })
     };
     let images = images().iter().map(|(name, image)| (format!("op-{name}"), image.clone()));

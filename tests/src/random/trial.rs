@@ -6,9 +6,10 @@
 //! targets and the replay of what fuzzing found.
 
 use crate::own;
+use pleach::forest::{ForestHost, Forests, PropertyDepth, TreeOperation, TreeSelector};
+use pleach::watch::Watch;
 use pleach::{
-    Agent, Call, Crowd, Depth, Event, Fault, Forests, Function, Hooks, Host, Image, Operation, Outcome,
-    Program, Status, To, Watch, Whom,
+    Agent, Call, Crowd, Event, EventTarget, Fault, Function, Host, Image, Outcome, Program, Status,
 };
 use pleach_compile::dialect::bst::Bst;
 use pleach_compile::dialect::mbt::Mbt;
@@ -95,7 +96,7 @@ fn live(program: &Program, entry: &str, population: usize, events: &[Event]) {
         assert!(host.calls <= most, "{entry:?} asked {} times, bound {most}", host.calls);
         let agent = agents[now as usize % population];
         if let Some(event) = events.get(now as usize) {
-            crowd.raise(*event, To::All, now * 1000, &mut host).expect("the event is the program's");
+            crowd.raise(*event, EventTarget::All, now * 1000, &mut host).expect("the event is the program's");
         }
         watched(&mut crowd, agent, now * 1000 + 500, &mut host);
         if now == TICKS / 2 {
@@ -135,27 +136,33 @@ fn asleep(crowd: &mut Crowd, agents: &[Agent], now: i64, host: &mut Anybody) {
 fn operate(program: &Program) {
     let (Ok(mut forests), mut host) = (Forests::new(program), Anybody::default()) else { return };
     let orders = forests.orders();
-    for what in [Operation::Load, Operation::PLAY, Operation::PAUSE, Operation::Resume, Operation::Destroy] {
-        orders.give(what, Whom::All).expect("there are forests");
+    for what in [
+        TreeOperation::Load,
+        TreeOperation::PLAY,
+        TreeOperation::PAUSE,
+        TreeOperation::Resume,
+        TreeOperation::Destroy,
+    ] {
+        orders.give(what, TreeSelector::All).expect("there are forests");
         forests.update(0, &mut host);
-        let all = forests.properties(Depth::Node);
+        let all = forests.properties(PropertyDepth::Node);
         let exist = all.forests.iter().any(|it| it.exists);
-        assert_eq!(exist, what != Operation::Destroy && all.forests.iter().any(|it| it.tree_count > 0));
+        assert_eq!(exist, what != TreeOperation::Destroy && all.forests.iter().any(|it| it.tree_count > 0));
     }
 }
 
 /// Sends an agent away, and back to where it was, if it is at a rule.
 fn walk(crowd: &mut Crowd, agent: Agent) {
     let mut saved = Vec::new();
-    if crowd.save_rule(agent, &mut saved).is_err() {
+    if crowd.rules().save(agent, &mut saved).is_err() {
         return;
     }
-    let rule = crowd.rule(agent).expect("the agent is there");
+    let rule = crowd.rules().current(agent).expect("the agent is there");
     if let Some(rule) = rule {
-        let _ = crowd.jump(agent, rule);
+        let _ = crowd.rules_mut().jump(agent, rule);
     }
-    let _ = crowd.lose(agent);
-    let _ = crowd.restore_rule(agent, &saved);
+    let _ = crowd.rules_mut().lose(agent);
+    let _ = crowd.rules_mut().restore(agent, &saved);
 }
 
 /// One more tick, with its steps counted.
@@ -322,7 +329,7 @@ pub struct Anybody {
     calls: u64,
 }
 
-impl Hooks for Anybody {}
+impl ForestHost for Anybody {}
 
 impl Host for Anybody {
     fn resolve(&self, _: Function, name: &str) -> Option<u32> {

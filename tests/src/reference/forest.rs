@@ -4,7 +4,8 @@
 //! the other; a tree that is being executed is simply taken out of the list of those that operations reach.
 
 use super::{Call, Frame, Host, Position, Reference, Spent};
-use pleach::{LifeStatus, Operation, PlayMode, Whom};
+use pleach::forest::{TreeOperation, TreeSelector};
+use pleach::life::{LifeStatus, PlayMode};
 use pleach_compile::forest::{Face, Role};
 use pleach_compile::ir::{FAILURE, Kind, Module, NodeIndex, Outcome, RUNNING, SUCCESS};
 use std::collections::VecDeque;
@@ -13,7 +14,12 @@ use std::collections::VecDeque;
 pub trait Listener {
     /// A hook is called, written as `Node.OnHook(argument)`. The answer counts where the hook has one. Orders that are given
     /// meanwhile go behind the others.
-    fn hook(&mut self, tree: Option<usize>, hook: &str, orders: &mut VecDeque<(Operation, Whom)>) -> Outcome;
+    fn hook(
+        &mut self,
+        tree: Option<usize>,
+        hook: &str,
+        orders: &mut VecDeque<(TreeOperation, TreeSelector)>,
+    ) -> Outcome;
 }
 
 /// A tree of a forest.
@@ -39,12 +45,12 @@ pub struct Forests<'m> {
     /// The trees, forest by forest.
     pub trees: Vec<Tree>,
     /// What is ordered and not done.
-    pub orders: VecDeque<(Operation, Whom)>,
+    pub orders: VecDeque<(TreeOperation, TreeSelector)>,
     /// The decorators that went on for ever, each with its tree.
     pub endless: Vec<(usize, NodeIndex)>,
     running: Option<usize>,
     interrupted: bool,
-    later: Vec<Operation>,
+    later: Vec<TreeOperation>,
 }
 
 impl<'m> Forests<'m> {
@@ -102,8 +108,10 @@ impl<'m> Forests<'m> {
                     continue;
                 }
                 if self.running == Some(tree) {
-                    let goes_on =
-                        matches!(what, Operation::Load | Operation::Play { .. } | Operation::Resume);
+                    let goes_on = matches!(
+                        what,
+                        TreeOperation::Load | TreeOperation::Play { .. } | TreeOperation::Resume
+                    );
                     self.interrupted |= !goes_on;
                     self.later.push(what);
                 } else {
@@ -113,21 +121,21 @@ impl<'m> Forests<'m> {
         }
     }
 
-    fn means(&self, whom: Whom, tree: usize) -> bool {
+    fn means(&self, whom: TreeSelector, tree: usize) -> bool {
         let forest = self.trees[tree].forest;
         let first = self.trees.iter().position(|it| it.forest == forest).expect("the tree is there");
         match whom {
-            Whom::All => true,
-            Whom::Forest(index) => forest == index as usize,
-            Whom::Tree(index, number) => forest == index as usize && tree - first == number as usize,
+            TreeSelector::All => true,
+            TreeSelector::Forest(index) => forest == index as usize,
+            TreeSelector::Tree(index, number) => forest == index as usize && tree - first == number as usize,
         }
     }
 
-    fn perform(&mut self, what: Operation, tree: usize, listener: &mut dyn Listener) {
+    fn perform(&mut self, what: TreeOperation, tree: usize, listener: &mut dyn Listener) {
         let exists = self.trees[tree].status != LifeStatus::Destructed;
         let forest = self.trees[tree].forest;
         match what {
-            Operation::Load => {
+            TreeOperation::Load => {
                 if exists {
                     return;
                 }
@@ -142,24 +150,24 @@ impl<'m> Forests<'m> {
                 self.tell_all(tree, "OnConstruct", listener);
             }
             _ if !exists => {}
-            Operation::Play { target, mode } => {
+            TreeOperation::Play { target, mode } => {
                 let it = &mut self.trees[tree];
                 it.target = target.unwrap_or(it.target);
                 it.mode = mode.unwrap_or(it.mode);
                 (it.count, it.status) = (0, LifeStatus::Played);
             }
-            Operation::Resume => {
+            TreeOperation::Resume => {
                 if self.trees[tree].status == LifeStatus::Paused {
                     self.trees[tree].status = LifeStatus::Resumed;
                 }
             }
-            Operation::Pause { sync } => self.change(tree, LifeStatus::Paused, sync, "OnPause", listener),
-            Operation::Stop { sync } => self.change(tree, LifeStatus::Stopped, sync, "OnStop", listener),
-            Operation::Reset { sync } => {
+            TreeOperation::Pause { sync } => self.change(tree, LifeStatus::Paused, sync, "OnPause", listener),
+            TreeOperation::Stop { sync } => self.change(tree, LifeStatus::Stopped, sync, "OnStop", listener),
+            TreeOperation::Reset { sync } => {
                 self.trees[tree].frame = Frame::new(self.module);
                 self.change(tree, LifeStatus::Reset, sync, "OnReset", listener);
             }
-            Operation::Destroy => {
+            TreeOperation::Destroy => {
                 self.tell_all(tree, "OnDestruct", listener);
                 self.trees[tree].status = LifeStatus::Destructed;
                 (self.trees[tree].mode, self.trees[tree].target) = (PlayMode::Executions, 0);

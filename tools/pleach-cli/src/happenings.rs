@@ -7,7 +7,8 @@
 use crate::failure::Failure;
 use crate::script::Script;
 use crate::variables::Variables;
-use pleach::{Agent, Crowd, Event, Image, ObservedHost, Program, To, Variable};
+use pleach::watch::ObservedHost;
+use pleach::{Agent, Crowd, Event, EventTarget, Image, Program, Variable};
 use pleach_image::format::slot_kind;
 use pleach_image::suggest::closest;
 
@@ -44,6 +45,11 @@ impl Happenings {
         !self.0.is_empty()
     }
 
+    /// Returns true if the event of this name may come.
+    pub(crate) fn raise(&self, name: &str) -> bool {
+        self.0.iter().any(|(known, what)| known == name && matches!(what, Happening::Event(_)))
+    }
+
     /// Before a tick: lets something happen to an agent, half of the times, by a number of which each bit is as good as a
     /// coin. Tells what, if it was an event.
     pub(crate) fn happen(
@@ -58,7 +64,7 @@ impl Happenings {
         let (name, what) = self.0.get((chance % (2 * count).max(1)) as usize)?;
         // Agents that are gone are not asked.
         let happened = match what {
-            Happening::Event(event) => crowd.raise(*event, To::Agent(agent), now, host),
+            Happening::Event(event) => crowd.raise(*event, EventTarget::Agent(agent), now, host),
             Happening::Set(variable) => crowd.set(agent, *variable, chance >> 63 != 0),
         };
         let heard = happened.is_ok() && matches!(what, Happening::Event(_));
@@ -159,7 +165,7 @@ impl<'a> Signals<'a> {
         let mut text = String::new();
         for (signal, event) in self.0.iter().filter(|(signal, _)| signal.tick == tick) {
             let before = variables.values(crowd, agent);
-            if crowd.raise(*event, To::Agent(agent), now, host).is_ok() {
+            if crowd.raise(*event, EventTarget::Agent(agent), now, host).is_ok() {
                 text += &told(&signal.name, &variables.changed(&before, &variables.values(crowd, agent)));
             }
         }

@@ -7,7 +7,8 @@ use crate::input::Subject;
 use crate::output::grouped;
 use crate::script::Script;
 use crate::write::{Kind, Output};
-use pleach::{Host, Recorder, Recording};
+use pleach::Host;
+use pleach::record::{Recorder, RecordingHost};
 use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -42,7 +43,7 @@ impl Tape {
     }
 
     /// Returns the host, recorded.
-    pub(crate) fn around<'t, H: Host + ?Sized>(&'t mut self, host: &'t mut H) -> Recording<'t, H> {
+    pub(crate) fn around<'t, H: Host + ?Sized>(&'t mut self, host: &'t mut H) -> RecordingHost<'t, H> {
         self.recorder.around(host)
     }
 

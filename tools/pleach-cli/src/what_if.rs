@@ -2,7 +2,8 @@
 
 use crate::failure::Failure;
 use crate::when;
-use pleach::{Agent, Break, Breakpoints, Crowd, Forced, Image, Status, Traces};
+use pleach::watch::{Breakpoint, Breakpoints, ForcedAnswers, Traces};
+use pleach::{Agent, Crowd, Image, Status};
 
 /// Where an agent is waited for.
 pub(crate) struct Until {
@@ -22,10 +23,10 @@ impl Until {
         let mut points = Breakpoints::default();
         if let Some(text) = text {
             match crowd.program().variable(text) {
-                Some(variable) => points.add(agent, Break::Variable(variable)),
+                Some(variable) => points.add(agent, Breakpoint::Variable(variable)),
                 None => {
                     let nodes = when::nodes(image, text)?;
-                    nodes.into_iter().for_each(|node| points.add(agent, Break::Node(node)));
+                    nodes.into_iter().for_each(|node| points.add(agent, Breakpoint::Node(node)));
                 }
             }
         }
@@ -52,8 +53,8 @@ impl Until {
 }
 
 /// Results that are forced, of one agent: each `NODE=STATUS`.
-pub(crate) fn forced(texts: &[String], image: &Image, agent: Agent) -> Result<Forced, Failure> {
-    let mut forced = Forced::default();
+pub(crate) fn forced(texts: &[String], image: &Image, agent: Agent) -> Result<ForcedAnswers, Failure> {
+    let mut forced = ForcedAnswers::default();
     for text in texts {
         let usage = || Failure::new(format!("`{text}` is not NODE=STATUS, as `moveTo=failure`"));
         let (node, status) = text.rsplit_once('=').ok_or_else(usage)?;

@@ -5,7 +5,8 @@
 //! ```
 
 use crate::failure::Failure;
-use pleach::{Agent, At, Crowd, Image, Lanes, Program, SharedVariable, Variable, Watch, Watchers};
+use pleach::watch::{LaneId, LaneMask, Watch, Watchers};
+use pleach::{Agent, Crowd, Image, Program, SharedVariable, Variable};
 use pleach_image::listing;
 use pleach_image::suggest::closest;
 use std::collections::BTreeSet;
@@ -181,11 +182,11 @@ impl Watchers for Finder<'_> {
         self.ended.clear();
     }
 
-    fn seen(&mut self, _: usize) -> Lanes {
+    fn seen(&mut self, _: usize) -> LaneMask {
         [u64::MAX; 4]
     }
 
-    fn watch(&mut self, _: At, agent: Agent) -> Option<Self::Watch<'_>> {
+    fn watch(&mut self, _: LaneId, agent: Agent) -> Option<Self::Watch<'_>> {
         self.agent = agent.index();
         Some(self)
     }

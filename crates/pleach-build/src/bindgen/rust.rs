@@ -5,6 +5,7 @@
 
 use super::identifiers::Scope;
 use super::{About, Names, comment};
+use pleach_compile::Constant;
 use pleach_compile::manifest::{Param, Type};
 use std::collections::BTreeMap;
 use std::fmt::{Result, Write};
@@ -20,6 +21,12 @@ const KEYWORDS: &[&str] = &[
 
 /// Methods of the trait that stand for no name of the trees.
 const METHODS: &[&str] = &["on_halt", "on_log", "on_run_away", "effect_of", "column_of", "knows"];
+
+/// Returns true for a word of Rust 2024, which cannot be the name of anything.
+#[must_use]
+pub fn is_word_of_rust(name: &str) -> bool {
+    KEYWORDS.contains(&name)
+}
 
 /// Returns true if a module can have this name.
 pub(crate) fn is_module(name: &str) -> bool {
@@ -88,15 +95,20 @@ fn constants<T>(
     writeln!(out, "}}")
 }
 
-fn symbols(out: &mut String, symbols: &BTreeMap<String, i32>) -> Result {
+fn symbols(out: &mut String, symbols: &BTreeMap<String, Constant>) -> Result {
     if symbols.is_empty() {
         return Ok(());
     }
     let mut scope = Scope::new(KEYWORDS, &[]);
-    writeln!(out, "\n/// Numbers with names.\npub mod symbols {{")?;
+    writeln!(out, "\n/// Constants of manifests and trees.\npub mod symbols {{")?;
     for (name, value) in symbols {
         let constant = scope.upper(name, "name");
-        writeln!(out, "    /// `{}`\n    pub const {constant}: i32 = {value};", comment(name))?;
+        let (ty, value) = match value {
+            Constant::Bool(value) => ("bool", value.to_string()),
+            Constant::Int(value) => ("i32", value.to_string()),
+            Constant::Float(value) => ("f32", format!("{value:?}")),
+        };
+        writeln!(out, "    /// `{}`\n    pub const {constant}: {ty} = {value};", comment(name))?;
     }
     writeln!(out, "}}")
 }
@@ -142,8 +154,11 @@ fn ids(out: &mut String, names: &Names) -> Result {
         out,
         "    /// # Errors\n    /// All names that are not there, and variables that have another type now."
     )?;
-    writeln!(out, "    pub fn of(program: &::pleach::Program) -> Result<Self, ::pleach::NamesError> {{")?;
-    writeln!(out, "        let mut names = ::pleach::Lookup::new(program);")?;
+    writeln!(
+        out,
+        "    pub fn of(program: &::pleach::Program) -> Result<Self, ::pleach::program::LookupError> {{"
+    )?;
+    writeln!(out, "        let mut names = ::pleach::program::Lookup::new(program);")?;
     for tree in trees.keys() {
         writeln!(out, "        names.tree({tree:?});")?;
     }
@@ -326,18 +341,18 @@ pub trait Game {
     fn on_halt(&mut self, _call: &mut ::pleach::Call<'_>, _reason: ::pleach::Halt) {}
 
     /// See [`::pleach::Host::log`].
-    fn on_log(&mut self, _agent: ::pleach::Agent, _node: u32, _kind: ::pleach::LogKind, _text: &[u8]) {}
+    fn on_log(&mut self, _agent: ::pleach::Agent, _node: u32, _kind: ::pleach::host::LogKind, _text: &[u8]) {}
 
     /// See [`::pleach::Host::ran_away`].
-    fn on_run_away(&mut self, _run: &::pleach::RunAway<'_>) {}
+    fn on_run_away(&mut self, _run: &::pleach::host::RunawayTick<'_>) {}
 
     /// See [`::pleach::Host::effect`].
-    fn effect_of(&self, _kind: ::pleach::Function, _name: &str) -> ::pleach::Effect {
-        ::pleach::Effect::Own
+    fn effect_of(&self, _kind: ::pleach::Function, _name: &str) -> ::pleach::host::Effect {
+        ::pleach::host::Effect::Own
     }
 
     /// See [`::pleach::Host::column`].
-    fn column_of(&self, _query: &str) -> Option<::pleach::Type> {
+    fn column_of(&self, _query: &str) -> Option<::pleach::values::Type> {
         None
     }
 
@@ -370,12 +385,12 @@ impl<G: Game> ::pleach::Host for Functions<G> {
         names_of(kind).iter().map(|&name| name.into()).collect()
     }
 
-    fn effect(&self, kind: ::pleach::Function, function: u32) -> ::pleach::Effect {
+    fn effect(&self, kind: ::pleach::Function, function: u32) -> ::pleach::host::Effect {
         let name = names_of(kind).get(function as usize);
-        name.map_or(::pleach::Effect::Own, |name| self.0.effect_of(kind, name))
+        name.map_or(::pleach::host::Effect::Own, |name| self.0.effect_of(kind, name))
     }
 
-    fn column(&self, query: u32) -> Option<::pleach::Type> {
+    fn column(&self, query: u32) -> Option<::pleach::values::Type> {
         self.0.column_of(QUERIES.get(query as usize)?)
     }
 
@@ -388,11 +403,11 @@ impl<G: Game> ::pleach::Host for Functions<G> {
         self.0.on_halt(call, reason);
     }
 
-    fn log(&mut self, agent: ::pleach::Agent, node: u32, kind: ::pleach::LogKind, text: &[u8]) {
+    fn log(&mut self, agent: ::pleach::Agent, node: u32, kind: ::pleach::host::LogKind, text: &[u8]) {
         self.0.on_log(agent, node, kind, text);
     }
 
-    fn ran_away(&mut self, run: &::pleach::RunAway<'_>) {
+    fn ran_away(&mut self, run: &::pleach::host::RunawayTick<'_>) {
         self.0.on_run_away(run);
     }
 ";

@@ -1,7 +1,7 @@
 //! Recorded runs: forward, back, and as a file.
 
 use crate::support::{PATIENCE, Page, Stage, TREE, game, image, scene};
-use pleach::{Recorder, Replay};
+use pleach::record::{Recorder, Replay};
 use pleach_view::{Excerpt, Options, View, export};
 use serde_json::{Value, json};
 use std::time::Instant;
@@ -23,7 +23,7 @@ fn blocks() -> Vec<Vec<u8>> {
         if tick == 20 {
             stage
                 .crowd
-                .raise(alarm, pleach::To::Agent(stage.agents[3]), 20 * 50, &mut host)
+                .raise(alarm, pleach::EventTarget::Agent(stage.agents[3]), 20 * 50, &mut host)
                 .expect("it is there");
         }
         stage.crowd.tick(tick as i64 * 50, &mut host);

@@ -3,7 +3,8 @@
 //! Crowd and pages are driven by one thread, in turns, so that no test depends on how fast anything is: what a page waits for, it waits
 //! for while the crowd is ticked, and only a minute without it is a failure.
 
-use pleach::{Agent, Bindings, Crowd, Image, Keep, Program, Report, Status};
+use pleach::state::{ReloadPolicy, ReloadReport};
+use pleach::{Agent, Bindings, Crowd, Image, Program, Status};
 use pleach_compile::dialect::by_name;
 use pleach_compile::texts::Texts;
 use pleach_compile::{Compiler, Request};
@@ -122,11 +123,13 @@ impl Stage {
     }
 
     /// Goes on with an edited tree.
-    pub(crate) fn edit(&mut self, text: &str) -> Report {
+    pub(crate) fn edit(&mut self, text: &str) -> ReloadReport {
         let image = image(text);
         let program = Program::link(&image, &self.host).expect("the host has all");
-        let report =
-            self.crowd.reload(&program, Keep::Places, self.now, &mut self.host).expect("the tree is there");
+        let report = self
+            .crowd
+            .reload(&program, ReloadPolicy::Places, self.now, &mut self.host)
+            .expect("the tree is there");
         let scene = scene(text, &image, &program);
         let Self { view, crowd, .. } = self;
         view.as_mut().expect("it is shown").reloaded(scene, &report, crowd);

@@ -2,7 +2,7 @@
 
 use super::Crowd;
 use crate::host::Host;
-use crate::values::{Agent, Event, To};
+use crate::values::{Agent, Event, EventTarget};
 use core::fmt;
 use core::ops::Range;
 
@@ -19,7 +19,7 @@ pub enum CrowdStep<'a> {
     /// A tick has ended.
     Ended,
     /// The host has raised an event.
-    Raised(Event, To),
+    Raised(Event, EventTarget),
     /// An agent has been despawned.
     Despawned(Agent),
     /// An agent has been reset.
@@ -32,59 +32,59 @@ pub enum CrowdStep<'a> {
     TickedEntry(Agent, &'a str),
 }
 
-/// Observer of the steps of a crowd, such as a [`crate::Recorder`].
-pub trait Observer {
+/// Observer of the steps of a crowd, such as a [`crate::record::Recorder`].
+pub trait CrowdObserver {
     /// Notes a step. `crowd` is as the step left it; before [`CrowdStep::Begin`], as the host left it.
     fn step(&mut self, crowd: &Crowd, now: i64, step: CrowdStep<'_>);
 }
 
 /// Host of a crowd, with an observer if there is one. Every [`Host`] is one without observer.
 ///
-/// Methods of [`Crowd`] that may ask a host take this: a host alone, an [`Observed`] host, or the host of a
-/// [`crate::Recorder`].
+/// Methods of [`Crowd`] that may ask a host take this: a host alone, a [`WithObserver`], or the host of a
+/// [`crate::record::Recorder`].
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no host",
-    note = "a game implements `pleach::Host`; what stands around another host implements `pleach::Around`"
+    note = "a game implements `pleach::Host`; a layer around another host implements `pleach::host::HostLayer`"
 )]
 pub trait ObservedHost {
     /// The host that trees ask.
     type Host: Host + ?Sized;
 
     /// Returns the host and the observer.
-    fn split(&mut self) -> (&mut Self::Host, Option<&mut dyn Observer>);
+    fn split(&mut self) -> (&mut Self::Host, Option<&mut dyn CrowdObserver>);
 }
 
 impl<H: Host + ?Sized> ObservedHost for H {
     type Host = H;
 
     #[inline(always)]
-    fn split(&mut self) -> (&mut H, Option<&mut dyn Observer>) {
+    fn split(&mut self) -> (&mut H, Option<&mut dyn CrowdObserver>) {
         (self, None)
     }
 }
 
-/// A host and an observer that are two things.
-pub struct Observed<'a, H: ?Sized> {
+/// Host with an observer beside it.
+pub struct WithObserver<'a, H: ?Sized> {
     /// The host that trees ask.
     pub host: &'a mut H,
     /// The observer of the crowd.
-    pub observer: Option<&'a mut dyn Observer>,
+    pub observer: Option<&'a mut dyn CrowdObserver>,
 }
 
-impl<H: Host + ?Sized> ObservedHost for Observed<'_, H> {
+impl<H: Host + ?Sized> ObservedHost for WithObserver<'_, H> {
     type Host = H;
 
-    fn split(&mut self) -> (&mut H, Option<&mut dyn Observer>) {
+    fn split(&mut self) -> (&mut H, Option<&mut dyn CrowdObserver>) {
         let Self { host, observer } = self;
         // Not `as_deref_mut`: the lifetime of the object is shortened, too.
-        (host, observer.as_mut().map(|observer| &mut **observer as &mut dyn Observer))
+        (host, observer.as_mut().map(|observer| &mut **observer as &mut dyn CrowdObserver))
     }
 }
 
-impl<H: fmt::Debug + ?Sized> fmt::Debug for Observed<'_, H> {
+impl<H: fmt::Debug + ?Sized> fmt::Debug for WithObserver<'_, H> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { host, observer } = self;
-        out.debug_struct("Observed").field("host", host).field("observed", &observer.is_some()).finish()
+        out.debug_struct("WithObserver").field("host", host).field("observed", &observer.is_some()).finish()
     }
 }
 

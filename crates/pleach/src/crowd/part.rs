@@ -20,10 +20,10 @@
 //! ```
 
 use super::{Crowd, Tally};
-use crate::crowd::{Nobody, Watchers};
+use crate::crowd::{NoWatchers, Watchers};
 use crate::engine::Engine;
-use crate::engine::batch::Batch;
-use crate::engine::parts::Order;
+use crate::engine::batch::BatchEngine;
+use crate::engine::parts::TickOrder;
 use crate::engine::runs::Runs;
 use crate::engine::scalar::Scratch;
 use crate::engine::sweep::Tick;
@@ -37,7 +37,7 @@ use crate::store::world::World;
 #[derive(Debug)]
 pub(super) struct Worker {
     scratch: Scratch,
-    batch: Batch,
+    batch: BatchEngine,
     /// What is shared, as it was when the tick began, and what agents of the part write.
     pub(super) world: World,
 }
@@ -46,7 +46,7 @@ impl Worker {
     fn new(program: &Program, engine: Engine, world: &World) -> Self {
         let parts = &program.parts;
         let scratch = Scratch::new(parts);
-        let batch = Batch::new(parts, engine, scratch.runs.limit());
+        let batch = BatchEngine::new(parts, engine, scratch.runs.limit());
         Self { scratch, batch, world: world.apart() }
     }
 
@@ -60,23 +60,23 @@ impl Worker {
     }
 }
 
-/// Some of the chunks of a crowd, from [`Crowd::parts`].
+/// Range of chunks of a crowd that one thread ticks. See [`Crowd::parts`].
 #[derive(Debug)]
-pub struct Part<'a> {
+pub struct CrowdPart<'a> {
     pub(super) program: &'a Program,
     pub(super) chunks: &'a mut [Chunk],
     /// All agents, if they run by index.
     agents: Option<&'a Agents>,
     scratch: &'a mut Scratch,
-    batch: &'a mut Batch,
+    batch: &'a mut BatchEngine,
     world: &'a mut World,
 }
 
-impl Part<'_> {
+impl CrowdPart<'_> {
     /// Ticks every agent of the part once, or those whose turn it is, as [`Crowd::tick`] does; but it does not end the tick.
     #[inline(never)]
     pub fn tick<H: Host + ?Sized>(&mut self, now: i64, host: &mut H) -> Tally {
-        self.tick_watched(now, host, &mut Nobody)
+        self.tick_watched(now, host, &mut NoWatchers)
     }
 
     /// The same, while somebody may watch agents of the crowd, of which this is all.
@@ -109,19 +109,19 @@ impl Part<'_> {
 impl Crowd {
     /// All of the crowd.
     #[inline]
-    pub(super) fn whole(&mut self) -> Part<'_> {
+    pub(super) fn whole(&mut self) -> CrowdPart<'_> {
         let Self { program, chunks, agents, scratch, batch, world, order, .. } = self;
-        let agents = (*order == Order::ByIndex).then_some(&*agents);
-        Part { program, chunks, agents, scratch, batch, world }
+        let agents = (*order == TickOrder::ByIndex).then_some(&*agents);
+        CrowdPart { program, chunks, agents, scratch, batch, world }
     }
 
     /// Cuts the crowd into at most so many parts of about as many chunks. When all of them have been ticked, on whatever
     /// threads, [`Crowd::end_tick`] ends the tick. It all comes to the same as [`Crowd::tick`].
     ///
-    /// Where agents run [by index](Order::ByIndex) there is only one part. Allocates when there are more parts than ever before.
-    pub fn parts(&mut self, most: usize) -> impl Iterator<Item = Part<'_>> {
+    /// Where agents run [by index](TickOrder::ByIndex) there is only one part. Allocates when there are more parts than ever before.
+    pub fn parts(&mut self, most: usize) -> impl Iterator<Item = CrowdPart<'_>> {
         let Self { program, chunks, agents, scratch, batch, world, workers, engine, order, .. } = self;
-        let agents = (*order == Order::ByIndex).then_some(&*agents);
+        let agents = (*order == TickOrder::ByIndex).then_some(&*agents);
         let most = if agents.is_some() { 1 } else { most.clamp(1, chunks.len().max(1)) };
         let others = most - 1;
         while workers.len() < others {
@@ -137,10 +137,10 @@ impl Crowd {
             rest = others;
             chunks
         };
-        let first = Part { program, chunks: cut(most), agents, scratch, batch, world };
+        let first = CrowdPart { program, chunks: cut(most), agents, scratch, batch, world };
         core::iter::once(first).chain(workers.iter_mut().enumerate().map(move |(index, worker)| {
             let Worker { scratch, batch, world } = worker;
-            Part { program, chunks: cut(others - index), agents: None, scratch, batch, world }
+            CrowdPart { program, chunks: cut(others - index), agents: None, scratch, batch, world }
         }))
     }
 }

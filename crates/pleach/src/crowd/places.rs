@@ -3,7 +3,7 @@
 use super::Crowd;
 use crate::code::site::Held;
 use crate::layout::Column;
-use crate::values::{Agent, Stale};
+use crate::values::{Agent, StaleAgent};
 use alloc::vec::Vec;
 use pleach_image::format::branch;
 
@@ -13,7 +13,7 @@ impl Crowd {
     ///
     /// # Errors
     /// If the agent is gone.
-    pub fn sleep(&mut self, agent: Agent) -> Result<(), Stale> {
+    pub fn sleep(&mut self, agent: Agent) -> Result<(), StaleAgent> {
         self.set_asleep(agent, true)
     }
 
@@ -21,20 +21,20 @@ impl Crowd {
     ///
     /// # Errors
     /// If the agent is gone.
-    pub fn wake(&mut self, agent: Agent) -> Result<(), Stale> {
+    pub fn wake(&mut self, agent: Agent) -> Result<(), StaleAgent> {
         self.set_asleep(agent, false)
     }
 
-    /// Whether an agent sleeps.
+    /// Returns true if an agent sleeps.
     ///
     /// # Errors
     /// If the agent is gone.
-    pub fn sleeps(&self, agent: Agent) -> Result<bool, Stale> {
+    pub fn sleeps(&self, agent: Agent) -> Result<bool, StaleAgent> {
         let place = self.agents.find(agent)?;
         Ok(self.chunks[place.chunk as usize].is_asleep(place.lane))
     }
 
-    fn set_asleep(&mut self, agent: Agent, asleep: bool) -> Result<(), Stale> {
+    fn set_asleep(&mut self, agent: Agent, asleep: bool) -> Result<(), StaleAgent> {
         let place = self.agents.find(agent)?;
         self.chunks[place.chunk as usize].set_asleep(place.lane, asleep);
         Ok(())

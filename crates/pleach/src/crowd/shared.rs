@@ -9,7 +9,7 @@ use crate::layout::BIT_WORDS;
 use crate::store::agents::Place;
 use crate::store::chunk::{Chunk, of_bits};
 use crate::store::world::World;
-use crate::values::{AccessError, Agent, Event, Group, Outcome, SharedVariable, Stale, To};
+use crate::values::{AccessError, Agent, Event, EventTarget, Group, Outcome, SharedVariable, StaleAgent};
 use alloc::vec::Vec;
 
 /// Agents that are looked up together.
@@ -91,7 +91,7 @@ impl Crowd {
     pub fn raise<H: ObservedHost + ?Sized>(
         &mut self,
         event: Event,
-        to: To,
+        to: EventTarget,
         now: i64,
         host: &mut H,
     ) -> Result<(), AccessError> {
@@ -99,16 +99,16 @@ impl Crowd {
         if number >= self.program.parts.events.len() {
             return Err(AccessError::NoVariable);
         }
-        let alone = if let To::Agent(agent) = to { Some(agent) } else { None };
+        let alone = if let EventTarget::Agent(agent) = to { Some(agent) } else { None };
         let place = match to {
-            To::Agent(agent) => Some(self.agents.find(agent)?),
-            To::Group(group) => self.known(group).map(|()| None)?,
-            To::All => None,
+            EventTarget::Agent(agent) => Some(self.agents.find(agent)?),
+            EventTarget::Group(group) => self.known(group).map(|()| None)?,
+            EventTarget::All => None,
         };
         self.tell(host, now, CrowdStep::Begin(alone));
         match (to, place) {
             (_, Some(place)) => self.happen_to(place, now, host.split().0, number),
-            (To::Group(group), _) => {
+            (EventTarget::Group(group), _) => {
                 self.happen(now, host.split().0, number, |_, chunk| {
                     chunk.of_groups(|other| other == group.0)
                 });
@@ -134,7 +134,7 @@ impl Crowd {
         let mut error = None;
         for events in events.chunks(AT_ONCE) {
             // Places first: where agents are is seldom in a cache, and so the processor waits for all of them together.
-            let mut places = [Err(Stale); AT_ONCE];
+            let mut places = [Err(StaleAgent); AT_ONCE];
             for (place, (agent, _)) in places.iter_mut().zip(events) {
                 *place = self.agents.find(*agent);
             }
@@ -145,7 +145,7 @@ impl Crowd {
                         self.tell(host, now, CrowdStep::Begin(Some(*agent)));
                         self.happen_to(place, now, host.split().0, number);
                         self.world.commit();
-                        self.tell(host, now, CrowdStep::Raised(*event, To::Agent(*agent)));
+                        self.tell(host, now, CrowdStep::Raised(*event, EventTarget::Agent(*agent)));
                     }
                     Ok(_) => error = error.or(Some(AccessError::NoVariable)),
                     Err(stale) => error = error.or(Some(stale.into())),

@@ -7,42 +7,31 @@
 //! * A *pace* lets an agent be ticked every n-th time only. Who has the same pace is spread over the n times by index.
 //! * A *budget* ends a tick at the border of a chunk. The next one goes on there, and when all chunks have had their turn,
 //!   the round is over and what agents share is put together.
-//! * A *part* of a crowd is ticked by itself, see [`Part`](super::Part).
+//! * A *part* of a crowd is ticked by itself, see [`CrowdPart`](super::CrowdPart).
 
 use super::observer::{CrowdStep, ObservedHost};
 use super::{Crowd, Tally};
-use crate::crowd::{Nobody, One, Watchers};
+use crate::crowd::{NoWatchers, OneWatcher, Watchers};
 use crate::engine::Watch;
-use crate::engine::batch::Batch;
-use crate::engine::parts::Order;
+use crate::engine::batch::BatchEngine;
+use crate::engine::parts::TickOrder;
 use crate::engine::sweep::{Counts, Tick};
 use crate::host::Host;
 use crate::layout::BIT_WORDS;
 use crate::store::agents::Agents;
-use crate::store::chunk::{Chunk, PANIC, of_bits};
-use crate::values::{AccessError, Agent, Stale, To};
+use crate::store::chunk::{Chunk, of_bits};
+use crate::values::{AccessError, Agent, EventTarget, StaleAgent};
 use core::num::NonZeroU16;
 use core::ops::Range;
-use pleach_image::isa::{FAILURE, OTHER, RUNNING, SUCCESS};
 
-/// What became of a tick within a budget.
+/// Result of a tick within a budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Round {
-    /// How the ticks came out.
+pub struct BudgetedTick {
+    /// Counts of the outcomes.
     pub tally: Tally,
-    /// Whether all agents have had their turn. If not, the next tick within a budget goes on with the others.
+    /// True if all agents have had their turn. Else the next tick within a budget continues with
+    /// the rest.
     pub ended: bool,
-}
-
-impl Tally {
-    #[inline]
-    pub(super) fn count(&mut self, counts: Counts) {
-        self.failure += counts.by(FAILURE);
-        self.success += counts.by(SUCCESS);
-        self.running += counts.by(RUNNING);
-        self.other += counts.by(OTHER);
-        self.faults += counts.by(PANIC);
-    }
 }
 
 impl Crowd {
@@ -50,7 +39,7 @@ impl Crowd {
     /// unit that the trees and the host use. Allocates nothing.
     #[inline]
     pub fn tick<H: ObservedHost + ?Sized>(&mut self, now: i64, host: &mut H) -> Tally {
-        self.tick_watched(now, host, &mut Nobody)
+        self.tick_watched(now, host, &mut NoWatchers)
     }
 
     /// The same, but somebody watches one of the agents. It is run step by step, all others as ever, and all come to the same
@@ -64,12 +53,12 @@ impl Crowd {
         host: &mut H,
         agent: Agent,
         watch: &mut W,
-    ) -> Result<Tally, Stale> {
+    ) -> Result<Tally, StaleAgent> {
         let place = self.agents.find(agent)?;
-        Ok(self.tick_watched(now, host, &mut One { place, watch }))
+        Ok(self.tick_watched(now, host, &mut OneWatcher { place, watch }))
     }
 
-    /// The same, with [`Traces`](crate::Traces) of some agents, [`Statistics`](crate::Statistics) of many, or both, as
+    /// The same, with [`Traces`](crate::watch::Traces) of some agents, [`Statistics`](crate::watch::Statistics) of many, or both, as
     /// `&mut (&mut traces, &mut statistics)`. Allocates nothing but when there are more agents than ever before.
     #[inline]
     pub fn tick_watched<H: ObservedHost + ?Sized, W: Watchers>(
@@ -93,10 +82,15 @@ impl Crowd {
     /// [`Program::bounds`](crate::Program::bounds). So it makes no difference which engine runs, or how fast.
     ///
     /// Agents that are spawned or switch between two such ticks may wait for the next round, or be up twice. Where agents run
-    /// [by index](crate::Order::ByIndex), all are ticked at once.
-    pub fn tick_within<H: ObservedHost + ?Sized>(&mut self, now: i64, host: &mut H, budget: u64) -> Round {
-        if self.order == Order::ByIndex {
-            return Round { tally: self.tick(now, host), ended: true };
+    /// [by index](crate::engine::TickOrder::ByIndex), all are ticked at once.
+    pub fn tick_within<H: ObservedHost + ?Sized>(
+        &mut self,
+        now: i64,
+        host: &mut H,
+        budget: u64,
+    ) -> BudgetedTick {
+        if self.order == TickOrder::ByIndex {
+            return BudgetedTick { tally: self.tick(now, host), ended: true };
         }
         self.tell(host, now, CrowdStep::Begin(None));
         let first = self.next;
@@ -109,7 +103,7 @@ impl Crowd {
         if ended {
             self.end_tick(now, host);
         }
-        Round { tally, ended }
+        BudgetedTick { tally, ended }
     }
 
     /// Ticks the agents of some chunks by index. It does not end the tick.
@@ -152,17 +146,17 @@ impl Crowd {
     ///
     /// # Errors
     /// If the agent is gone or the group is not one of this crowd.
-    pub fn set_pace(&mut self, whom: To, every: NonZeroU16) -> Result<(), AccessError> {
+    pub fn set_pace(&mut self, whom: EventTarget, every: NonZeroU16) -> Result<(), AccessError> {
         match whom {
-            To::Agent(agent) => {
+            EventTarget::Agent(agent) => {
                 let place = self.agents.find(agent)?;
                 self.chunks[place.chunk as usize].set_pace(place.lane, every.get());
             }
-            To::Group(group) => {
+            EventTarget::Group(group) => {
                 self.known(group)?;
                 self.set_paces(every.get(), |chunk, lane| chunk.group(lane) == group.0);
             }
-            To::All => self.set_paces(every.get(), |_, _| true),
+            EventTarget::All => self.set_paces(every.get(), |_, _| true),
         }
         Ok(())
     }
@@ -205,7 +199,7 @@ impl<H: Host + ?Sized> Tick<'_, H> {
 
     /// Ticks the agents of a chunk whose turn it is, by what is faster.
     #[inline(always)]
-    pub(super) fn turn(&mut self, batch: &mut Batch, chunk: &mut Chunk) -> Counts {
+    pub(super) fn turn(&mut self, batch: &mut BatchEngine, chunk: &mut Chunk) -> Counts {
         chunk.set_time(&self.parts.frame, self.now);
         if chunk.is_paced() {
             chunk.next_turn();
@@ -221,7 +215,7 @@ impl<H: Host + ?Sized> Tick<'_, H> {
     #[inline(never)]
     pub(super) fn turn_watched<W: Watchers>(
         &mut self,
-        batch: &mut Batch,
+        batch: &mut BatchEngine,
         (index, chunk): (usize, &mut Chunk),
         seen: [u64; BIT_WORDS],
         watchers: &mut W,
@@ -238,7 +232,12 @@ impl<H: Host + ?Sized> Tick<'_, H> {
 
     /// Ticks some agents of a chunk, by what is faster.
     #[inline(never)]
-    pub(super) fn some(&mut self, batch: &mut Batch, chunk: &mut Chunk, lanes: [u64; BIT_WORDS]) -> Counts {
+    pub(super) fn some(
+        &mut self,
+        batch: &mut BatchEngine,
+        chunk: &mut Chunk,
+        lanes: [u64; BIT_WORDS],
+    ) -> Counts {
         if batch.takes(lanes.iter().map(|word| word.count_ones()).sum()) {
             return batch.lanes(self, chunk, lanes);
         }

@@ -1,69 +1,70 @@
 //! Who watches whom in a tick of a crowd.
 
 use crate::crowd::Crowd;
-use crate::engine::{Sight, Watch};
+use crate::engine::{Watch, WatchContext};
 use crate::host::LogKind;
 use crate::store::agents::Place;
 use crate::values::{Agent, Outcome, Status};
 use core::fmt;
 
-/// Lanes of a chunk, as bits: lane `n` is bit `n % 64` of word `n / 64`.
-pub type Lanes = [u64; 4];
+/// Set of lanes of a chunk: lane `n` is bit `n % 64` of word `n / 64`.
+pub type LaneMask = [u64; 4];
 
-/// Where an agent is: its chunk and its lane.
-pub type At = (usize, u8);
+/// Chunk and lane of an agent.
+pub type LaneId = (usize, u8);
 
-/// Those who watch agents of a crowd: [`crate::watch::Traces`], [`crate::watch::Statistics`], a pair of them as `(&mut one, &mut other)`, or
-/// somebody of the game's own. See [`Crowd::tick_watched`].
+/// Observers of the ticks of a crowd's agents, for [`Crowd::tick_watched`]:
+/// [`crate::watch::Traces`], [`crate::watch::Statistics`], a pair `(&mut one, &mut other)`, or an
+/// implementation of the game.
 pub trait Watchers {
-    /// Who watches one agent.
+    /// Observer of one agent.
     type Watch<'a>: Watch
     where
         Self: 'a;
 
-    /// A tick begins.
+    /// Notes that a tick begins.
     fn begin(&mut self, _crowd: &Crowd, _now: i64) {}
 
-    /// Who is watched of a chunk, by its number. Lanes without agent make no difference.
-    fn seen(&mut self, chunk: usize) -> Lanes;
+    /// Returns the lanes of a chunk that are watched. Lanes without an agent may be set.
+    fn seen(&mut self, chunk: usize) -> LaneMask;
 
-    /// Who watches an agent that is ticked next; `None` for one who is not among those seen.
-    fn watch(&mut self, at: At, agent: Agent) -> Option<Self::Watch<'_>>;
+    /// Returns the observer of the agent that is ticked next; `None` if the agent is not watched.
+    fn watch(&mut self, at: LaneId, agent: Agent) -> Option<Self::Watch<'_>>;
 
-    /// An agent that was watched has been ticked.
-    fn ticked(&mut self, _at: At, _agent: Agent, _outcome: Outcome) {}
+    /// Notes the outcome of a watched agent.
+    fn ticked(&mut self, _at: LaneId, _agent: Agent, _outcome: Outcome) {}
 }
 
 /// Nobody watches anybody.
-pub(crate) struct Nobody;
+pub(crate) struct NoWatchers;
 
-impl Watchers for Nobody {
+impl Watchers for NoWatchers {
     type Watch<'a> = ();
 
     #[inline(always)]
-    fn seen(&mut self, _: usize) -> Lanes {
+    fn seen(&mut self, _: usize) -> LaneMask {
         [0; 4]
     }
 
     #[inline(always)]
-    fn watch(&mut self, _: At, _: Agent) -> Option<Self::Watch<'_>> {
+    fn watch(&mut self, _: LaneId, _: Agent) -> Option<Self::Watch<'_>> {
         None
     }
 }
 
 /// Somebody watches one agent.
-pub(crate) struct One<'w, W> {
+pub(crate) struct OneWatcher<'w, W> {
     pub(crate) place: Place,
     pub(crate) watch: &'w mut W,
 }
 
-impl<W: Watch> Watchers for One<'_, W> {
+impl<W: Watch> Watchers for OneWatcher<'_, W> {
     type Watch<'a>
         = &'a mut W
     where
         Self: 'a;
 
-    fn seen(&mut self, chunk: usize) -> Lanes {
+    fn seen(&mut self, chunk: usize) -> LaneMask {
         let mut seen = [0; 4];
         if self.place.chunk as usize == chunk {
             seen[usize::from(self.place.lane) / 64] = 1 << (self.place.lane % 64);
@@ -71,14 +72,14 @@ impl<W: Watch> Watchers for One<'_, W> {
         seen
     }
 
-    fn watch(&mut self, at: At, _: Agent) -> Option<Self::Watch<'_>> {
+    fn watch(&mut self, at: LaneId, _: Agent) -> Option<Self::Watch<'_>> {
         (at == (self.place.chunk as usize, self.place.lane)).then_some(&mut *self.watch)
     }
 }
 
 impl<A: Watchers, B: Watchers> Watchers for (&mut A, &mut B) {
     type Watch<'a>
-        = Both<A::Watch<'a>, B::Watch<'a>>
+        = ObserverPair<A::Watch<'a>, B::Watch<'a>>
     where
         Self: 'a;
 
@@ -87,27 +88,27 @@ impl<A: Watchers, B: Watchers> Watchers for (&mut A, &mut B) {
         self.1.begin(crowd, now);
     }
 
-    fn seen(&mut self, chunk: usize) -> Lanes {
+    fn seen(&mut self, chunk: usize) -> LaneMask {
         let (first, second) = (self.0.seen(chunk), self.1.seen(chunk));
         core::array::from_fn(|word| first[word] | second[word])
     }
 
-    fn watch(&mut self, at: At, agent: Agent) -> Option<Self::Watch<'_>> {
-        let both = Both(self.0.watch(at, agent), self.1.watch(at, agent));
+    fn watch(&mut self, at: LaneId, agent: Agent) -> Option<Self::Watch<'_>> {
+        let both = ObserverPair(self.0.watch(at, agent), self.1.watch(at, agent));
         (both.0.is_some() || both.1.is_some()).then_some(both)
     }
 
-    fn ticked(&mut self, at: At, agent: Agent, outcome: Outcome) {
+    fn ticked(&mut self, at: LaneId, agent: Agent, outcome: Outcome) {
         self.0.ticked(at, agent, outcome);
         self.1.ticked(at, agent, outcome);
     }
 }
 
-/// Two who may watch the same agent.
+/// Pair of observers, of which one or both watch an agent.
 #[derive(Debug)]
-pub struct Both<A, B>(Option<A>, Option<B>);
+pub struct ObserverPair<A, B>(Option<A>, Option<B>);
 
-impl<A: Watch, B: Watch> Watch for Both<A, B> {
+impl<A: Watch, B: Watch> Watch for ObserverPair<A, B> {
     fn acted(&mut self, node: u32, site: u32, fresh: bool, status: Status) {
         self.0.as_mut().into_iter().for_each(|watch| watch.acted(node, site, fresh, status));
         self.1.as_mut().into_iter().for_each(|watch| watch.acted(node, site, fresh, status));
@@ -124,7 +125,7 @@ impl<A: Watch, B: Watch> Watch for Both<A, B> {
         self.1.as_mut().into_iter().for_each(|watch| watch.asked(site, answer));
     }
 
-    fn looked(&mut self, word: u32, sight: &Sight<'_>) {
+    fn looked(&mut self, word: u32, sight: &WatchContext<'_>) {
         self.0.as_mut().into_iter().for_each(|watch| watch.looked(word, sight));
         self.1.as_mut().into_iter().for_each(|watch| watch.looked(word, sight));
     }

@@ -4,7 +4,7 @@ use super::Watch;
 use super::scalar::Run;
 use crate::code::site::MISSING;
 use crate::host::{Function, Host};
-use crate::store::RunAway;
+use crate::store::RunawayTick;
 use crate::store::chunk::SPENT;
 use crate::values::Status;
 use pleach_image::isa::{FAILURE, RUNNING, SUCCESS};
@@ -36,7 +36,7 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
     pub(crate) fn run_away(&mut self) -> u8 {
         if let Some(rules) = &self.parts.frame.rules {
             let agent = self.chunk.agent(self.lane);
-            self.host.ran_away(&RunAway { agent, runs: &self.scratch.runs.list, rules });
+            self.host.ran_away(&RunawayTick { agent, runs: &self.scratch.runs.list, rules });
         }
         self.scratch.forget_calls();
         SPENT

@@ -7,7 +7,7 @@ use crate::store::world::World;
 use crate::values::{Status, loaded};
 use core::fmt;
 
-/// Somebody who watches an agent tick. All methods do nothing by default, and watching changes no result.
+/// Observer of one agent's tick. All methods do nothing by default, and watching changes no result.
 pub trait Watch {
     /// Whether anything is watched; if not, the engine is compiled without the calls.
     #[doc(hidden)]
@@ -25,7 +25,7 @@ pub trait Watch {
     fn asked(&mut self, _site: u32, _answer: f64) {}
 
     /// An instruction of the image with two ways out was decided, and is left next. `sight` shows what it could look at.
-    fn looked(&mut self, _word: u32, _sight: &Sight<'_>) {}
+    fn looked(&mut self, _word: u32, _sight: &WatchContext<'_>) {}
 
     /// An instruction of the image, any but `return`, was left by an exit. Which nodes end there,
     /// [`pleach_image::Image::debug_ends`] says.
@@ -53,7 +53,7 @@ impl<W: Watch + ?Sized> Watch for &mut W {
         (**self).asked(site, answer);
     }
 
-    fn looked(&mut self, word: u32, sight: &Sight<'_>) {
+    fn looked(&mut self, word: u32, sight: &WatchContext<'_>) {
         (**self).looked(word, sight);
     }
 
@@ -66,9 +66,9 @@ impl<W: Watch + ?Sized> Watch for &mut W {
     }
 }
 
-/// What an agent that is watched can see at a moment of its tick.
+/// Variables that a watched agent sees at this point of its tick.
 #[derive(Debug)]
-pub struct Sight<'a> {
+pub struct WatchContext<'a> {
     pub(crate) frame: &'a Frame,
     pub(crate) chunk: &'a Chunk,
     pub(crate) lane: u8,
@@ -76,15 +76,15 @@ pub struct Sight<'a> {
     pub(crate) world: Option<&'a World>,
 }
 
-impl Sight<'_> {
-    /// What a slot of the image holds, as a number; a truth is 1 or 0.
+impl WatchContext<'_> {
+    /// Returns the value of a slot of the image as a number; a truth is 1 or 0.
     #[must_use]
     pub fn slot(&self, slot: u16) -> Option<f64> {
         let column = self.frame.slots.get(usize::from(slot))?.column;
         column.kind.is_variable().then(|| loaded(column.kind, self.chunk.read(column, self.lane)))
     }
 
-    /// What a shared variable of the image held when the tick began.
+    /// Returns the value that a shared variable of the image had when the tick began.
     #[must_use]
     pub fn shared(&self, shared: u16) -> Option<f64> {
         self.world.map(|world| world.number(shared, self.chunk.group(self.lane)))

@@ -1,11 +1,11 @@
 //! Forests: trees under names, that are told to play, to pause, to stop, and count.
 //!
 //! A program may name forests and their trees. A [`Forests`] keeps an agent for each of them, and its [`Life`]; it follows
-//! [`Orders`], and with each update executes every tree that plays once, in the order of the program. What happens to
+//! [`OperationQueue`], and with each update executes every tree that plays once, in the order of the program. What happens to
 //! trees beside their ticks the host hears as a [`Hook`]. The rules are in `spec/dialects/btengine.md`.
 //!
 //! ```no_run
-//! # use pleach::{Bindings, Forests, Image, Operation, PlayMode, Program, Status, Whom};
+//! # use pleach::{Bindings, Image, Program, Status, forest::{Forests, TreeOperation, TreeSelector}, life::PlayMode};
 //! # fn game(image: &Image) -> Result<(), Box<dyn std::error::Error>> {
 //! let mut host = Bindings::new(());
 //! host.action("SeesFoe.OnTest", |(), _| Status::Failure);
@@ -14,66 +14,68 @@
 //! let program = Program::link(image, &host)?;
 //! let mut forests = Forests::new(&program)?;
 //! let orders = forests.orders();
-//! orders.give(Operation::Load, Whom::All)?;
-//! let guard = orders.whom(Some("Camp"), Some("Guard"))?;
-//! orders.give(Operation::Play { target: Some(10), mode: Some(PlayMode::Reports) }, guard)?;
+//! orders.give(TreeOperation::Load, TreeSelector::All)?;
+//! let guard = orders.select(Some("Camp"), Some("Guard"))?;
+//! orders.give(TreeOperation::Play { target: Some(10), mode: Some(PlayMode::Reports) }, guard)?;
 //! for frame in 0.. {
-//!     for problem in forests.update(frame, &mut host) {
-//!         eprintln!("{problem:?}");
+//!     for error in forests.update(frame, &mut host) {
+//!         eprintln!("{error:?}");
 //!     }
 //! }
 //! # Ok(()) }
 //! ```
 //!
 //! A tree costs a life of a few bytes beside its agent. Trees are executed one by one: hooks of one may give orders to
-//! another, so their order can be seen. For crowds that need no names, [`crate::Lives`] is there.
+//! another, so their order can be seen. For crowds that need no names, [`crate::life::Lives`] is there.
 
 mod board;
 mod orders;
 mod properties;
 mod traverse;
 
-pub use orders::{Operation, Orders, Unknown, Whom};
+pub use crate::host::hook::{ForestHost, Hook, HookKind};
+pub use orders::{OperationQueue, TreeOperation, TreeSelector, UnknownTree};
 pub use properties::{
-    Depth, ForestProperties, ForestsProperties, NodePolicy, NodeProperties, NodeRole, TreeProperties,
+    ForestProperties, ForestsProperties, NodePolicy, NodeProperties, NodeRole, PropertyDepth, TreeProperties,
 };
 
 use crate::crowd::{Crowd, SpawnError};
 use crate::engine::Engine;
-use crate::host::{Call, Function, Hooks, Host};
+use crate::host::{Call, Function, Host};
 use crate::layout::{Column, Slot};
 use crate::life::Life;
 use crate::program::Program;
 use crate::values::{Kind, Status, Variable};
 use board::Board;
 
-/// What went wrong with a tree in an update.
+/// Error of one tree in an update.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Problem {
-    /// The index of its forest.
+pub struct TreeError {
+    /// Index of the forest.
     pub forest: u32,
-    /// Its own index in the forest.
+    /// Index of the tree in its forest.
     pub tree: u32,
-    /// What it is.
-    pub trouble: Trouble,
+    /// Kind of the error.
+    pub kind: TreeErrorKind,
 }
 
-/// Kinds of problems.
+/// Kind of a [`TreeError`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Trouble {
-    /// The tree was told something, but is not there.
+#[non_exhaustive]
+pub enum TreeErrorKind {
+    /// An operation was ordered for a tree that is not loaded.
     Destroyed {
-        /// What it was told.
-        operation: Operation,
+        /// The operation.
+        operation: TreeOperation,
     },
-    /// A decorator was executed again too often in one execution. The tree has stopped there.
+    /// A decorator was executed again too often in one execution. The tree has stopped.
     Endless {
-        /// The index of the decorator in its tree.
+        /// Index of the decorator in its tree.
         node: u32,
     },
-    /// The host panicked in a hook. If the tree was being executed, it has stopped.
+    /// The host panicked in a hook. If the tree was being executed, the tree has stopped.
     Panicked,
-    /// There are as many agents as handles can tell apart.
+    /// The crowd of the forests has no room for another agent.
     Full,
 }
 
@@ -99,7 +101,7 @@ impl Forests {
     ///
     /// # Errors
     /// If the program has no forests.
-    pub fn new(program: &Program) -> Result<Self, Unknown> {
+    pub fn new(program: &Program) -> Result<Self, UnknownTree> {
         let board = Board::new(program)?;
         Ok(Self { crowd: Crowd::new(program), board, interrupt: Interrupt::of(program) })
     }
@@ -113,7 +115,7 @@ impl Forests {
 
     /// A way to give orders.
     #[must_use]
-    pub fn orders(&self) -> Orders {
+    pub fn orders(&self) -> OperationQueue {
         self.board.orders.clone()
     }
 
@@ -124,7 +126,7 @@ impl Forests {
     }
 
     /// Follows all orders that wait, then executes every tree that plays once. Tells what went wrong.
-    pub fn update<H: Hooks + ?Sized>(&mut self, now: i64, host: &mut H) -> &[Problem] {
+    pub fn update<H: ForestHost + ?Sized>(&mut self, now: i64, host: &mut H) -> &[TreeError] {
         self.board.begin();
         self.board.follow(host);
         for tree in 0..self.board.trees.len() {
@@ -133,15 +135,15 @@ impl Forests {
         }
         self.settle(now);
         self.crowd.end_tick(now, host);
-        &self.board.problems
+        &self.board.errors
     }
 
     /// The life of a tree, by the index of its forest and its own.
     ///
     /// # Errors
     /// If there is no such tree.
-    pub fn life(&self, forest: u32, tree: u32) -> Result<Life, Unknown> {
-        let trees = self.board.orders.trees(Whom::Tree(forest, tree))?;
+    pub fn life(&self, forest: u32, tree: u32) -> Result<Life, UnknownTree> {
+        let trees = self.board.orders.trees(TreeSelector::Tree(forest, tree))?;
         Ok(self.board.trees[trees.start].life)
     }
 
@@ -163,9 +165,9 @@ impl Forests {
         let there = self.board.trees[tree].life.exists();
         // That an agent is not there can only be if it was never spawned.
         match (self.board.trees[tree].agent, there) {
-            (Some(agent), true) => self.crowd.reset(agent, now, &mut Nobody).unwrap_or_default(),
+            (Some(agent), true) => self.crowd.reset(agent, now, &mut NoHost).unwrap_or_default(),
             (Some(agent), false) => {
-                self.crowd.despawn(agent, now, &mut Nobody).unwrap_or_default();
+                self.crowd.despawn(agent, now, &mut NoHost).unwrap_or_default();
                 self.board.trees[tree].agent = None;
             }
             (None, true) => {
@@ -187,9 +189,9 @@ impl Interrupt {
 }
 
 /// Hears that nodes do not go on. Nodes of these trees have no hook for it.
-struct Nobody;
+struct NoHost;
 
-impl Host for Nobody {
+impl Host for NoHost {
     fn resolve(&self, _: Function, _: &str) -> Option<u32> {
         None
     }

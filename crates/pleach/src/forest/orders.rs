@@ -1,7 +1,7 @@
 //! What trees are told to do, and by whom: orders, and the queue in which they wait.
 
 use crate::engine::parts::Parts;
-use crate::layout::forests::Table;
+use crate::layout::forests::ForestTable;
 use crate::life::PlayMode;
 use crate::program::Program;
 use alloc::borrow::ToOwned;
@@ -11,16 +11,16 @@ use alloc::sync::Arc;
 use core::fmt;
 use core::ops::DerefMut;
 
-/// What trees are told.
+/// Operation on trees of forests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Operation {
+pub enum TreeOperation {
     /// To come into being, unless they are there.
     Load,
     /// To begin to count, and to be executed in each update until the target is reached. What is not given stays as it was.
     Play {
-        /// When to stop; 0 is never.
+        /// Count at which the tree stops; 0 is never.
         target: Option<u32>,
-        /// What is counted.
+        /// Play mode: the events that count.
         mode: Option<PlayMode>,
     },
     /// To pause.
@@ -44,7 +44,7 @@ pub enum Operation {
     Destroy,
 }
 
-impl Operation {
+impl TreeOperation {
     /// To play with all that was said the last time.
     pub const PLAY: Self = Self::Play { target: None, mode: None };
     /// To pause, with the status changed at once.
@@ -63,9 +63,9 @@ impl Operation {
     }
 }
 
-/// Which trees are told.
+/// Selector of the trees of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Whom {
+pub enum TreeSelector {
     /// All of all forests.
     All,
     /// All of a forest, by its index.
@@ -74,9 +74,10 @@ pub enum Whom {
     Tree(u32, u32),
 }
 
-/// There is no such forest, or no such tree in it.
+/// Error: the program has no such forest, or the forest has no such tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Unknown {
+#[non_exhaustive]
+pub enum UnknownTree {
     /// The program has no forests.
     Forests,
     /// By its name or index.
@@ -85,7 +86,7 @@ pub enum Unknown {
     Tree(String, String),
 }
 
-impl fmt::Display for Unknown {
+impl fmt::Display for UnknownTree {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Forests => out.write_str("the program has no forests"),
@@ -95,10 +96,10 @@ impl fmt::Display for Unknown {
     }
 }
 
-impl core::error::Error for Unknown {}
+impl core::error::Error for UnknownTree {}
 
 /// Orders that wait, in the order in which they were given.
-type Waiting = VecDeque<(Operation, Whom)>;
+type Waiting = VecDeque<(TreeOperation, TreeSelector)>;
 
 #[cfg(feature = "std")]
 type Queue = Arc<std::sync::Mutex<Waiting>>;
@@ -106,16 +107,16 @@ type Queue = Arc<std::sync::Mutex<Waiting>>;
 #[cfg(not(feature = "std"))]
 type Queue = alloc::rc::Rc<core::cell::RefCell<Waiting>>;
 
-/// A way to give orders to the trees of a [`crate::Forests`], from anywhere: from outside, from hooks, and, with the feature
-/// `std`, from other threads.
-/// Orders wait in a queue, and are followed in the order in which they were given.
+/// Queue of operations on the trees of a [`crate::forest::Forests`], from anywhere: from outside,
+/// from hooks, and, with the feature `std`, from other threads. Operations are followed in the
+/// order in which they were given.
 #[derive(Clone, Debug)]
-pub struct Orders {
+pub struct OperationQueue {
     parts: Arc<Parts>,
     queue: Queue,
 }
 
-impl Orders {
+impl OperationQueue {
     pub(super) fn new(program: &Program) -> Self {
         Self { parts: program.parts.clone(), queue: Queue::default() }
     }
@@ -124,47 +125,48 @@ impl Orders {
     ///
     /// # Errors
     /// If there are no such trees.
-    pub fn give(&self, what: Operation, whom: Whom) -> Result<(), Unknown> {
+    pub fn give(&self, what: TreeOperation, whom: TreeSelector) -> Result<(), UnknownTree> {
         self.trees(whom)?;
         self.queue().push_back((what, whom));
         Ok(())
     }
 
-    /// Whom names stand for: all without names, a forest, or a tree of a forest.
+    /// Returns the selector for names: all trees without names, else the trees of a forest or one
+    /// tree.
     ///
     /// # Errors
     /// If there are none of these names.
-    pub fn whom(&self, forest: Option<&str>, tree: Option<&str>) -> Result<Whom, Unknown> {
-        let Some(name) = forest else { return Ok(Whom::All) };
+    pub fn select(&self, forest: Option<&str>, tree: Option<&str>) -> Result<TreeSelector, UnknownTree> {
+        let Some(name) = forest else { return Ok(TreeSelector::All) };
         let table = self.table();
-        let forest = table.forest(name).ok_or_else(|| Unknown::Forest(name.to_owned()))?;
-        let Some(tree) = tree else { return Ok(Whom::Forest(forest as u32)) };
-        let unknown = || Unknown::Tree(name.to_owned(), tree.to_owned());
+        let forest = table.forest(name).ok_or_else(|| UnknownTree::Forest(name.to_owned()))?;
+        let Some(tree) = tree else { return Ok(TreeSelector::Forest(forest as u32)) };
+        let unknown = || UnknownTree::Tree(name.to_owned(), tree.to_owned());
         let found = table.tree(forest, tree).ok_or_else(unknown)?;
-        Ok(Whom::Tree(forest as u32, (found - table.trees_of(forest).start) as u32))
+        Ok(TreeSelector::Tree(forest as u32, (found - table.trees_of(forest).start) as u32))
     }
 
     /// The trees that are meant, in order.
-    pub(super) fn trees(&self, whom: Whom) -> Result<core::ops::Range<usize>, Unknown> {
+    pub(super) fn trees(&self, whom: TreeSelector) -> Result<core::ops::Range<usize>, UnknownTree> {
         let table = self.table();
         let (forest, tree) = match whom {
-            Whom::All => return Ok(0..table.trees.len()),
-            Whom::Forest(forest) => (forest, None),
-            Whom::Tree(forest, tree) => (forest, Some(tree)),
+            TreeSelector::All => return Ok(0..table.trees.len()),
+            TreeSelector::Forest(forest) => (forest, None),
+            TreeSelector::Tree(forest, tree) => (forest, Some(tree)),
         };
         if forest as usize >= table.forests.len() {
-            return Err(Unknown::Forest(forest.to_string()));
+            return Err(UnknownTree::Forest(forest.to_string()));
         }
         let trees = table.trees_of(forest as usize);
         let Some(tree) = tree else { return Ok(trees) };
         match trees.clone().nth(tree as usize) {
             Some(tree) => Ok(tree..tree + 1),
-            None => Err(Unknown::Tree(forest.to_string(), tree.to_string())),
+            None => Err(UnknownTree::Tree(forest.to_string(), tree.to_string())),
         }
     }
 
     /// The order that has waited longest.
-    pub(super) fn next(&self) -> Option<(Operation, Whom)> {
+    pub(super) fn next(&self) -> Option<(TreeOperation, TreeSelector)> {
         self.queue().pop_front()
     }
 
@@ -179,7 +181,7 @@ impl Orders {
         self.queue.borrow_mut()
     }
 
-    fn table(&self) -> &Table {
+    fn table(&self) -> &ForestTable {
         &self.parts.forests
     }
 }

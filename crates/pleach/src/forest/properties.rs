@@ -1,8 +1,8 @@
 //! What can be asked of forests, trees and nodes: a copy as plain data, as deep as wanted.
 
 use super::Forests;
-use super::orders::{Unknown, Whom};
-use crate::layout::forests::Table;
+use super::orders::{TreeSelector, UnknownTree};
+use crate::layout::forests::ForestTable;
 use crate::life::{LifeStatus, PlayMode};
 use crate::values::SharedText;
 use alloc::borrow::ToOwned;
@@ -11,10 +11,10 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use pleach_image::format::{FaceRow, face};
 
-/// How deep a copy of properties goes.
+/// Depth of a copy of properties. Each level includes the levels above.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Depth {
-    /// How many forests there are.
+pub enum PropertyDepth {
+    /// The number of forests.
     Forests,
     /// The forests.
     Forest,
@@ -27,7 +27,7 @@ pub enum Depth {
 /// The properties of all forests.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ForestsProperties {
-    /// How many there are.
+    /// Number of forests.
     pub forest_count: u32,
     /// The forests, if asked for.
     pub forests: Vec<ForestProperties>,
@@ -40,11 +40,11 @@ pub struct ForestProperties {
     pub index: u32,
     /// Its name.
     pub name: String,
-    /// Whether any of its trees is there.
+    /// True if any of its trees is loaded.
     pub exists: bool,
-    /// How many trees it has.
+    /// Number of its trees.
     pub tree_count: u32,
-    /// What its author says of it.
+    /// Attributes from the source.
     pub attributes: Vec<(String, SharedText)>,
     /// Its trees, if asked for.
     pub trees: Vec<TreeProperties>,
@@ -57,17 +57,17 @@ pub struct TreeProperties {
     pub index: u32,
     /// Its name.
     pub name: String,
-    /// What it has come to; [`LifeStatus::Destructed`] if it is not there.
+    /// Status of its life; [`LifeStatus::Destructed`] if the tree is not loaded.
     pub status: LifeStatus,
-    /// What is counted.
+    /// Play mode: the events that count.
     pub mode: PlayMode,
     /// At which count it stops; 0 is never.
     pub target: u32,
-    /// How much has been counted.
+    /// Count so far.
     pub count: u32,
-    /// How many nodes it has, the root among them.
+    /// Number of its nodes, with the root.
     pub node_count: u32,
-    /// What its author says of it: in the forest, and in the file of its nodes.
+    /// Attributes from the forest's file and the tree's file.
     pub attributes: Vec<(String, SharedText)>,
     /// Its nodes, if asked for.
     pub nodes: Vec<NodeProperties>,
@@ -80,11 +80,11 @@ pub struct NodeProperties {
     pub index: u32,
     /// Its name; that of the root is the tree's.
     pub name: String,
-    /// What it is.
+    /// Type of the node.
     pub role: NodeRole,
     /// Its policy, if it has one.
     pub policy: Option<NodePolicy>,
-    /// What its author says of it.
+    /// Attributes from the source.
     pub attributes: Vec<(String, SharedText)>,
 }
 
@@ -123,9 +123,9 @@ pub enum NodePolicy {
 impl Forests {
     /// A copy of the properties of all.
     #[must_use]
-    pub fn properties(&self, depth: Depth) -> ForestsProperties {
+    pub fn properties(&self, depth: PropertyDepth) -> ForestsProperties {
         let forests = self.board.table().forests.len();
-        let asked = if depth >= Depth::Forest { forests } else { 0 };
+        let asked = if depth >= PropertyDepth::Forest { forests } else { 0 };
         ForestsProperties {
             forest_count: forests as u32,
             forests: (0..asked).map(|forest| self.forest(forest, depth)).collect(),
@@ -136,8 +136,12 @@ impl Forests {
     ///
     /// # Errors
     /// If there is no such forest.
-    pub fn forest_properties(&self, forest: u32, depth: Depth) -> Result<ForestProperties, Unknown> {
-        self.board.orders.trees(Whom::Forest(forest))?;
+    pub fn forest_properties(
+        &self,
+        forest: u32,
+        depth: PropertyDepth,
+    ) -> Result<ForestProperties, UnknownTree> {
+        self.board.orders.trees(TreeSelector::Forest(forest))?;
         Ok(self.forest(forest as usize, depth))
     }
 
@@ -145,16 +149,21 @@ impl Forests {
     ///
     /// # Errors
     /// If there is no such tree.
-    pub fn tree_properties(&self, forest: u32, tree: u32, depth: Depth) -> Result<TreeProperties, Unknown> {
-        let trees = self.board.orders.trees(Whom::Tree(forest, tree))?;
+    pub fn tree_properties(
+        &self,
+        forest: u32,
+        tree: u32,
+        depth: PropertyDepth,
+    ) -> Result<TreeProperties, UnknownTree> {
+        let trees = self.board.orders.trees(TreeSelector::Tree(forest, tree))?;
         Ok(self.tree(trees.start, tree, depth))
     }
 
-    fn forest(&self, forest: usize, depth: Depth) -> ForestProperties {
+    fn forest(&self, forest: usize, depth: PropertyDepth) -> ForestProperties {
         let table = self.board.table();
         let row = table.forests[forest];
         let trees = table.trees_of(forest);
-        let asked = (0..).zip(trees.clone()).take(if depth >= Depth::Tree { trees.len() } else { 0 });
+        let asked = (0..).zip(trees.clone()).take(if depth >= PropertyDepth::Tree { trees.len() } else { 0 });
         ForestProperties {
             index: forest as u32,
             name: table.name(row.name).to_owned(),
@@ -165,12 +174,12 @@ impl Forests {
         }
     }
 
-    fn tree(&self, tree: usize, index: u32, depth: Depth) -> TreeProperties {
+    fn tree(&self, tree: usize, index: u32, depth: PropertyDepth) -> TreeProperties {
         let (table, life) = (self.board.table(), &self.board.trees[tree].life);
         let (row, nodes) = (table.trees[tree], table.nodes(tree));
         // The verifier has seen the root.
         let root = nodes.first().map_or((0, 0), |root| (root.attributes, root.count));
-        let asked = (0..).zip(nodes).take(if depth >= Depth::Node { nodes.len() } else { 0 });
+        let asked = (0..).zip(nodes).take(if depth >= PropertyDepth::Node { nodes.len() } else { 0 });
         TreeProperties {
             index,
             name: table.name(row.name).to_owned(),
@@ -197,7 +206,7 @@ impl Forests {
 }
 
 /// Keys and values of some ranges, each key once: the first counts.
-fn attributes(table: &Table, ranges: &[(u32, u32)]) -> Vec<(String, SharedText)> {
+fn attributes(table: &ForestTable, ranges: &[(u32, u32)]) -> Vec<(String, SharedText)> {
     let (mut found, mut known) = (Vec::new(), BTreeSet::new());
     for (first, count) in ranges {
         let new = || table.attributes(*first, *count).filter(|(key, _)| !known.contains(key));

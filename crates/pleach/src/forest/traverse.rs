@@ -4,15 +4,15 @@
 //! somebody who looks after each call whether orders have been given: an operation that interrupts the tree sets a bit of
 //! its frame, by which the code stops at the next node.
 
-use super::board::{Board, Running};
-use super::{Interrupt, Trouble};
+use super::board::{Board, RunningTree};
+use super::{Interrupt, TreeErrorKind};
 use crate::crowd::Crowd;
-use crate::host::{Call, Function, Hooks, Host, Moment};
-use crate::life::Counted;
+use crate::host::{Call, ForestHost, Function, HookKind, Host};
+use crate::life::CountedEvent;
 use crate::values::{Fault, Outcome, Status, Variable};
 
 /// Executes a tree whose turn it is.
-pub(super) fn traverse<H: Hooks + ?Sized>(
+pub(super) fn traverse<H: ForestHost + ?Sized>(
     board: &mut Board,
     crowd: &mut Crowd,
     interrupt: Interrupt,
@@ -24,9 +24,9 @@ pub(super) fn traverse<H: Hooks + ?Sized>(
         return;
     }
     let Some(agent) = board.trees[tree].agent else { return };
-    board.running = Some(Running { tree, interrupted: false });
-    board.trees[tree].life.count(Counted::Execution);
-    root(board, host, tree, Moment::Execute);
+    board.running = Some(RunningTree { tree, interrupted: false });
+    board.trees[tree].life.count(CountedEvent::Execution);
+    root(board, host, tree, HookKind::Execute);
     let set = |crowd: &mut Crowd, value: bool| {
         if let Some(variable) = interrupt.bit {
             // The agent is there, and the variable is a bit.
@@ -45,28 +45,24 @@ pub(super) fn traverse<H: Hooks + ?Sized>(
             let node = interrupted.or_else(|| crowd.suspended(agent, &mut board.columns));
             let index = board.table().index(tree, node.unwrap_or_default().into());
             let interrupt = interrupted.is_some();
-            board.trees[tree].life.count(Counted::Notice { interrupt });
-            let moment =
-                if interrupt { Moment::NotifyInterrupt(index) } else { Moment::NotifyExecuting(index) };
-            root(board, host, tree, moment);
+            board.trees[tree].life.count(CountedEvent::Notice { interrupt });
+            let kind =
+                if interrupt { HookKind::NotifyInterrupt(index) } else { HookKind::NotifyExecuting(index) };
+            root(board, host, tree, kind);
         }
         Ok(Outcome::Status(status)) => {
             let success = status == Status::Success;
-            board.trees[tree].life.count(Counted::Report { success });
+            board.trees[tree].life.count(CountedEvent::Report { success });
             let status = if success { Status::Success } else { Status::Failure };
-            root(board, host, tree, Moment::Report(status));
+            root(board, host, tree, HookKind::Report(status));
         }
         Ok(Outcome::Fault(fault)) => {
             board.trees[tree].life.stop();
-            let node = board.table().index(tree, last);
-            board.trouble(
-                tree,
-                true,
-                match fault {
-                    Fault::Fuel => Trouble::Endless { node },
-                    Fault::Panic => Trouble::Panicked,
-                },
-            );
+            let kind = match fault {
+                Fault::Fuel => TreeErrorKind::Endless { node: board.table().index(tree, last) },
+                Fault::Panic => TreeErrorKind::Panicked,
+            };
+            board.fail(tree, true, kind);
         }
         // The agent is there.
         Err(_) => {}
@@ -80,9 +76,9 @@ fn is_interrupted(board: &Board) -> bool {
 }
 
 /// Tells the root, and follows what is ordered there.
-fn root<H: Hooks + ?Sized>(board: &mut Board, host: &mut H, tree: usize, moment: Moment) {
+fn root<H: ForestHost + ?Sized>(board: &mut Board, host: &mut H, tree: usize, kind: HookKind) {
     let forest = board.table().forest_of(tree);
-    board.tell(host, forest, Some((tree, 0)), moment);
+    board.tell(host, forest, Some((tree, 0)), kind);
     board.follow(host);
 }
 
@@ -95,7 +91,7 @@ struct Between<'a, H: ?Sized> {
     last: u32,
 }
 
-impl<H: Hooks + ?Sized> Host for Between<'_, H> {
+impl<H: ForestHost + ?Sized> Host for Between<'_, H> {
     fn resolve(&self, function: Function, name: &str) -> Option<u32> {
         self.host.resolve(function, name)
     }

@@ -1,7 +1,7 @@
 //! Hosts around hosts: one that records, one that forces answers, one that has nodes of its own.
 //!
 //! Such a host hears a few things itself and hands on the rest, and what it forgets to hand on is lost without a word.
-//! So it implements [`Around`], in which handing on is what happens unless it says otherwise, and is a [`Host`] by that.
+//! So it implements [`HostLayer`], in which handing on is what happens unless it says otherwise, and is a [`Host`] by that.
 //! The two have methods of the same names: a file needs only `Host` in scope, names the other by its path, and calls what
 //! it has itself as `Host::act(self, call)`.
 //!
@@ -14,7 +14,7 @@
 //!     halts: u32,
 //! }
 //!
-//! impl<H: Host> pleach::Around for Counting<H> {
+//! impl<H: Host> pleach::host::HostLayer for Counting<H> {
 //!     type Inner = H;
 //!
 //!     fn inner(&self) -> &H {
@@ -36,19 +36,19 @@
 //! ```
 
 use crate::host::{Batch, Call, Effect, Function, Halt, Host, LogKind};
-use crate::store::RunAway;
+use crate::store::RunawayTick;
 use crate::values::{Agent, Status, Type};
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-/// A host around another. Each method is the one of [`Host`] with its name, and hands on to the host inside, but for
-/// [`Around::act_alike`], [`Around::act_all`] and [`Around::query_all`].
+/// Host around another host. Each method is that of [`Host`] and calls the inner host, except
+/// [`HostLayer::act_alike`], [`HostLayer::act_all`] and [`HostLayer::query_all`].
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no host",
-    note = "a game implements `pleach::Host`; what stands around another host implements `pleach::Around`"
+    note = "a game implements `pleach::Host`; a layer around another host implements `pleach::host::HostLayer`"
 )]
-pub trait Around {
+pub trait HostLayer {
     /// The host inside.
     type Inner: Host + ?Sized;
 
@@ -84,7 +84,7 @@ pub trait Around {
     }
 
     /// See [`Host::ran_away`].
-    fn ran_away(&mut self, run: &RunAway<'_>) {
+    fn ran_away(&mut self, run: &RunawayTick<'_>) {
         self.inner_mut().ran_away(run);
     }
 
@@ -113,83 +113,83 @@ pub trait Around {
         self.inner_mut().log(agent, node, kind, text);
     }
 
-    /// See [`Host::act_alike`]. The default answers nothing, so that all are asked by [`Around::act_all`].
+    /// See [`Host::act_alike`]. The default answers nothing, so that all are asked by [`HostLayer::act_all`].
     fn act_alike(&mut self, _batch: &mut Batch<'_>) -> Option<Status> {
         None
     }
 
-    /// See [`Host::act_all`]. The default asks [`Around::act`] one by one, so that nobody gets by it. Whoever has nothing to
+    /// See [`Host::act_all`]. The default asks [`HostLayer::act`] one by one, so that nobody gets by it. Whoever has nothing to
     /// say there hands the batch on.
     fn act_all(&mut self, batch: &mut Batch<'_>, out: &mut [Status]) {
         batch.each(out, |call| self.act(call));
     }
 
-    /// See [`Host::query_all`] and [`Around::act_all`].
+    /// See [`Host::query_all`] and [`HostLayer::act_all`].
     fn query_all(&mut self, batch: &mut Batch<'_>, out: &mut [f64]) {
         batch.each(out, |call| self.query(call));
     }
 }
 
-impl<A: Around> Host for A {
+impl<A: HostLayer> Host for A {
     fn resolve(&self, function: Function, name: &str) -> Option<u32> {
-        Around::resolve(self, function, name)
+        HostLayer::resolve(self, function, name)
     }
 
     fn names(&self, function: Function) -> Vec<String> {
-        Around::names(self, function)
+        HostLayer::names(self, function)
     }
 
     fn effect(&self, kind: Function, function: u32) -> Effect {
-        Around::effect(self, kind, function)
+        HostLayer::effect(self, kind, function)
     }
 
     fn column(&self, query: u32) -> Option<Type> {
-        Around::column(self, query)
+        HostLayer::column(self, query)
     }
 
     fn knows(&mut self, function: Function, number: u32, agent: Agent) -> bool {
-        Around::knows(self, function, number, agent)
+        HostLayer::knows(self, function, number, agent)
     }
 
-    fn ran_away(&mut self, run: &RunAway<'_>) {
-        Around::ran_away(self, run);
+    fn ran_away(&mut self, run: &RunawayTick<'_>) {
+        HostLayer::ran_away(self, run);
     }
 
     fn act(&mut self, call: &mut Call<'_>) -> Status {
-        Around::act(self, call)
+        HostLayer::act(self, call)
     }
 
     fn query(&mut self, call: &mut Call<'_>) -> f64 {
-        Around::query(self, call)
+        HostLayer::query(self, call)
     }
 
     fn halt(&mut self, call: &mut Call<'_>, reason: Halt) {
-        Around::halt(self, call, reason);
+        HostLayer::halt(self, call, reason);
     }
 
     fn describe(&mut self, call: &mut Call<'_>, out: &mut dyn fmt::Write) {
-        Around::describe(self, call, out);
+        HostLayer::describe(self, call, out);
     }
 
     fn log(&mut self, agent: Agent, node: u32, kind: LogKind, text: &[u8]) {
-        Around::log(self, agent, node, kind, text);
+        HostLayer::log(self, agent, node, kind, text);
     }
 
     fn act_alike(&mut self, batch: &mut Batch<'_>) -> Option<Status> {
-        Around::act_alike(self, batch)
+        HostLayer::act_alike(self, batch)
     }
 
     fn act_all(&mut self, batch: &mut Batch<'_>, out: &mut [Status]) {
-        Around::act_all(self, batch, out);
+        HostLayer::act_all(self, batch, out);
     }
 
     fn query_all(&mut self, batch: &mut Batch<'_>, out: &mut [f64]) {
-        Around::query_all(self, batch, out);
+        HostLayer::query_all(self, batch, out);
     }
 }
 
 /// A host that is borrowed, as one of its own.
-impl<H: Host + ?Sized> Around for &mut H {
+impl<H: Host + ?Sized> HostLayer for &mut H {
     type Inner = H;
 
     fn inner(&self) -> &H {

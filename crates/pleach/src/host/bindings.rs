@@ -1,7 +1,7 @@
 //! A host made of closures, bound by name.
 
-use crate::host::{Batch, Call, Effect, Function, Halt, Hook, Hooks, Host};
-use crate::values::{Cell, Status, Type};
+use crate::host::{Batch, Call, Effect, ForestHost, Function, Halt, Hook, Host};
+use crate::values::{Status, Type, VariableValue};
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -10,14 +10,14 @@ use hashbrown::HashMap;
 
 /// A function: for one agent, or for many.
 enum Bound<W, T> {
-    One(One<W, T>),
-    Many(Many<W, T>),
+    One(OneFunction<W, T>),
+    Many(ManyFunction<W, T>),
     /// The answers stand in a column.
     Column(Type),
 }
 
-type One<W, T> = Box<dyn FnMut(&mut W, &mut Call<'_>) -> T>;
-type Many<W, T> = Box<dyn FnMut(&mut W, &mut Batch<'_>, &mut [T])>;
+type OneFunction<W, T> = Box<dyn FnMut(&mut W, &mut Call<'_>) -> T>;
+type ManyFunction<W, T> = Box<dyn FnMut(&mut W, &mut Batch<'_>, &mut [T])>;
 type OnHalt<W> = Box<dyn FnMut(&mut W, &mut Call<'_>, Halt)>;
 type OnHook<W> = Box<dyn FnMut(&mut W, &Hook<'_>)>;
 
@@ -55,7 +55,7 @@ impl<W, T> Bound<W, T> {
 /// A host made of closures over a world of the game's own.
 ///
 /// ```
-/// use pleach::{Bindings, Effect, Halt, Status};
+/// use pleach::{Bindings, Halt, Status, host::Effect};
 /// #[derive(Default)]
 /// struct World { moving: u32 }
 /// let mut host = Bindings::new(World::default());
@@ -149,7 +149,7 @@ impl<W> Bindings<W> {
     }
 
     /// Binds a query to a column with its answers, see [`Host::column`]. With arguments, it answers 0.
-    pub fn column<T: Cell>(&mut self, name: &str) -> &mut Self {
+    pub fn column<T: VariableValue>(&mut self, name: &str) -> &mut Self {
         self.bind_query(name, Bound::Column(Type::of::<T>()))
     }
 
@@ -246,7 +246,7 @@ impl<W> Host for Bindings<W> {
     }
 }
 
-impl<W> Hooks for Bindings<W> {
+impl<W> ForestHost for Bindings<W> {
     fn hook(&mut self, hook: &Hook<'_>) {
         if let Some(on_hook) = &mut self.hook {
             on_hook(&mut self.world, hook);

@@ -4,7 +4,9 @@ use crate::layout::{BIT_WORDS, Frame};
 use crate::store::chunk::Chunk;
 use crate::store::columns::column_of;
 use crate::store::{JumpError, columns};
-use crate::values::{AccessError, Agent, Args, Cell, Kind, Number, Rule, Variable, loaded, stored};
+use crate::values::{
+    AccessError, Agent, Args, Kind, NumberValue, Rule, Variable, VariableValue, loaded, stored,
+};
 use alloc::vec::Vec;
 use pleach_image::format::ValueRow;
 use pleach_image::format::value_tag;
@@ -34,7 +36,7 @@ impl Call<'_> {
     ///
     /// # Errors
     /// If the program has no such variable, or it has another type.
-    pub fn get<T: Cell>(&self, variable: Variable) -> Result<T, AccessError> {
+    pub fn get<T: VariableValue>(&self, variable: Variable) -> Result<T, AccessError> {
         let column = column_of::<T>(self.frame, variable)?;
         Ok(T::of(self.chunk.read(column, self.lane)))
     }
@@ -51,7 +53,7 @@ impl Call<'_> {
     ///
     /// # Errors
     /// As [`Call::get`].
-    pub fn set<T: Cell>(&mut self, variable: Variable, value: T) -> Result<(), AccessError> {
+    pub fn set<T: VariableValue>(&mut self, variable: Variable, value: T) -> Result<(), AccessError> {
         let column = column_of::<T>(self.frame, variable)?;
         self.chunk.note_variable(self.frame, column, &[self.lane]);
         self.chunk.assign(self.frame, column, self.lane, value.bits());
@@ -217,7 +219,7 @@ impl Batch<'_> {
     ///
     /// # Errors
     /// If the program has no such variable, or it has another type.
-    pub fn column<T: Number>(&self, variable: Variable) -> Result<&[T], AccessError> {
+    pub fn column<T: NumberValue>(&self, variable: Variable) -> Result<&[T], AccessError> {
         columns::lanes(self.chunk, self.frame, variable)
     }
 
@@ -226,7 +228,7 @@ impl Batch<'_> {
     ///
     /// # Errors
     /// As [`Batch::column`].
-    pub fn column_mut<T: Number>(&mut self, variable: Variable) -> Result<&mut [T], AccessError> {
+    pub fn column_mut<T: NumberValue>(&mut self, variable: Variable) -> Result<&mut [T], AccessError> {
         self.chunk.note_variable(self.frame, column_of::<T>(self.frame, variable)?, self.lanes);
         columns::lanes_mut(self.chunk, self.frame, variable)
     }

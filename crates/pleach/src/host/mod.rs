@@ -3,22 +3,23 @@
 pub(crate) mod around;
 mod bindings;
 pub(crate) mod call;
-mod hook;
+pub(crate) mod hook;
 pub(crate) mod panics;
 pub mod ready;
 
-pub use around::Around;
+pub use around::HostLayer;
 pub use bindings::Bindings;
 pub use call::{Batch, Call};
-pub use hook::{Hook, Hooks, Moment};
+pub(crate) use hook::{ForestHost, Hook, HookKind};
 
-use crate::store::RunAway;
+pub use crate::store::RunawayTick;
+
 use crate::values::{Agent, Status, Type};
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-/// Why a running action is not going on.
+/// Reason why a running action does not continue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Halt {
     /// The agent's behavior was reset.
@@ -33,20 +34,20 @@ pub enum Halt {
     Ended,
 }
 
-/// What a text in an agent's log tells.
+/// Kind of a text in an agent's log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LogKind {
-    /// What a node is there to say.
+    /// Message of a log node.
     Message,
-    /// That a node begins.
+    /// Start of a node.
     Start,
-    /// That a node has succeeded.
+    /// Success of a node.
     Success,
-    /// That a node has failed.
+    /// Failure of a node.
     Failure,
 }
 
-/// Which kind of function a name stands for.
+/// Kind of a function of the host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Function {
     /// Gives a status.
@@ -55,7 +56,7 @@ pub enum Function {
     Query,
 }
 
-/// What an answer for an agent may depend on, and change, within a tick.
+/// Dependence of an answer within a tick, and the state that the answer may change.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Effect {
     /// Depends on the agent's variables and arguments, and changes nothing.
@@ -65,7 +66,7 @@ pub enum Effect {
     #[default]
     Own,
     /// Depends on what other agents have asked for in this tick. A program with such a function runs agent by agent, see
-    /// [`crate::Order`].
+    /// [`crate::engine::TickOrder`].
     World,
 }
 
@@ -84,7 +85,8 @@ pub trait Host {
         Vec::new()
     }
 
-    /// What a function's answers depend on. Asked once for each function, when a program is linked.
+    /// Returns the dependence of a function's answers. Asked once for each function, when a program
+    /// is linked.
     fn effect(&self, _kind: Function, _function: u32) -> Effect {
         Effect::Own
     }
@@ -93,7 +95,7 @@ pub trait Host {
     /// once for each query, when a program is linked; it concerns calls without arguments.
     ///
     /// The column is that of the program's variable of the query's name. If the program declares none, its agents get one,
-    /// which [`crate::Program::variable`] finds. Keeping the values right is the host's business, by [`crate::Crowd::column_mut`].
+    /// which [`crate::Program::variable`] finds. Keeping the values right is the host's business, by [`crate::Crowd::columns_mut`].
     fn column(&self, _query: u32) -> Option<Type> {
         None
     }
@@ -105,7 +107,7 @@ pub trait Host {
     }
 
     /// More rules have run in a tick than may: the tick is a fault, and this is what became of it.
-    fn ran_away(&mut self, _run: &RunAway<'_>) {}
+    fn ran_away(&mut self, _run: &RunawayTick<'_>) {}
 
     /// Acts for one agent. A node around a child is asked once, when it begins: running lets the child begin.
     fn act(&mut self, call: &mut Call<'_>) -> Status;

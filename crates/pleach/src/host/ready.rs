@@ -5,14 +5,14 @@
 //! numbers, triggers and events, is in it too, and the game looks at it between ticks.
 //!
 //! ```
-//! use pleach::ready::{Number, Operator, Pull, Ready};
+//! use pleach::ready::{NumberOperator, Operand, Ready, TriggerAction};
 //! use pleach::{Bindings, Status};
 //! let mut ready = Ready::new(Bindings::new(()));
 //! let anger = ready.number("anger");
 //! let alarm = ready.trigger("alarm");
-//! ready.change("calmDown", anger, 0.0, Operator::Multiply, 0.5.into());
-//! ready.change("provoke", anger, 0.0, Operator::Add, Number::from(1.0).or_parameter("by"));
-//! ready.pull("raiseAlarm", alarm, Pull::Fire);
+//! ready.change("calmDown", anger, 0.0, NumberOperator::Multiply, 0.5.into());
+//! ready.change("provoke", anger, 0.0, NumberOperator::Add, Operand::from(1.0).or_parameter("by"));
+//! ready.pull("raiseAlarm", alarm, TriggerAction::Fire);
 //! ready.send("shout", "noise");
 //! ready.act("wave", |_host, call| if call.fresh { Status::Running } else { Status::Success });
 //! assert!(!ready.has_fired(alarm));
@@ -36,9 +36,9 @@ pub struct NumberId(u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TriggerId(u32);
 
-/// What is done to a number.
+/// Operator of an action that changes a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Operator {
+pub enum NumberOperator {
     /// It becomes the value.
     Set,
     /// The value is added.
@@ -47,29 +47,29 @@ pub enum Operator {
     Multiply,
 }
 
-/// A value that an action or a condition uses: a constant, but what another number of the agent is if it was set, but what a
-/// parameter of the rule says if it has that.
+/// Operand of a ready-made action or condition. Resolves to the rule's parameter if present, else
+/// to the agent's other number if it has been set, else to the constant.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Number {
+pub struct Operand {
     constant: f32,
     of: Option<NumberId>,
     parameter: Option<Box<str>>,
 }
 
-impl From<f32> for Number {
+impl From<f32> for Operand {
     fn from(constant: f32) -> Self {
         Self { constant, of: None, parameter: None }
     }
 }
 
-impl Number {
-    /// Another number of the agent goes before.
+impl Operand {
+    /// Prefers another number of the agent to the constant.
     #[must_use]
     pub fn or_of(self, number: NumberId) -> Self {
         Self { of: Some(number), ..self }
     }
 
-    /// A parameter of the rule goes before all.
+    /// Prefers a parameter of the rule to all else.
     #[must_use]
     pub fn or_parameter(self, name: &str) -> Self {
         Self { parameter: Some(name.into()), ..self }
@@ -82,42 +82,42 @@ impl Number {
     }
 }
 
-/// What is done to a trigger.
+/// Operation on a trigger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pull {
-    /// It has fired.
+pub enum TriggerAction {
+    /// Fires the trigger.
     Fire,
-    /// It has not fired, but once it had.
+    /// Clears the trigger. It still counts as having ever fired.
     Reset,
-    /// It fires and is reset.
+    /// Fires the trigger and clears it at once.
     Pulse,
-    /// It has never fired.
+    /// Clears the trigger and forgets that it ever fired.
     FullReset,
 }
 
-/// How a number stands to another.
+/// Relation between two numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Compare {
-    /// Not farther apart than [`CLOSE`].
+pub enum NumberRelation {
+    /// Not farther apart than [`TOLERANCE`].
     Equal,
     /// Farther apart.
     NotEqual,
-    /// Less, by more than [`CLOSE`].
+    /// Less, by more than [`TOLERANCE`].
     Less,
     /// Less, or equal.
     LessOrEqual,
-    /// Greater, by more than [`CLOSE`].
+    /// Greater, by more than [`TOLERANCE`].
     Greater,
     /// Greater, or equal.
     GreaterOrEqual,
 }
 
-/// How far apart two numbers are that count as equal.
-pub const CLOSE: f32 = 0.0001;
+/// Largest difference between two numbers that count as equal.
+pub const TOLERANCE: f32 = 0.0001;
 
-/// What a condition asks of a trigger.
+/// Test of a trigger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fired {
+pub enum TriggerTest {
     /// It has fired and was not reset.
     Now,
     /// It has not, or was reset.
@@ -130,10 +130,10 @@ pub enum Fired {
 
 /// An event that was sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Sent {
-    /// Its name.
+pub struct SentEvent {
+    /// Name of the event.
     pub event: Box<str>,
-    /// Who sent it.
+    /// Agent that sent the event.
     pub from: Agent,
 }
 
@@ -141,12 +141,12 @@ type Act<H> = Box<dyn FnMut(&mut H, &mut Call<'_>) -> Status>;
 
 /// A function that is ready-made.
 enum Made<H> {
-    Change { number: NumberId, default: f32, operator: Operator, value: Number },
-    Pull(TriggerId, Pull),
+    Change { number: NumberId, default: f32, operator: NumberOperator, value: Operand },
+    Pull(TriggerId, TriggerAction),
     Send(Box<str>),
     Act(Act<H>),
-    Compare { number: NumberId, default: f32, compare: Compare, value: Number },
-    Fired(TriggerId, Fired),
+    Compare { number: NumberId, default: f32, compare: NumberRelation, value: Operand },
+    Fired(TriggerId, TriggerTest),
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -165,7 +165,7 @@ pub struct Ready<H> {
     triggers: HashMap<Box<str>, TriggerId>,
     values: HashMap<(Agent, NumberId), f32>,
     state: Vec<Trigger>,
-    sent: Vec<Sent>,
+    sent: Vec<SentEvent>,
 }
 
 /// Numbers of functions from here on are ready-made ones.
@@ -205,14 +205,14 @@ impl<H> Ready<H> {
         name: &str,
         number: NumberId,
         default: f32,
-        operator: Operator,
-        value: Number,
+        operator: NumberOperator,
+        value: Operand,
     ) -> &mut Self {
         self.make(Function::Action, name, Made::Change { number, default, operator, value })
     }
 
     /// An action that does something to a trigger, and succeeds.
-    pub fn pull(&mut self, name: &str, trigger: TriggerId, pull: Pull) -> &mut Self {
+    pub fn pull(&mut self, name: &str, trigger: TriggerId, pull: TriggerAction) -> &mut Self {
         self.make(Function::Action, name, Made::Pull(trigger, pull))
     }
 
@@ -236,14 +236,14 @@ impl<H> Ready<H> {
         name: &str,
         number: NumberId,
         default: f32,
-        compare: Compare,
-        value: Number,
+        compare: NumberRelation,
+        value: Operand,
     ) -> &mut Self {
         self.make(Function::Query, name, Made::Compare { number, default, compare, value })
     }
 
     /// A condition that asks whether a trigger has fired.
-    pub fn fired(&mut self, name: &str, trigger: TriggerId, fired: Fired) -> &mut Self {
+    pub fn fired(&mut self, name: &str, trigger: TriggerId, fired: TriggerTest) -> &mut Self {
         self.make(Function::Query, name, Made::Fired(trigger, fired))
     }
 
@@ -270,35 +270,35 @@ impl<H> Ready<H> {
         self.values.retain(|(of, _), _| *of != agent);
     }
 
-    /// Whether a trigger has fired and was not reset.
+    /// Returns true if a trigger has fired and was not cleared since.
     #[must_use]
     pub fn has_fired(&self, trigger: TriggerId) -> bool {
-        self.is_fired(trigger, Fired::Now)
+        self.is_fired(trigger, TriggerTest::Now)
     }
 
     /// Does something to a trigger.
-    pub fn pull_now(&mut self, TriggerId(trigger): TriggerId, pull: Pull) {
+    pub fn pull_now(&mut self, TriggerId(trigger): TriggerId, pull: TriggerAction) {
         let Some(trigger) = self.state.get_mut(trigger as usize) else { return };
         *trigger = match pull {
-            Pull::Fire => Trigger { fired: true, ever: true },
-            Pull::Reset => Trigger { fired: false, ..*trigger },
-            Pull::Pulse => Trigger { fired: false, ever: true },
-            Pull::FullReset => Trigger::default(),
+            TriggerAction::Fire => Trigger { fired: true, ever: true },
+            TriggerAction::Reset => Trigger { fired: false, ..*trigger },
+            TriggerAction::Pulse => Trigger { fired: false, ever: true },
+            TriggerAction::FullReset => Trigger::default(),
         };
     }
 
     /// The events that were sent since this was asked last, those of an agent in order.
-    pub fn take_sent(&mut self) -> Vec<Sent> {
+    pub fn take_sent(&mut self) -> Vec<SentEvent> {
         core::mem::take(&mut self.sent)
     }
 
-    fn is_fired(&self, TriggerId(trigger): TriggerId, fired: Fired) -> bool {
+    fn is_fired(&self, TriggerId(trigger): TriggerId, fired: TriggerTest) -> bool {
         let Trigger { fired: now, ever } = self.state.get(trigger as usize).copied().unwrap_or_default();
         match fired {
-            Fired::Now => now,
-            Fired::NotNow => !now,
-            Fired::Ever => ever,
-            Fired::Never => !ever,
+            TriggerTest::Now => now,
+            TriggerTest::NotNow => !now,
+            TriggerTest::Ever => ever,
+            TriggerTest::Never => !ever,
         }
     }
 
@@ -307,27 +307,27 @@ impl<H> Ready<H> {
         let by = value.value(&self.values, call.agent, &call.args);
         let before = self.values.entry((call.agent, *number)).or_insert(*default);
         *before = match operator {
-            Operator::Set => by,
-            Operator::Add => *before + by,
-            Operator::Multiply => *before * by,
+            NumberOperator::Set => by,
+            NumberOperator::Add => *before + by,
+            NumberOperator::Multiply => *before * by,
         };
     }
 }
 
-impl Compare {
+impl NumberRelation {
     fn holds(self, left: f32, right: f32) -> bool {
         match self {
-            Self::Equal => (left - right).abs() <= CLOSE,
-            Self::NotEqual => (left - right).abs() > CLOSE,
-            Self::Less => left < right - CLOSE,
-            Self::LessOrEqual => left <= right + CLOSE,
-            Self::Greater => left > right + CLOSE,
-            Self::GreaterOrEqual => left >= right - CLOSE,
+            Self::Equal => (left - right).abs() <= TOLERANCE,
+            Self::NotEqual => (left - right).abs() > TOLERANCE,
+            Self::Less => left < right - TOLERANCE,
+            Self::LessOrEqual => left <= right + TOLERANCE,
+            Self::Greater => left > right + TOLERANCE,
+            Self::GreaterOrEqual => left >= right - TOLERANCE,
         }
     }
 }
 
-impl<H: Host> around::Around for Ready<H> {
+impl<H: Host> around::HostLayer for Ready<H> {
     type Inner = H;
 
     fn inner(&self) -> &H {
@@ -379,7 +379,7 @@ impl<H: Host> around::Around for Ready<H> {
                 let (trigger, pull) = (*trigger, *pull);
                 self.pull_now(trigger, pull);
             }
-            Some(Made::Send(event)) => self.sent.push(Sent { event: event.clone(), from: call.agent }),
+            Some(Made::Send(event)) => self.sent.push(SentEvent { event: event.clone(), from: call.agent }),
             _ => return Status::Failure,
         }
         Status::Success
@@ -462,7 +462,7 @@ mod tests {
     fn the_host_inside_has_its_columns_and_hears_logs() {
         let mut host = Ready::new(Inner::default());
         let own = host.number("own");
-        host.compare("isOwn", own, 1.0, Compare::Equal, 0.0.into());
+        host.compare("isOwn", own, 1.0, NumberRelation::Equal, 0.0.into());
         let own = host.resolve(Function::Query, "isOwn").expect("it was made");
         assert_eq!([3, own].map(|query| host.column(query)), [Some(Type::of::<f32>()), None]);
         host.log(Agent::new(0, 0), 1, LogKind::Message, b"four");

@@ -1,15 +1,15 @@
 //! The lives of a crowd's agents.
 
-use super::{Counted, Life, PlayMode};
+use super::{CountedEvent, Life, PlayMode};
 use crate::crowd::{Crowd, ObservedHost, Tally};
-use crate::values::{Agent, Outcome, Stale, Status};
+use crate::values::{Agent, Outcome, StaleAgent, Status};
 use alloc::vec::Vec;
 
 /// The lives of agents of a crowd, whatever their dialect. Only agents that have been played are ticked by
 /// [`Lives::tick`].
 ///
 /// ```no_run
-/// # use pleach::{Crowd, Host, Image, Lives, PlayMode, Program};
+/// # use pleach::{Crowd, Host, Image, Program, life::{Lives, PlayMode}};
 /// # fn game(program: &Program, host: &mut impl Host) -> Result<(), Box<dyn std::error::Error>> {
 /// let mut crowd = Crowd::new(program);
 /// let mut lives = Lives::default();
@@ -30,7 +30,7 @@ impl Lives {
     ///
     /// # Errors
     /// If the agent is gone.
-    pub fn of(&self, crowd: &Crowd, agent: Agent) -> Result<Life, Stale> {
+    pub fn of(&self, crowd: &Crowd, agent: Agent) -> Result<Life, StaleAgent> {
         crowd.outcome(agent)?;
         let known = self.lives.get(agent.index()).copied().flatten();
         Ok(known.filter(|(whose, _)| *whose == agent).map_or(Life::default(), |(_, life)| life))
@@ -46,7 +46,7 @@ impl Lives {
         agent: Agent,
         target: Option<u32>,
         mode: Option<PlayMode>,
-    ) -> Result<(), Stale> {
+    ) -> Result<(), StaleAgent> {
         self.change(crowd, agent, |life| life.play(target, mode))
     }
 
@@ -54,7 +54,7 @@ impl Lives {
     ///
     /// # Errors
     /// If the agent is gone.
-    pub fn pause(&mut self, crowd: &Crowd, agent: Agent) -> Result<(), Stale> {
+    pub fn pause(&mut self, crowd: &Crowd, agent: Agent) -> Result<(), StaleAgent> {
         self.change(crowd, agent, Life::pause)
     }
 
@@ -62,7 +62,7 @@ impl Lives {
     ///
     /// # Errors
     /// If the agent is gone.
-    pub fn resume(&mut self, crowd: &Crowd, agent: Agent) -> Result<(), Stale> {
+    pub fn resume(&mut self, crowd: &Crowd, agent: Agent) -> Result<(), StaleAgent> {
         self.change(crowd, agent, Life::resume)
     }
 
@@ -70,7 +70,7 @@ impl Lives {
     ///
     /// # Errors
     /// If the agent is gone.
-    pub fn stop(&mut self, crowd: &Crowd, agent: Agent) -> Result<(), Stale> {
+    pub fn stop(&mut self, crowd: &Crowd, agent: Agent) -> Result<(), StaleAgent> {
         self.change(crowd, agent, Life::stop)
     }
 
@@ -84,12 +84,17 @@ impl Lives {
         agent: Agent,
         now: i64,
         host: &mut H,
-    ) -> Result<(), Stale> {
+    ) -> Result<(), StaleAgent> {
         crowd.reset(agent, now, host)?;
         self.change(crowd, agent, Life::reset)
     }
 
-    fn change(&mut self, crowd: &Crowd, agent: Agent, change: impl FnOnce(&mut Life)) -> Result<(), Stale> {
+    fn change(
+        &mut self,
+        crowd: &Crowd,
+        agent: Agent,
+        change: impl FnOnce(&mut Life),
+    ) -> Result<(), StaleAgent> {
         let mut life = self.of(crowd, agent)?;
         change(&mut life);
         if agent.index() >= self.lives.len() {
@@ -107,7 +112,7 @@ impl Lives {
             if crowd.outcome(*agent).is_err() || !life.begin() {
                 continue;
             }
-            life.count(Counted::Execution);
+            life.count(CountedEvent::Execution);
             if let Ok(outcome) = crowd.tick_agent(*agent, now, host, &mut ()) {
                 tally.add(outcome);
                 life.came_to(outcome);
@@ -122,9 +127,9 @@ impl Life {
     /// A tick has come to this.
     fn came_to(&mut self, outcome: Outcome) {
         match outcome {
-            Outcome::Status(Status::Success) => self.count(Counted::Report { success: true }),
-            Outcome::Status(Status::Failure) => self.count(Counted::Report { success: false }),
-            Outcome::Status(Status::Running) => self.count(Counted::Notice { interrupt: false }),
+            Outcome::Status(Status::Success) => self.count(CountedEvent::Report { success: true }),
+            Outcome::Status(Status::Failure) => self.count(CountedEvent::Report { success: false }),
+            Outcome::Status(Status::Running) => self.count(CountedEvent::Notice { interrupt: false }),
             Outcome::Status(Status::Other(_)) => {}
             Outcome::Fault(_) => self.stop(),
         }

@@ -2,17 +2,17 @@
 //!
 //! A crowd ticks all its agents. Who wants to say of each whether it is ticked, how often, and when that is enough, gives
 //! it a [`Life`]: a status, a mode that says what is counted, a target and a count. It is plain data and knows no dialect,
-//! so every agent can have one; [`Lives`] keeps those of a crowd. [`crate::Forests`] is built on it and adds names, a queue
+//! so every agent can have one; [`Lives`] keeps those of a crowd. [`crate::forest::Forests`] is built on it and adds names, a queue
 //! and hooks.
 //!
 //! ```
-//! use pleach::{Counted, Life, LifeStatus, PlayMode};
+//! use pleach::life::{CountedEvent, Life, LifeStatus, PlayMode};
 //!
 //! let mut life = Life::default();
 //! life.play(Some(2), Some(PlayMode::Successes));
 //! for success in [true, false, true] {
 //!     assert!(life.begin());
-//!     life.count(Counted::Report { success });
+//!     life.count(CountedEvent::Report { success });
 //!     life.end();
 //! }
 //! assert_eq!((life.status(), life.counted()), (LifeStatus::Stopped, 2));
@@ -22,7 +22,7 @@ mod lives;
 
 pub use lives::Lives;
 
-/// What an agent's life has come to.
+/// Status of an agent's life.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LifeStatus {
     /// It is gone.
@@ -57,7 +57,7 @@ impl LifeStatus {
     }
 }
 
-/// What is counted on the way to the target.
+/// Kind of event that counts towards the target.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum PlayMode {
     /// Ticks.
@@ -110,33 +110,33 @@ impl PlayMode {
     }
 
     /// Whether something is counted.
-    fn counts(self, what: Counted) -> bool {
+    fn counts(self, what: CountedEvent) -> bool {
         match (self, what) {
-            (Self::Executions, Counted::Execution)
-            | (Self::Reports, Counted::Report { .. })
-            | (Self::Notices, Counted::Notice { .. }) => true,
-            (Self::Successes, Counted::Report { success }) => success,
-            (Self::Failures, Counted::Report { success }) => !success,
-            (Self::ExecutingNotices, Counted::Notice { interrupt }) => !interrupt,
-            (Self::InterruptNotices, Counted::Notice { interrupt }) => interrupt,
+            (Self::Executions, CountedEvent::Execution)
+            | (Self::Reports, CountedEvent::Report { .. })
+            | (Self::Notices, CountedEvent::Notice { .. }) => true,
+            (Self::Successes, CountedEvent::Report { success }) => success,
+            (Self::Failures, CountedEvent::Report { success }) => !success,
+            (Self::ExecutingNotices, CountedEvent::Notice { interrupt }) => !interrupt,
+            (Self::InterruptNotices, CountedEvent::Notice { interrupt }) => interrupt,
             _ => false,
         }
     }
 }
 
-/// Something that may be counted.
+/// Event that a [`PlayMode`] may count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Counted {
+pub enum CountedEvent {
     /// A tick begins.
     Execution,
     /// It has ended with success or failure.
     Report {
-        /// Whether with success.
+        /// True for success.
         success: bool,
     },
     /// Something still runs.
     Notice {
-        /// Whether it was interrupted.
+        /// True if the tree was interrupted.
         interrupt: bool,
     },
 }
@@ -163,13 +163,13 @@ impl Life {
         Self { status: LifeStatus::Destructed, ..Self::default() }
     }
 
-    /// What it has come to.
+    /// Returns the status.
     #[must_use]
     pub fn status(&self) -> LifeStatus {
         self.status
     }
 
-    /// What is counted.
+    /// Returns the play mode.
     #[must_use]
     pub fn mode(&self) -> PlayMode {
         self.mode
@@ -181,13 +181,13 @@ impl Life {
         self.target
     }
 
-    /// How much has been counted since it was played.
+    /// Returns the count since the agent was played.
     #[must_use]
     pub fn counted(&self) -> u32 {
         self.count
     }
 
-    /// Whether it is there at all.
+    /// Returns true unless the life is [`LifeStatus::Destructed`].
     #[must_use]
     pub fn exists(&self) -> bool {
         self.status != LifeStatus::Destructed
@@ -231,7 +231,8 @@ impl Life {
         }
     }
 
-    /// Whether a tick begins. One that is resumed with nothing left to count stops instead.
+    /// Begins a tick and returns true if the agent is to be ticked. If the agent was resumed and
+    /// its target is reached, it stops instead.
     pub fn begin(&mut self) -> bool {
         match self.status {
             LifeStatus::Resumed if self.is_complete() => self.status = LifeStatus::Stopped,
@@ -242,7 +243,7 @@ impl Life {
     }
 
     /// Counts something, if the mode does.
-    pub fn count(&mut self, what: Counted) {
+    pub fn count(&mut self, what: CountedEvent) {
         self.count = self.count.saturating_add(u32::from(self.mode.counts(what)));
     }
 

@@ -4,10 +4,10 @@
 //! not of the first. `pleach bindgen` writes code that does it like this:
 //!
 //! ```
-//! use pleach::{Event, Lookup, NamesError, Program, Variable};
+//! use pleach::{Event, Program, Variable, program::{Lookup, LookupError}};
 //! struct Ids { health: Variable, hit: Event }
 //! impl Ids {
-//!     fn of(program: &Program) -> Result<Self, NamesError> {
+//!     fn of(program: &Program) -> Result<Self, LookupError> {
 //!         let mut names = Lookup::new(program);
 //!         let ids = Self { health: names.variable::<f32>("health"), hit: names.event("hit") };
 //!         names.end(ids)
@@ -17,7 +17,7 @@
 
 use crate::program::Program;
 use crate::store::columns::{column, column_of};
-use crate::values::{Cell, Event, SharedVariable, Variable, type_name};
+use crate::values::{Event, SharedVariable, Variable, VariableValue, type_name};
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -34,10 +34,10 @@ pub struct Lookup<'p> {
     missing: Vec<MissingName>,
 }
 
-/// A name that the host uses, and the program does not have.
+/// Name that the host uses and the program lacks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MissingName {
-    /// What was looked for: `tree`, `variable`, `shared variable` or `event`.
+    /// Kind of the name: `tree`, `variable`, `shared variable` or `event`.
     pub what: &'static str,
     /// By which name.
     pub name: String,
@@ -47,14 +47,14 @@ pub struct MissingName {
     pub suggestion: Option<String>,
 }
 
-/// The program lacks names that the host uses.
+/// Error: the program lacks names that the host uses.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NamesError {
+pub struct LookupError {
     /// All of them, in the order in which they were looked up.
     pub missing: Vec<MissingName>,
 }
 
-impl fmt::Display for NamesError {
+impl fmt::Display for LookupError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "the program lacks {} of the names that the host uses:", self.missing.len())?;
         for MissingName { what, name, types, suggestion } in &self.missing {
@@ -70,7 +70,7 @@ impl fmt::Display for NamesError {
     }
 }
 
-impl core::error::Error for NamesError {}
+impl core::error::Error for LookupError {}
 
 impl<'p> Lookup<'p> {
     /// Nothing has been looked up yet.
@@ -80,7 +80,7 @@ impl<'p> Lookup<'p> {
     }
 
     /// A variable of the agents, of this type.
-    pub fn variable<T: Cell>(&mut self, name: &str) -> Variable {
+    pub fn variable<T: VariableValue>(&mut self, name: &str) -> Variable {
         let frame = &self.program.parts.frame;
         let is_variable = |variable: &Variable| column(frame, *variable).is_ok();
         match self.program.variable(name).filter(is_variable) {
@@ -131,8 +131,8 @@ impl<'p> Lookup<'p> {
     ///
     /// # Errors
     /// The names that are missing.
-    pub fn end<T>(self, found: T) -> Result<T, NamesError> {
-        if self.missing.is_empty() { Ok(found) } else { Err(NamesError { missing: self.missing }) }
+    pub fn end<T>(self, found: T) -> Result<T, LookupError> {
+        if self.missing.is_empty() { Ok(found) } else { Err(LookupError { missing: self.missing }) }
     }
 
     fn miss<'n>(&mut self, what: &'static str, name: &str, names: impl Iterator<Item = &'n str>) {

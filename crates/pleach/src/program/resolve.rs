@@ -1,7 +1,7 @@
 //! Names to numbers: what the host has of what an image needs, and what it lacks, in words.
 
 use crate::code::site::MISSING;
-use crate::engine::parts::Order;
+use crate::engine::parts::TickOrder;
 use crate::host::{Effect, Function, Host};
 use crate::layout::{Column, Frame};
 use crate::values::Type;
@@ -18,25 +18,22 @@ use pleach_image::suggest::closest;
 
 /// A function that an image needs and a host does not have.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Missing {
+pub struct MissingFunction {
     /// Action or query.
     pub function: Function,
     /// Its name.
     pub name: String,
-    /// Where it is used first, as `file:line`, if the image says.
+    /// Place of its first use, as `file:line`, if the image has debug information.
     pub place: Option<String>,
     /// A name of the host that is spelled much like it.
     pub suggestion: Option<String>,
 }
 
-/// Nodes with pieces of Lua, which a crate of its own runs.
-const LUA: [&str; 4] = ["ExecuteLua", "AssertLua", "LuaGate", "LuaWrapper"];
-
 /// The image needs functions that the host does not have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LinkError {
     /// All of them, in the order of the image.
-    pub missing: Vec<Missing>,
+    pub missing: Vec<MissingFunction>,
 }
 
 impl fmt::Display for LinkError {
@@ -53,9 +50,6 @@ impl fmt::Display for LinkError {
             }
             if let Some(suggestion) = &missing.suggestion {
                 write!(out, " (did you mean `{suggestion}`?)")?;
-            }
-            if LUA.contains(&&*missing.name) {
-                out.write_str(" (the crate `pleach-lua` has it: put its `WithLua` around the host)")?;
             }
         }
         Ok(())
@@ -90,13 +84,13 @@ pub(super) fn answers<D: AsRef<[u8]>>(
     image.imports().iter().zip(functions).map(column).collect()
 }
 
-pub(super) fn order<D: AsRef<[u8]>>(image: &Image<D>, host: &dyn Host, functions: &[u32]) -> Order {
+pub(super) fn order<D: AsRef<[u8]>>(image: &Image<D>, host: &dyn Host, functions: &[u32]) -> TickOrder {
     let mut imports = image.imports().iter().zip(functions);
     let depends = imports.any(|(import, number)| {
         *number != MISSING && host.effect(kind(import.kind), *number) == Effect::World
     });
     // Places are taken at once, so that it matters who comes first.
-    if depends || !image.gates().is_empty() { Order::ByIndex } else { Order::Any }
+    if depends || !image.gates().is_empty() { TickOrder::ByIndex } else { TickOrder::Any }
 }
 
 fn kind(import: u32) -> Function {
@@ -121,7 +115,7 @@ pub(super) fn resolve<D: AsRef<[u8]>>(image: &Image<D>, host: &dyn Host) -> Resu
     let uses = first_uses(image);
     let [actions, queries] = [Function::Action, Function::Query].map(|function| host.names(function));
     let names = |function| if function == Function::Action { &actions } else { &queries };
-    let explain = |(index, function, name): (usize, Function, &str)| Missing {
+    let explain = |(index, function, name): (usize, Function, &str)| MissingFunction {
         function,
         name: name.to_owned(),
         place: uses[index].and_then(|word| place(image, word)),

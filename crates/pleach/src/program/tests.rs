@@ -6,7 +6,7 @@
 //! `PLEACH_BLESS=1 cargo test -p pleach --lib linked`.
 
 use super::*;
-use crate::host::{Call, Function};
+use crate::host::{Call, Effect, Function};
 use crate::values::Status;
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -29,6 +29,38 @@ impl Host for Everything {
     fn query(&mut self, _: &mut Call<'_>) -> f64 {
         unreachable!("nothing is run")
     }
+}
+
+/// A host whose answers depend on other agents.
+struct Shared;
+
+impl Host for Shared {
+    fn resolve(&self, _: Function, name: &str) -> Option<u32> {
+        Everything.resolve(Function::Action, name)
+    }
+
+    fn effect(&self, _: Function, _: u32) -> Effect {
+        Effect::World
+    }
+
+    fn act(&mut self, _: &mut Call<'_>) -> Status {
+        unreachable!("nothing is run")
+    }
+
+    fn query(&mut self, _: &mut Call<'_>) -> f64 {
+        unreachable!("nothing is run")
+    }
+}
+
+#[test]
+fn programs_whose_agents_run_by_index_have_no_steps_of_sweeps() {
+    let bytes = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/bst00.plc"));
+    let image = Image::copy(&bytes.expect("the file is there")).expect("the program is sound");
+    let link = |host: &dyn Host| Program::link(&image, host).expect("the host has every function");
+    let (own, shared) = (link(&Everything), link(&Shared));
+    assert_eq!((own.order(), own.parts.batch.is_some(), own.is_swept()), (TickOrder::Any, true, true));
+    assert_eq!((shared.order(), shared.parts.batch.is_some()), (TickOrder::ByIndex, false));
+    assert!(!shared.is_swept());
 }
 
 /// Numbers of steps, and a hash.

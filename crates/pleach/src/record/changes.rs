@@ -8,7 +8,7 @@ use super::error::RecordingFault;
 use crate::crowd::Crowd;
 use crate::layout::LANES;
 use crate::saved::format::WorldRow;
-use crate::values::{Agent, Group, Kind, Rule, SharedVariable, To};
+use crate::values::{Agent, EventTarget, Group, Kind, Rule, SharedVariable};
 use alloc::vec::Vec;
 use bytemuck::Zeroable;
 use core::num::NonZeroU16;
@@ -212,14 +212,18 @@ impl Trait {
             Self::Group => crowd.join(agent, Group(value as u32)).ok(),
             Self::Asleep if value == 0 => crowd.wake(agent).ok(),
             Self::Asleep => crowd.sleep(agent).ok(),
-            Self::Pace => crowd.set_pace(To::Agent(agent), NonZeroU16::new(value as u16)?).ok(),
+            Self::Pace => crowd.set_pace(EventTarget::Agent(agent), NonZeroU16::new(value as u16)?).ok(),
             Self::Rule => {
                 let rule = Rule(value as u16);
                 let rules = crowd.program.parts.frame.rules.as_ref()?;
                 if !rules.is_place(rule, crowd.chunks[chunk].entry) {
                     return None;
                 }
-                if rules.is_tree(rule) { crowd.lose(agent).ok() } else { crowd.jump(agent, rule).ok() }
+                if rules.is_tree(rule) {
+                    crowd.rules_mut().lose(agent).ok()
+                } else {
+                    crowd.rules_mut().jump(agent, rule).ok()
+                }
             }
         }
     }

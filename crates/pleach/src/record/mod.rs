@@ -6,7 +6,7 @@
 //!
 //! ```no_run
 //! # fn play(image: pleach::Image, mut game: pleach::Bindings<()>) -> Result<(), Box<dyn std::error::Error>> {
-//! use pleach::{Crowd, Program, Recorder, Replay};
+//! use pleach::{Crowd, Program, record::{Recorder, Replay}};
 //! let mut crowd = Crowd::new(&Program::link(&image, &game)?);
 //! let agent = crowd.spawn("guard")?;
 //! let mut recorder = Recorder::new(&image, &game);
@@ -45,8 +45,8 @@ mod replay;
 mod reply;
 mod writes;
 
-pub use asked::Recorded;
-pub use comparison::{Comparison, Difference, Diverged};
+pub use asked::AnswerRecorder;
+pub use comparison::{Comparison, Difference, Divergence};
 pub use error::{RecordingError, RecordingFault};
-pub use recorder::{Recorder, Recording};
+pub use recorder::{Recorder, RecordingHost};
 pub use replay::Replay;

@@ -4,15 +4,16 @@
 //! another build is carried over slot by slot into new chunks. Both change nothing before all is known to be right.
 
 use super::check::{ChunkState, CrowdState};
-use super::map::{Map, Misplaced, Why, held};
-use super::report::Report;
+use super::map::{Map, Misplaced, ResetReason, held};
+use super::report::ReloadReport;
 use crate::crowd::Crowd;
 use crate::engine::parts::Parts;
 use crate::layout::{BIT_WORDS, LANES};
+use crate::planted::{self, Bug};
 use crate::program::Program;
 use crate::saved::error::{StateError, StateFault};
-use crate::saved::format::{AgentRow, Columns, Reader, What, is_pace};
-use crate::saved::layout::Layout;
+use crate::saved::format::{AgentRow, SavedColumns, StateKind, StateReader, is_pace};
+use crate::saved::layout::SavedLayout;
 use crate::state::check::epoch;
 use crate::store::agents::Place;
 use crate::store::chunk::clock::{Clock, counted_from};
@@ -59,17 +60,17 @@ impl Crowd {
     /// # Errors
     /// If the bytes are no such state, an agent runs a tree that the program does not have, or there is no room for all. Nothing has
     /// changed then.
-    pub fn migrate(&mut self, state: &[u8]) -> Result<Report, StateError> {
+    pub fn migrate(&mut self, state: &[u8]) -> Result<ReloadReport, StateError> {
         let program = self.program.clone();
         let state = CrowdState::read(&program.parts, state)?;
         state.trees()?;
         self.reserve(&state)?;
         if state.is_fit() {
             self.copy(&state)?;
-            return Ok(Report::all_kept(self.count));
+            return Ok(ReloadReport::all_kept(self.count));
         }
         let (chunks, reset) = carried(&program, &state)?;
-        let mut report = Report { kept: state.agents().count() - reset.len(), reset, lost: Vec::new() };
+        let mut report = ReloadReport { kept: state.agents().count() - reset.len(), reset, lost: Vec::new() };
         report.lost.extend(state.map.lost.iter().map(|lost| lost.about.clone()));
         self.take(chunks, &state);
         Ok(report)
@@ -202,7 +203,7 @@ fn refused(why: Misplaced, agent: Option<(Agent, Place)>) -> StateError {
     match why {
         Misplaced::Wrong(error) => error,
         Misplaced::Why(why, at) => {
-            let fault = if why == Why::Gone { StateFault::Gone } else { StateFault::Moved };
+            let fault = if why == ResetReason::Gone { StateFault::Gone } else { StateFault::Moved };
             StateError::about(
                 fault,
                 at,
@@ -224,7 +225,9 @@ fn new_chunk(parts: &Parts, entry: u32) -> Result<Chunk, StateError> {
 /// Gives a chunk what one of the same build had.
 fn copy_chunk(chunk: &mut Chunk, from: &ChunkState<'_>) {
     let columns = &from.columns;
-    copy(&mut chunk.bits, columns.bits.bytes);
+    if !planted::is(Bug::DroppedSlot) {
+        copy(&mut chunk.bits, columns.bits.bytes);
+    }
     copy(&mut chunk.bytes, columns.bytes.bytes);
     copy(&mut chunk.halves, columns.halves.bytes);
     copy(&mut chunk.words, columns.words.bytes);
@@ -257,7 +260,7 @@ fn copy<T: Pod>(to: &mut [T], bytes: &[u8]) {
 }
 
 /// Agents that begin their trees anew.
-type Resets = Vec<(Agent, Why)>;
+type Resets = Vec<(Agent, ResetReason)>;
 
 /// Carries all agents over into chunks of another build.
 fn carried(program: &Program, state: &CrowdState<'_, '_>) -> Result<(Vec<Chunk>, Resets), StateError> {
@@ -294,7 +297,7 @@ fn carried(program: &Program, state: &CrowdState<'_, '_>) -> Result<(Vec<Chunk>,
 fn carry(
     parts: &Parts,
     map: &Map<'_>,
-    (columns, epoch): (&Columns<'_>, i64),
+    (columns, epoch): (&SavedColumns<'_>, i64),
     from: u8,
     chunk: &mut Chunk,
     lane: u8,
@@ -339,19 +342,19 @@ struct AgentState<'p, 'a> {
     map: Map<'p>,
     entry: u32,
     row: AgentRow,
-    columns: Columns<'a>,
+    columns: SavedColumns<'a>,
     epoch: i64,
 }
 
 impl<'p, 'a> AgentState<'p, 'a> {
     fn read(parts: &'p Parts, bytes: &'a [u8]) -> Result<Self, StateError> {
-        let mut reader = Reader::new(bytes);
-        let layout = Layout::read(&mut reader, bytes.len(), What::Agent)?;
+        let mut reader = StateReader::new(bytes);
+        let layout = SavedLayout::read(&mut reader, bytes.len(), StateKind::Agent)?;
         let map = Map::new(parts, &layout, 1)?;
         let at = reader.at;
         let row: AgentRow = reader.row()?;
         check(&row, at)?;
-        let columns = Columns::read(&mut reader, map.sizes)?;
+        let columns = SavedColumns::read(&mut reader, map.sizes)?;
         let epoch = epoch(&mut reader, row.epoch != 0)?;
         reader.end()?;
         let entry = match *map.entries {

@@ -7,7 +7,7 @@
 //! A reload is no more than that: a snapshot, which a crowd of the new program restores.
 //!
 //! ```
-//! # use pleach::{Crowd, Host, Keep, Program, StateError};
+//! # use pleach::{Crowd, Host, Program, state::{ReloadPolicy, StateError}};
 //! # fn example(crowd: &mut Crowd, rebuilt: &Program, now: i64, host: &mut impl Host) -> Result<(), StateError> {
 //! let mut past = Vec::new();
 //! crowd.snapshot(&mut past);
@@ -16,7 +16,7 @@
 //! }
 //! crowd.restore(&past)?; // The eight ticks have not been.
 //!
-//! let report = crowd.reload(rebuilt, Keep::Places, now, host)?;
+//! let report = crowd.reload(rebuilt, ReloadPolicy::Places, now, host)?;
 //! println!("{report}"); // 412 kept, 3 reset, because the node where they were is gone (3)
 //! # Ok(())
 //! # }
@@ -32,6 +32,7 @@ mod reload;
 mod report;
 mod save;
 
-pub use map::Why;
-pub use reload::Keep;
-pub use report::Report;
+pub use crate::saved::error::{StateError, StateFault};
+pub use map::ResetReason;
+pub use reload::ReloadPolicy;
+pub use report::ReloadReport;

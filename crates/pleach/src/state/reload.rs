@@ -1,19 +1,20 @@
 //! New builds of trees whose agents are running.
 
-use super::map::Why;
-use super::report::Report;
+use super::map::ResetReason;
+use super::report::ReloadReport;
 use crate::crowd::{Crowd, ObservedHost};
 use crate::program::Program;
 use crate::saved::error::{StateError, StateFault};
 use alloc::vec::Vec;
 
-/// What agents keep when their trees are reloaded.
+/// State that agents keep when their trees are reloaded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Keep {
-    /// Their places in their trees, too, where they are still there.
+pub enum ReloadPolicy {
+    /// Agents keep variables, timers and active nodes. An agent whose active node is gone begins
+    /// anew.
     #[default]
     Places,
-    /// Variables and timers. All begin their trees anew.
+    /// Agents keep variables and timers. All agents begin their trees anew.
     Variables,
 }
 
@@ -32,19 +33,19 @@ impl Crowd {
     pub fn reload<H: ObservedHost + ?Sized>(
         &mut self,
         program: &Program,
-        keep: Keep,
+        keep: ReloadPolicy,
         now: i64,
         host: &mut H,
-    ) -> Result<Report, StateError> {
+    ) -> Result<ReloadReport, StateError> {
         let mut state = Vec::new();
         let room = state.try_reserve(self.state_bytes());
         room.map_err(|_| StateError::new(StateFault::Full, 0))?;
         self.snapshot(&mut state);
         let mut next = self.like(program);
         let mut report = next.migrate(&state)?;
-        if keep == Keep::Variables {
+        if keep == ReloadPolicy::Variables {
             report.kept = 0;
-            report.reset = self.agents_by_index().map(|agent| (agent, Why::Asked)).collect();
+            report.reset = self.agents_by_index().map(|agent| (agent, ResetReason::Asked)).collect();
         }
         for (agent, _) in &report.reset {
             // All of them are there.

@@ -1,30 +1,30 @@
 //! What became of agents that were taken over into another build of their trees.
 
-use super::map::Why;
+use super::map::ResetReason;
 use crate::values::Agent;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-/// What became of agents that were taken over into another build of their trees.
+/// Report on agents that were taken over into another build of their trees.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Report {
-    /// How many go on where they were.
+pub struct ReloadReport {
+    /// Number of agents that continue where they were.
     pub kept: usize,
     /// Those that begin their trees anew, and why, in the order of their indices.
-    pub reset: Vec<(Agent, Why)>,
+    pub reset: Vec<(Agent, ResetReason)>,
     /// The variables that are not there any more, or of another type.
     pub lost: Vec<String>,
 }
 
-impl Report {
+impl ReloadReport {
     /// All of so many agents go on.
     pub(crate) fn all_kept(count: usize) -> Self {
         Self { kept: count, ..Self::default() }
     }
 }
 
-impl fmt::Display for Why {
+impl fmt::Display for ResetReason {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(match self {
             Self::Gone => "the node where they were is gone",
@@ -34,11 +34,13 @@ impl fmt::Display for Why {
     }
 }
 
-impl fmt::Display for Report {
+impl fmt::Display for ReloadReport {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "{} kept, {} reset", self.kept, self.reset.len())?;
         let count = |why| self.reset.iter().filter(|(_, other)| *other == why).count();
-        let reasons = [Why::Gone, Why::Moved, Why::Asked].into_iter().map(|why| (why, count(why)));
+        let reasons = [ResetReason::Gone, ResetReason::Moved, ResetReason::Asked]
+            .into_iter()
+            .map(|why| (why, count(why)));
         let mut before = ", because ";
         for (why, count) in reasons.filter(|(_, count)| *count > 0) {
             write!(out, "{before}{why} ({count})")?;

@@ -5,7 +5,7 @@ use crate::layout::{Frame, LANES, Slot};
 use crate::saved::format::{AgentRow, ChunkRow, WorldRow, has, put};
 use crate::saved::layout::seal;
 use crate::store::chunk::{Chunk, Pace};
-use crate::values::{Agent, Kind, Stale};
+use crate::values::{Agent, Kind, StaleAgent};
 use alloc::vec::Vec;
 use bytemuck::Zeroable;
 use pleach_image::float::bits32;
@@ -15,8 +15,8 @@ impl Crowd {
     /// what agents share, events that wait, limits, chance. [`Crowd::restore`] makes it what is running again: in this
     /// process or another, with this build of the trees or another.
     ///
-    /// What the host has chosen is no part of it: the engine, the step limit, a fixed chance. Nor are [`crate::Lives`], which know
-    /// agents by their handles and can be cloned beside it. [`crate::Forests`] have crowds of their own, which it does not reach.
+    /// What the host has chosen is no part of it: the engine, the step limit, a fixed chance. Nor are [`crate::life::Lives`], which know
+    /// agents by their handles and can be cloned beside it. [`crate::forest::Forests`] have crowds of their own, which it does not reach.
     ///
     /// Allocates nothing if `out` has room for it, but for the first state of a program.
     pub fn snapshot(&mut self, out: &mut Vec<u8>) {
@@ -60,7 +60,7 @@ impl Crowd {
     ///
     /// # Errors
     /// If the agent is gone.
-    pub fn save_agent(&self, agent: Agent, out: &mut Vec<u8>) -> Result<(), Stale> {
+    pub fn save_agent(&self, agent: Agent, out: &mut Vec<u8>) -> Result<(), StaleAgent> {
         let place = self.agents.find(agent)?;
         let (parts, chunk) = (&self.program.parts, &self.chunks[place.chunk as usize]);
         out.clear();

@@ -1,6 +1,6 @@
 //! Handles: names for agents that stay valid while agents move, and are refused when they are gone.
 
-use crate::values::{Agent, Stale};
+use crate::values::{Agent, StaleAgent};
 use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
 
@@ -13,7 +13,7 @@ pub(crate) struct Place {
 
 /// A place and the generation that is there, in 8 bytes: 24 bits of chunk, 8 of lane.
 #[derive(Debug, PartialEq, Eq)]
-struct Row {
+struct AgentSlot {
     generation: u32,
     place: u32,
 }
@@ -37,7 +37,7 @@ impl Place {
 /// All agents of a crowd.
 #[derive(Debug, Default)]
 pub(crate) struct Agents {
-    rows: Vec<Row>,
+    rows: Vec<AgentSlot>,
     free: Vec<u32>,
 }
 
@@ -54,7 +54,7 @@ impl Agents {
             Some(index) => index,
             None => {
                 let index = u32::try_from(self.rows.len()).ok()?;
-                self.rows.push(Row { generation: 0, place: GONE });
+                self.rows.push(AgentSlot { generation: 0, place: GONE });
                 index
             }
         };
@@ -64,10 +64,10 @@ impl Agents {
     }
 
     #[inline]
-    pub(crate) fn find(&self, agent: Agent) -> Result<Place, Stale> {
+    pub(crate) fn find(&self, agent: Agent) -> Result<Place, StaleAgent> {
         let generation = agent.generation.wrapping_sub(1);
         let row = self.rows.get(agent.index()).filter(|row| row.generation == generation);
-        row.filter(|row| row.place != GONE).map(|row| Place::unpack(row.place)).ok_or(Stale)
+        row.filter(|row| row.place != GONE).map(|row| Place::unpack(row.place)).ok_or(StaleAgent)
     }
 
     /// For each index, the generation, and the packed place of its agent or [`GONE`].
@@ -114,7 +114,7 @@ impl Agents {
         free: impl Iterator<Item = u32>,
     ) {
         self.rows.clear();
-        self.rows.extend(rows.map(|(generation, place)| Row { generation, place }));
+        self.rows.extend(rows.map(|(generation, place)| AgentSlot { generation, place }));
         self.free.clear();
         self.free.extend(free);
     }
@@ -155,11 +155,11 @@ mod tests {
         let first = agents.add(place).expect("there is room");
         assert_ne!(first.to_bits(), 0);
         assert_eq!(agents.find(Agent::from_bits(first.to_bits())), Ok(place));
-        assert_eq!(agents.find(Agent::from_bits(0)), Err(Stale));
+        assert_eq!(agents.find(Agent::from_bits(0)), Err(StaleAgent));
         agents.remove(first);
         let second = agents.add(place).expect("there is room");
         assert_eq!((second.index(), second.to_bits() == first.to_bits()), (first.index(), false));
-        assert_eq!(agents.find(Agent::from_bits(first.to_bits())), Err(Stale));
+        assert_eq!(agents.find(Agent::from_bits(first.to_bits())), Err(StaleAgent));
     }
 
     #[test]

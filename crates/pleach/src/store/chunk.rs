@@ -4,7 +4,7 @@
 //! unit of work, in one. It is allocated when agents are spawned and never during a tick. Beside its frame an agent takes
 //! 8 bytes for its handle and one for how its last tick ended; other columns exist only if the program needs them.
 
-use crate::code::sweep::{Sweep, Waits};
+use crate::code::sweep::{SweepPlan, Waits};
 use crate::layout::{BIT_WORDS, Column, Frame, LANES, Slot};
 use crate::store::chunk::clock::Clock;
 use crate::store::lines::{Lines, filled};
@@ -48,7 +48,7 @@ pub(crate) struct Chunk {
     /// The entry its agents run.
     pub(crate) entry: u32,
     /// How they are ticked by themselves. It stands here since this is what a tick asks for first.
-    pub(crate) sweep: Option<Arc<Sweep>>,
+    pub(crate) sweep: Option<Arc<SweepPlan>>,
     /// The columns that this looks at first.
     pub(crate) waits: Waits,
     /// Time of the tick, and what timers count from.
@@ -80,7 +80,11 @@ pub(crate) struct Chunk {
 
 impl Chunk {
     /// A chunk without agents, if there is memory for it.
-    pub(crate) fn new(frame: &Frame, entry: u32, sweep: Option<Arc<Sweep>>) -> Result<Self, TryReserveError> {
+    pub(crate) fn new(
+        frame: &Frame,
+        entry: u32,
+        sweep: Option<Arc<SweepPlan>>,
+    ) -> Result<Self, TryReserveError> {
         let lanes = |needed: bool| if needed { LANES } else { 0 };
         let agents = filled(LANES, Agent::NOBODY)?.try_into();
         let agents = agents.unwrap_or_else(|_| unreachable!("it is as long as was asked for"));

@@ -2,7 +2,7 @@
 
 use super::chunk::Chunk;
 use crate::layout::{BIT_WORDS, Column, Frame, LANES, Slot};
-use crate::values::{AccessError, Cell, Kind, Number, Variable, type_name};
+use crate::values::{AccessError, Kind, NumberValue, Variable, VariableValue, type_name};
 use core::ops::Range;
 
 /// The column of a variable. What is the machine's own is none, even if it has a name.
@@ -13,7 +13,7 @@ pub(crate) fn column(frame: &Frame, variable: Variable) -> Result<Column, Access
 }
 
 /// The column of a variable of this type.
-pub(crate) fn column_of<T: Cell>(frame: &Frame, variable: Variable) -> Result<Column, AccessError> {
+pub(crate) fn column_of<T: VariableValue>(frame: &Frame, variable: Variable) -> Result<Column, AccessError> {
     let column = column(frame, variable)?;
     if column.kind == T::KIND {
         Ok(column)
@@ -23,7 +23,7 @@ pub(crate) fn column_of<T: Cell>(frame: &Frame, variable: Variable) -> Result<Co
 }
 
 /// The lanes of a number variable.
-pub(crate) fn lanes<'a, T: Number>(
+pub(crate) fn lanes<'a, T: NumberValue>(
     chunk: &'a Chunk,
     frame: &Frame,
     variable: Variable,
@@ -38,7 +38,7 @@ pub(crate) fn lanes<'a, T: Number>(
 }
 
 /// The same, to be changed.
-pub(crate) fn lanes_mut<'a, T: Number>(
+pub(crate) fn lanes_mut<'a, T: NumberValue>(
     chunk: &'a mut Chunk,
     frame: &Frame,
     variable: Variable,

@@ -1,6 +1,6 @@
 //! Rules: the places of a tree where agents are, and the names by which hosts reach them.
 //!
-//! In some dialects an agent is *at* a rule, and a host can send it to any that has an id ([`crate::Crowd::jump`], and
+//! In some dialects an agent is *at* a rule, and a host can send it to any that has an id ([`crate::Crowd::rules_mut`], and
 //! [`crate::Call::jump`] from inside a call), or save which one it is at and restore it in another build of the tree.
 //!
 //! The saved form is small and does not change: a zero for its version, a byte of flags (1: the agent is at a rule, 2: that
@@ -8,22 +8,22 @@
 
 use crate::layout::Rules;
 use crate::store::chunk::Chunk;
-use crate::values::{Agent, Rule, Stale};
+use crate::values::{Agent, Rule, StaleAgent};
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-/// A tick in which too many rules have run.
+/// Tick that was cut short because more rules ran than the step limit allows.
 #[derive(Clone, Copy, Debug)]
-pub struct RunAway<'a> {
+pub struct RunawayTick<'a> {
     /// Whose tick it was. The agent stays where it was at that moment.
     pub agent: Agent,
     pub(crate) runs: &'a [u16],
     pub(crate) rules: &'a Rules,
 }
 
-impl<'a> RunAway<'a> {
+impl<'a> RunawayTick<'a> {
     /// The rules that have run, in order.
     pub fn rules(&self) -> impl ExactSizeIterator<Item = Rule> + 'a {
         self.runs.iter().map(|node| Rule(*node))
@@ -36,8 +36,9 @@ impl<'a> RunAway<'a> {
     }
 }
 
-/// Why an agent cannot be sent to a rule.
+/// Reason why an agent cannot be sent to a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum JumpError {
     /// The agent is gone.
     Stale,
@@ -52,7 +53,7 @@ pub enum JumpError {
 impl fmt::Display for JumpError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Stale => Stale.fmt(out),
+            Self::Stale => StaleAgent.fmt(out),
             Self::NoRules => out.write_str("agents of this program are at no rules"),
             Self::NoRule(id) => write!(out, "the tree has no rule `{id}`"),
             Self::OtherTree => out.write_str("the rule is in another tree"),
@@ -62,9 +63,10 @@ impl fmt::Display for JumpError {
 
 impl core::error::Error for JumpError {}
 
-/// Why the place of an agent cannot be saved.
+/// Reason why the rule of an agent cannot be saved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SaveError {
+#[non_exhaustive]
+pub enum RuleSaveError {
     /// The agent is gone.
     Stale,
     /// Agents of this program are at no rules.
@@ -73,21 +75,22 @@ pub enum SaveError {
     NoId,
 }
 
-impl fmt::Display for SaveError {
+impl fmt::Display for RuleSaveError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Stale => Stale.fmt(out),
+            Self::Stale => StaleAgent.fmt(out),
             Self::NoRules => JumpError::NoRules.fmt(out),
             Self::NoId => out.write_str("the agent is at a rule without an id"),
         }
     }
 }
 
-impl core::error::Error for SaveError {}
+impl core::error::Error for RuleSaveError {}
 
-/// Why the place of an agent cannot be restored. The agent is where it was.
+/// Reason why the rule of an agent cannot be restored. The agent stays where it was.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum RestoreError {
+#[non_exhaustive]
+pub enum RuleRestoreError {
     /// The agent is gone.
     Stale,
     /// Agents of this program are at no rules.
@@ -96,14 +99,14 @@ pub enum RestoreError {
     Version(u8),
     /// The bytes are no saved form: too few, too many, unknown flags, or an id that is no text.
     Malformed,
-    /// The agent's tree has no rule with this id. [`crate::Crowd::lose`] is for hosts that want the agent to be at none.
+    /// The agent's tree has no rule with this id. [`crate::Crowd::rules_mut`] is for hosts that want the agent to be at none.
     NoRule(String),
 }
 
-impl fmt::Display for RestoreError {
+impl fmt::Display for RuleRestoreError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Stale => Stale.fmt(out),
+            Self::Stale => StaleAgent.fmt(out),
             Self::NoRules => JumpError::NoRules.fmt(out),
             Self::Version(version) => write!(out, "version {version} of saved places is not known"),
             Self::Malformed => out.write_str("these bytes are no saved place"),
@@ -112,7 +115,7 @@ impl fmt::Display for RestoreError {
     }
 }
 
-impl core::error::Error for RestoreError {}
+impl core::error::Error for RuleRestoreError {}
 
 /// The version of the saved form.
 const VERSION: u8 = 0;
@@ -130,9 +133,9 @@ pub(crate) struct Saved<'a> {
 
 impl<'a> Saved<'a> {
     /// Appends the bytes. An id has at most 255: longer ones cannot be saved.
-    pub(crate) fn write(self, out: &mut Vec<u8>) -> Result<(), SaveError> {
+    pub(crate) fn write(self, out: &mut Vec<u8>) -> Result<(), RuleSaveError> {
         let flag = |is: bool, flag: u8| if is { flag } else { 0 };
-        let length = self.id.map(|id| u8::try_from(id.len())).transpose().map_err(|_| SaveError::NoId)?;
+        let length = self.id.map(|id| u8::try_from(id.len())).transpose().map_err(|_| RuleSaveError::NoId)?;
         out.extend([VERSION, flag(self.id.is_some(), IS_AT_RULE) | flag(self.first_run, FIRST_RUN)]);
         out.extend(length);
         out.extend(self.id.into_iter().flat_map(str::bytes));
@@ -140,18 +143,18 @@ impl<'a> Saved<'a> {
     }
 
     /// Reads all bytes.
-    pub(crate) fn read(bytes: &'a [u8]) -> Result<Self, RestoreError> {
+    pub(crate) fn read(bytes: &'a [u8]) -> Result<Self, RuleRestoreError> {
         let (flags, rest) = match bytes {
             [VERSION, flags, rest @ ..] if flags & !(IS_AT_RULE | FIRST_RUN) == 0 => (*flags, rest),
-            [VERSION, ..] | [] => return Err(RestoreError::Malformed),
-            [version, ..] => return Err(RestoreError::Version(*version)),
+            [VERSION, ..] | [] => return Err(RuleRestoreError::Malformed),
+            [version, ..] => return Err(RuleRestoreError::Version(*version)),
         };
         let id = match (flags & IS_AT_RULE != 0, rest) {
             (false, []) => None,
             (true, [length, id @ ..]) if id.len() == usize::from(*length) => {
-                Some(core::str::from_utf8(id).map_err(|_| RestoreError::Malformed)?)
+                Some(core::str::from_utf8(id).map_err(|_| RuleRestoreError::Malformed)?)
             }
-            _ => return Err(RestoreError::Malformed),
+            _ => return Err(RuleRestoreError::Malformed),
         };
         Ok(Self { id, first_run: flags & FIRST_RUN != 0 })
     }
@@ -224,18 +227,23 @@ impl Rules {
     }
 
     /// Where an agent is.
-    pub(crate) fn save(&self, chunk: &Chunk, lane: u8) -> Result<Saved<'_>, SaveError> {
+    pub(crate) fn save(&self, chunk: &Chunk, lane: u8) -> Result<Saved<'_>, RuleSaveError> {
         let id = match self.current(chunk, lane) {
-            Some(rule) => Some(self.id(rule).ok_or(SaveError::NoId)?),
+            Some(rule) => Some(self.id(rule).ok_or(RuleSaveError::NoId)?),
             None => None,
         };
         Ok(Saved { id, first_run: !self.has_run(chunk, lane) })
     }
 
     /// Puts an agent where it was. Without an id it stays at its rule.
-    pub(crate) fn restore(&self, chunk: &mut Chunk, lane: u8, saved: Saved<'_>) -> Result<(), RestoreError> {
+    pub(crate) fn restore(
+        &self,
+        chunk: &mut Chunk,
+        lane: u8,
+        saved: Saved<'_>,
+    ) -> Result<(), RuleRestoreError> {
         if let Some(id) = saved.id {
-            let rule = self.find(chunk.entry, id).ok_or_else(|| RestoreError::NoRule(id.to_owned()))?;
+            let rule = self.find(chunk.entry, id).ok_or_else(|| RuleRestoreError::NoRule(id.to_owned()))?;
             self.put(chunk, lane, rule.0);
         }
         chunk.set_bit(self.ran, lane, !saved.first_run);
@@ -260,12 +268,12 @@ mod tests {
             for length in 0..bytes.len() {
                 assert_eq!(
                     Saved::read(&bytes[..length]),
-                    Err(RestoreError::Malformed),
+                    Err(RuleRestoreError::Malformed),
                     "{length} of {bytes:?}"
                 );
             }
             bytes.push(b'x');
-            assert_eq!(Saved::read(&bytes), Err(RestoreError::Malformed));
+            assert_eq!(Saved::read(&bytes), Err(RuleRestoreError::Malformed));
         }
     }
 
@@ -279,12 +287,12 @@ mod tests {
 
     #[test]
     fn forged_places_are_refused() {
-        assert_eq!(Saved::read(&[1, 0]), Err(RestoreError::Version(1)));
-        assert_eq!(Saved::read(&[0, 4]), Err(RestoreError::Malformed));
-        assert_eq!(Saved::read(&[0, 1, 1, 0xff]), Err(RestoreError::Malformed));
+        assert_eq!(Saved::read(&[1, 0]), Err(RuleRestoreError::Version(1)));
+        assert_eq!(Saved::read(&[0, 4]), Err(RuleRestoreError::Malformed));
+        assert_eq!(Saved::read(&[0, 1, 1, 0xff]), Err(RuleRestoreError::Malformed));
         let long = "x".repeat(256);
         let mut bytes = Vec::new();
-        assert_eq!(Saved { id: Some(&long), first_run: false }.write(&mut bytes), Err(SaveError::NoId));
+        assert_eq!(Saved { id: Some(&long), first_run: false }.write(&mut bytes), Err(RuleSaveError::NoId));
         assert_eq!(bytes, []);
     }
 }

@@ -2,7 +2,7 @@
 
 use bytemuck::{Pod, Zeroable};
 
-/// An agent of a crowd. A handle outlives its agent: used afterwards, it is refused as [`Stale`], even if the place
+/// An agent of a crowd. A handle outlives its agent: used afterwards, it is refused as [`StaleAgent`], even if the place
 /// has been taken by another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Pod, Zeroable)]
 #[repr(C, align(8))]
@@ -40,14 +40,15 @@ impl Agent {
     }
 }
 
-/// The agent is gone. (A handle of another crowd may name an agent of this one: keep them apart.)
+/// Error: the agent is gone. (A handle of another crowd may name an agent of this one: keep them
+/// apart.)
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stale;
+pub struct StaleAgent;
 
-impl core::fmt::Display for Stale {
+impl core::fmt::Display for StaleAgent {
     fn fmt(&self, out: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         out.write_str("the agent is gone")
     }
 }
 
-impl core::error::Error for Stale {}
+impl core::error::Error for StaleAgent {}

@@ -3,15 +3,15 @@
 //! A variable's type is that of its declaration. Who asks for another one is told so, instead of getting bits that mean
 //! something else; a number of whatever type can be asked for as `f64`, which holds all of them.
 
-use crate::values::{Kind, Stale};
+use crate::values::{Kind, StaleAgent};
 use core::fmt;
 use pleach_image::float::bits32;
 
-/// A type that variables have: `bool`, `i8`, `u8`, `i16`, `u16`, `i32` or `f32`.
-pub trait Cell: Copy + sealed::Cell {}
+/// Types of variables: `bool`, `i8`, `u8`, `i16`, `u16`, `i32` or `f32`.
+pub trait VariableValue: Copy + sealed::Sealed {}
 
-/// A type that columns of numbers have: any [`Cell`] but `bool`, whose columns are bits.
-pub trait Number: Cell + bytemuck::Pod {}
+/// Types of columns of numbers: any [`VariableValue`] but `bool`, whose columns are bits.
+pub trait NumberValue: VariableValue + bytemuck::Pod {}
 
 /// The type of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub struct Type(pub(crate) Kind);
 impl Type {
     /// The type of columns with values of this type.
     #[must_use]
-    pub fn of<T: Cell>() -> Self {
+    pub fn of<T: VariableValue>() -> Self {
         Self(T::KIND)
     }
 }
@@ -28,7 +28,7 @@ impl Type {
 pub(crate) mod sealed {
     use crate::values::Kind;
 
-    pub trait Cell: Sized {
+    pub trait Sealed: Sized {
         #[doc(hidden)]
         #[expect(private_interfaces, reason = "nobody else implements or calls this")]
         const KIND: Kind;
@@ -42,9 +42,9 @@ pub(crate) mod sealed {
 macro_rules! cells {
     ($($ty:ident $kind:ident |$bits:ident| $of:expr, |$value:ident| $to:expr;)*) => {
         $(
-            impl Cell for $ty {}
+            impl VariableValue for $ty {}
 
-            impl sealed::Cell for $ty {
+            impl sealed::Sealed for $ty {
                 #[expect(private_interfaces, reason = "nobody else implements or calls this")]
                 const KIND: Kind = Kind::$kind;
 
@@ -71,15 +71,16 @@ cells! {
     f32 F32 |bits| Self::from_bits(bits), |value| bits32(value);
 }
 
-impl Number for i8 {}
-impl Number for u8 {}
-impl Number for i16 {}
-impl Number for u16 {}
-impl Number for i32 {}
-impl Number for f32 {}
+impl NumberValue for i8 {}
+impl NumberValue for u8 {}
+impl NumberValue for i16 {}
+impl NumberValue for u16 {}
+impl NumberValue for i32 {}
+impl NumberValue for f32 {}
 
 /// A variable could not be read or written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum AccessError {
     /// The agent is gone.
     Stale,
@@ -96,8 +97,8 @@ pub enum AccessError {
     NoPlace,
 }
 
-impl From<Stale> for AccessError {
-    fn from(Stale: Stale) -> Self {
+impl From<StaleAgent> for AccessError {
+    fn from(StaleAgent: StaleAgent) -> Self {
         Self::Stale
     }
 }
@@ -105,7 +106,7 @@ impl From<Stale> for AccessError {
 impl fmt::Display for AccessError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Stale => Stale.fmt(out),
+            Self::Stale => StaleAgent.fmt(out),
             Self::NoVariable => out.write_str("the variable is not one of this program"),
             Self::Type { asked, held } => write!(out, "the variable is `{held}`, not `{asked}`"),
             Self::NoPlace => out.write_str("the crowd has no such chunk or group"),

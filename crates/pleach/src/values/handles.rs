@@ -30,9 +30,9 @@ pub struct SharedVariable(pub(crate) u16);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Event(pub(crate) u16);
 
-/// Whom the host raises an event for.
+/// Receivers of an event, or agents that a setting concerns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum To {
+pub enum EventTarget {
     /// One agent.
     Agent(Agent),
     /// The agents of a group.

@@ -8,10 +8,10 @@ mod kind;
 mod status;
 mod text;
 
-pub use agent::{Agent, Stale};
+pub use agent::{Agent, StaleAgent};
 pub use args::{Args, Parameter, Value};
-pub use cell::{AccessError, Cell, Number, Type};
-pub use handles::{Event, Group, Rule, SharedVariable, To, Variable};
+pub use cell::{AccessError, NumberValue, Type, VariableValue};
+pub use handles::{Event, EventTarget, Group, Rule, SharedVariable, Variable};
 pub(crate) use kind::{Kind, loaded, stored, type_name};
 pub use status::{Fault, Outcome, Status};
 pub use text::SharedText;

@@ -11,7 +11,7 @@
 //!   =>  selector running { condition failure { team() = 1 }, roam running }
 //! ```
 
-use super::rows::{Row, Said};
+use super::rows::{LogSource, TraceRow};
 use crate::values::Status;
 use alloc::string::String;
 use alloc::{vec, vec::Vec};
@@ -19,19 +19,19 @@ use core::ops::Range;
 use pleach_image::Image;
 use pleach_image::isa::Op;
 
-/// How [`Event::Ended`] says that a node runs.
+/// How [`TraceEvent::Ended`] says that a node runs.
 const RUNNING: u32 = 2;
 
-/// Something that happened in a tick.
+/// Event of an agent's tick.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Event {
+pub enum TraceEvent {
     /// The host was asked a question.
     Asked {
         /// The node that it was asked for, 0 if unknown.
         owner: u32,
         /// The call, see [`pleach_image::listing::site`].
         site: u32,
-        /// What it answered.
+        /// Answer of the host.
         answer: f64,
     },
     /// A condition looked at a variable.
@@ -40,9 +40,9 @@ pub enum Event {
         owner: u32,
         /// The variable: a row of the image's slots, or of what agents share.
         variable: u16,
-        /// Whether agents share it.
+        /// True for a variable that agents share.
         shared: bool,
-        /// What it held.
+        /// Value of the variable.
         value: f64,
     },
     /// The host was asked to act.
@@ -51,18 +51,18 @@ pub enum Event {
         node: u32,
         /// The call.
         site: u32,
-        /// Whether it began now.
+        /// True in the first call since the action began.
         fresh: bool,
-        /// What it answered.
+        /// Answer of the host.
         status: Status,
     },
     /// The host said something of what it was asked to do, or the tree wrote to its log.
     Said {
         /// The node of which it is said.
         node: u32,
-        /// Who says it.
-        by: Said,
-        /// What is said.
+        /// Source of the text.
+        by: LogSource,
+        /// The text.
         text: String,
     },
     /// A state machine has looked at a transition's condition.
@@ -86,41 +86,42 @@ pub enum Event {
     },
 }
 
-/// An event in its place in the tree. Where an action ended after it acted, only the acting is told.
+/// Event with its depth in the tree. If an action acted and ended, only [`TraceEvent::Acted`] is
+/// listed.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Line {
-    /// How many nodes are around it.
+pub struct TraceLine {
+    /// Number of nodes that enclose the event.
     pub depth: usize,
-    /// What happened.
-    pub event: Event,
+    /// The event.
+    pub event: TraceEvent,
 }
 
 /// The events of rows, with what was said by its place and length.
 pub(super) fn events<D: AsRef<[u8]>>(
     image: &Image<D>,
-    rows: impl Iterator<Item = Row>,
+    rows: impl Iterator<Item = TraceRow>,
     said: &dyn Fn(u32, u16) -> Option<String>,
-) -> Vec<Event> {
+) -> Vec<TraceEvent> {
     let mut journal =
         Journal { image, events: Vec::new(), unowned: 0, tests: Vec::new(), loops: loops(image) };
     for row in rows {
         match row {
-            Row::Acted { node, site, fresh, status } => {
+            TraceRow::Acted { node, site, fresh, status } => {
                 let (node, site) = (node.into(), site.into());
-                journal.events.push(Event::Acted { node, site, fresh, status });
+                journal.events.push(TraceEvent::Acted { node, site, fresh, status });
             }
-            Row::Asked { site, answer } => {
-                journal.events.push(Event::Asked { owner: 0, site: site.into(), answer });
+            TraceRow::Asked { site, answer } => {
+                journal.events.push(TraceEvent::Asked { owner: 0, site: site.into(), answer });
             }
-            Row::Held { variable, shared, value } => {
-                journal.events.push(Event::Held { owner: 0, variable, shared, value });
+            TraceRow::Held { variable, shared, value } => {
+                journal.events.push(TraceEvent::Held { owner: 0, variable, shared, value });
             }
-            Row::Said { node, by, len, start } => {
+            TraceRow::Said { node, by, len, start } => {
                 let text = said(start, len).unwrap_or_default();
-                journal.events.push(Event::Said { node: node.into(), by, text });
+                journal.events.push(TraceEvent::Said { node: node.into(), by, text });
             }
-            Row::Left { word, exit } => journal.left(word, exit.into()),
-            Row::Begin(_) | Row::End(_) => {}
+            TraceRow::Left { word, exit } => journal.left(word, exit.into()),
+            TraceRow::Begin(_) | TraceRow::End(_) => {}
         }
     }
     journal.events
@@ -140,7 +141,7 @@ fn loops<D: AsRef<[u8]>>(image: &Image<D>) -> Vec<Range<u32>> {
 /// From rows to events.
 struct Journal<'a, D> {
     image: &'a Image<D>,
-    events: Vec<Event>,
+    events: Vec<TraceEvent>,
     /// Events from here on do not know their owner yet.
     unowned: usize,
     /// Nodes that have not ended since their conditions were tested, and the results, the last test last.
@@ -152,7 +153,7 @@ impl<D: AsRef<[u8]>> Journal<'_, D> {
     fn left(&mut self, word: u32, exit: u32) {
         let node = self.image.debug_word(word).unwrap_or(0);
         for event in &mut self.events[self.unowned..] {
-            if let Event::Asked { owner, .. } | Event::Held { owner, .. } = event {
+            if let TraceEvent::Asked { owner, .. } | TraceEvent::Held { owner, .. } = event {
                 *owner = node;
             }
         }
@@ -163,7 +164,7 @@ impl<D: AsRef<[u8]>> Journal<'_, D> {
             let node = end.node.into();
             let test = self.tests.iter().rposition(|(tested, _)| *tested == node);
             let test = test.map(|at| self.tests.drain(at..).next().is_some_and(|(_, held)| held));
-            self.events.push(Event::Ended { node, status: end.status.into(), test });
+            self.events.push(TraceEvent::Ended { node, status: end.status.into(), test });
         }
         self.follow(word, exit, node);
         self.unowned = self.events.len();
@@ -193,19 +194,20 @@ impl<D: AsRef<[u8]>> Journal<'_, D> {
             (Some(Op::Cond), _) if is_transition => {
                 // What it looked at is told by its words.
                 let looked = self.events.split_off(self.unowned);
-                self.events.extend(looked.into_iter().filter(|event| !matches!(event, Event::Held { .. })));
+                self.events
+                    .extend(looked.into_iter().filter(|event| !matches!(event, TraceEvent::Held { .. })));
                 // Until it is known where it leads, if it does.
                 let to = (exit == 0).then_some(0);
-                self.events.push(Event::Looked { owner, condition: at.a.into(), to });
+                self.events.push(TraceEvent::Looked { owner, condition: at.a.into(), to });
             }
-            (Some(Op::Park), Some(Event::Looked { to: Some(to), .. })) if *to == 0 => *to = at.b.into(),
+            (Some(Op::Park), Some(TraceEvent::Looked { to: Some(to), .. })) if *to == 0 => *to = at.b.into(),
             _ => {}
         }
     }
 }
 
 /// Events as a tree.
-pub(super) fn lines<D: AsRef<[u8]>>(image: &Image<D>, events: Vec<Event>) -> Vec<Line> {
+pub(super) fn lines<D: AsRef<[u8]>>(image: &Image<D>, events: Vec<TraceEvent>) -> Vec<TraceLine> {
     let parents = parents(image, &events);
     let mut children = vec![Vec::new(); events.len()];
     // Last first, as a stack wants it.
@@ -221,34 +223,37 @@ pub(super) fn lines<D: AsRef<[u8]>>(image: &Image<D>, events: Vec<Event>) -> Vec
         let event = acting(&events, index, &mut children).unwrap_or_else(|| events[index].clone());
         let called = depth > 0 && is_tree(image, &event);
         if !called {
-            lines.push(Line { depth, event });
+            lines.push(TraceLine { depth, event });
         }
         stack.extend(children[index].iter().map(|child| (depth + usize::from(!called), *child)));
     }
     lines
 }
 
-/// Whether a whole tree ended. If it was called, that says no more than the end of its caller does.
-fn is_tree<D: AsRef<[u8]>>(image: &Image<D>, event: &Event) -> bool {
-    let Event::Ended { node, .. } = event else { return false };
+/// Returns true for the end of a whole tree. If the tree was called, the end of the caller says the
+/// same.
+fn is_tree<D: AsRef<[u8]>>(image: &Image<D>, event: &TraceEvent) -> bool {
+    let TraceEvent::Ended { node, .. } = event else { return false };
     image.debug_node(*node).is_some_and(|debug| debug.parent == 0)
 }
 
 /// For each event, the later event that is its parent.
-fn parents<D: AsRef<[u8]>>(image: &Image<D>, events: &[Event]) -> Vec<Option<usize>> {
+fn parents<D: AsRef<[u8]>>(image: &Image<D>, events: &[TraceEvent]) -> Vec<Option<usize>> {
     let mut parents = vec![None; events.len()];
     let mut open: Vec<(u32, usize)> = Vec::new();
     for (index, event) in events.iter().enumerate().rev() {
         let within = match event {
-            Event::Asked { owner, .. } | Event::Looked { owner, .. } | Event::Held { owner, .. } => *owner,
-            Event::Acted { node, .. } => *node,
+            TraceEvent::Asked { owner, .. }
+            | TraceEvent::Looked { owner, .. }
+            | TraceEvent::Held { owner, .. } => *owner,
+            TraceEvent::Acted { node, .. } => *node,
             // Something may be said of a node that does not end in this tick.
-            Event::Said { node, .. } => open.iter().find(|(it, _)| it == node).map_or(0, |(it, _)| *it),
-            Event::Ended { node, .. } => image.debug_node(*node).map_or(0, |debug| debug.parent),
+            TraceEvent::Said { node, .. } => open.iter().find(|(it, _)| it == node).map_or(0, |(it, _)| *it),
+            TraceEvent::Ended { node, .. } => image.debug_node(*node).map_or(0, |debug| debug.parent),
         };
         while within != 0 && open.pop_if(|(node, _)| *node != within).is_some() {}
         parents[index] = open.last().map(|(_, parent)| *parent);
-        if let Event::Ended { node, .. } = event {
+        if let TraceEvent::Ended { node, .. } = event {
             open.push((*node, index));
         }
     }
@@ -256,12 +261,14 @@ fn parents<D: AsRef<[u8]>>(image: &Image<D>, events: &[Event]) -> Vec<Option<usi
 }
 
 /// The acting of an action that ended, taken out of its children. Of one that runs whatever it answers, that it runs.
-fn acting(events: &[Event], index: usize, children: &mut [Vec<usize>]) -> Option<Event> {
-    let acted = |child: &usize| matches!(events[*child], Event::Acted { .. });
+fn acting(events: &[TraceEvent], index: usize, children: &mut [Vec<usize>]) -> Option<TraceEvent> {
+    let acted = |child: &usize| matches!(events[*child], TraceEvent::Acted { .. });
     let at = children[index].iter().position(acted)?;
     match (&events[children[index].remove(at)], &events[index]) {
-        (&Event::Acted { node, site, fresh, .. }, Event::Ended { status, .. }) if *status == RUNNING => {
-            Some(Event::Acted { node, site, fresh, status: Status::Running })
+        (&TraceEvent::Acted { node, site, fresh, .. }, TraceEvent::Ended { status, .. })
+            if *status == RUNNING =>
+        {
+            Some(TraceEvent::Acted { node, site, fresh, status: Status::Running })
         }
         (acted, _) => Some(acted.clone()),
     }

@@ -10,12 +10,12 @@
 //!   of it a tree in terms of the source.
 //! * [`Statistics`] count for each node, over all agents or some of them, how often it began and how it ended.
 //! * Both together are a pair, see [`Watchers`].
-//! * [`Forced`] answers stand before a host's, and [`Breakpoints`] stop an agent while the crowd goes on.
+//! * [`ForcedAnswers`] replace answers of the host, and [`Breakpoints`] stop an agent while the crowd goes on.
 //!
 //! ```no_run
 //! # fn play(image: pleach::Image, mut crowd: pleach::Crowd, agent: pleach::Agent, mut host: pleach::Bindings<()>) {
-//! let mut traces = pleach::Traces::new(&image);
-//! traces.watch(agent, pleach::Room::default());
+//! let mut traces = pleach::watch::Traces::new(&image);
+//! traces.watch(agent, pleach::watch::TraceCapacity::default());
 //! for now in 0..100 {
 //!     crowd.tick_watched(now, &mut host, &mut traces);
 //! }
@@ -36,10 +36,13 @@ mod statistics;
 mod traces;
 mod what_if;
 
-pub use journal::{Event as Traced, Line};
-pub use recent::{History, Recent};
-pub use ring::{Room, Trace, TracedTick};
-pub use rows::Said;
+pub use crate::crowd::observer::{CrowdObserver, CrowdStep, ObservedHost, WithObserver};
+pub use crate::crowd::watchers::{LaneId, LaneMask, ObserverPair, Watchers};
+pub use crate::engine::watch::{Watch, WatchContext};
+pub use journal::{TraceEvent, TraceLine};
+pub use recent::{LogHistory, RecentNodes};
+pub use ring::{Trace, TraceCapacity, TracedTick};
+pub use rows::LogSource;
 pub use statistics::{NodeStatistics, Statistics};
 pub use traces::Traces;
-pub use what_if::{Break, Breakpoints, Forced, Forcing};
+pub use what_if::{Breakpoint, Breakpoints, ForcedAnswers, ForcingHost};

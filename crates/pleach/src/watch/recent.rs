@@ -17,7 +17,7 @@ use pleach_image::isa::{FAILURE, SUCCESS};
 ///
 /// ```no_run
 /// # fn show(image: pleach::Image, mut crowd: pleach::Crowd, agent: pleach::Agent, mut host: pleach::Bindings<()>) {
-/// let mut recent = pleach::Recent::new(&image);
+/// let mut recent = pleach::watch::RecentNodes::new(&image);
 /// let outcome = crowd.tick_agent(agent, 0, &mut host, &mut recent).unwrap();
 /// if outcome == pleach::Outcome::Status(pleach::Status::Failure) {
 ///     eprintln!("the tree of agent {} has failed: {recent}", agent.index());
@@ -25,12 +25,12 @@ use pleach_image::isa::{FAILURE, SUCCESS};
 /// # }
 /// ```
 #[derive(Debug)]
-pub struct Recent<'i> {
+pub struct RecentNodes<'i> {
     image: &'i Image,
     ended: Vec<u16>,
 }
 
-impl<'i> Recent<'i> {
+impl<'i> RecentNodes<'i> {
     /// Nothing has ended yet. `image` is that of the program; without debug information nothing is seen.
     #[must_use]
     pub fn new(image: &'i Image) -> Self {
@@ -44,7 +44,7 @@ impl<'i> Recent<'i> {
     }
 }
 
-impl Watch for Recent<'_> {
+impl Watch for RecentNodes<'_> {
     fn left(&mut self, word: u32, exit: u32) {
         let ends = self.image.debug_ends(word, exit);
         let ended = ends.filter(|end| [FAILURE, SUCCESS].map(u16::from).contains(&end.status));
@@ -52,7 +52,7 @@ impl Watch for Recent<'_> {
     }
 }
 
-impl fmt::Display for Recent<'_> {
+impl fmt::Display for RecentNodes<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut space = "";
         for node in &self.ended {
@@ -72,12 +72,12 @@ impl fmt::Display for Recent<'_> {
 
 /// The last texts that trees wrote to the logs of their agents. A host keeps one and adds what comes to [`crate::Host::log`].
 #[derive(Clone, Debug, Default)]
-pub struct History {
+pub struct LogHistory {
     texts: HashMap<Agent, VecDeque<String>>,
 }
 
-impl History {
-    /// How many texts of an agent are kept.
+impl LogHistory {
+    /// Number of texts that are kept for an agent.
     pub const KEPT: usize = 20;
 
     /// Adds a text; bytes that are not UTF-8 are replaced.

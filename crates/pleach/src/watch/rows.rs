@@ -3,9 +3,9 @@
 use crate::host::LogKind;
 use crate::values::{Outcome, Status};
 
-/// Who says a text.
+/// Source of a text in a trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Said {
+pub enum LogSource {
     /// The tree, to its agent's log.
     Log(LogKind),
     /// The host, of what it was asked to do: see [`crate::Host::describe`].
@@ -14,7 +14,7 @@ pub enum Said {
 
 /// A row of the ring.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Row {
+pub(super) enum TraceRow {
     Begin(i64),
     End(Outcome),
     Acted {
@@ -40,10 +40,10 @@ pub(super) enum Row {
     /// A text, by its place among all bytes of texts that ever were.
     Said {
         node: u16,
-        by: Said,
+        by: LogSource,
         len: u16,
         start: u32,
     },
 }
 
-const _: () = assert!(size_of::<Row>() == 16);
+const _: () = assert!(size_of::<TraceRow>() == 16);

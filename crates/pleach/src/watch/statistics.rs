@@ -3,7 +3,8 @@
 //! Who is counted is watched, which takes several times as long as a tick else does: count every agent of a test run, and every
 //! hundredth of a game that is played ([`Statistics::every`]). Where nothing is counted it costs nothing.
 
-use crate::crowd::{At, Crowd, Lanes, Watchers};
+use crate::crowd::Crowd;
+use crate::crowd::watchers::{LaneId, LaneMask, Watchers};
 use crate::engine::Watch;
 use crate::layout::BIT_WORDS;
 use crate::values::{Agent, Outcome, Status};
@@ -13,16 +14,16 @@ use core::ops::AddAssign;
 use pleach_image::Image;
 use pleach_image::format::DebugEnd;
 
-/// What was counted of one node.
+/// Counts of one node.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NodeStatistics {
-    /// How often it began.
+    /// Number of times the node began.
     pub entries: u64,
-    /// How often it succeeded.
+    /// Number of times the node succeeded.
     pub successes: u64,
-    /// How often it failed.
+    /// Number of times the node failed.
     pub failures: u64,
-    /// How often it came out with a status outside the three.
+    /// Number of times the node ended with a status of the host.
     pub others: u64,
     /// How often it ran and did not go on: something else began in its place, or its agent was reset.
     pub aborts: u64,
@@ -47,17 +48,17 @@ impl AddAssign for NodeStatistics {
     }
 }
 
-/// Counts what agents of a crowd do. [`Crowd::tick_watched`] fills it.
+/// Counts, node by node, of what agents of a crowd do. [`Crowd::tick_watched`] fills it.
 #[derive(Debug)]
 pub struct Statistics {
-    table: Table,
+    table: ExitTable,
     /// By node, from 0, which is nobody's.
     counts: Vec<NodeStatistics>,
     every: u32,
     agent_ticks: u64,
     now: i64,
     /// By chunk, who is counted.
-    seen: Vec<Lanes>,
+    seen: Vec<LaneMask>,
     /// By the agents' indices, whose turn it was last and when.
     last: Vec<Option<(Agent, i64)>>,
     /// By the agents' indices, the nodes that run, as bits.
@@ -67,7 +68,7 @@ pub struct Statistics {
 
 /// What instructions say of nodes.
 #[derive(Debug)]
-struct Table {
+struct ExitTable {
     /// By instruction and exit, the first row of the nodes that end there, plus one; 0 if none end.
     ways: Vec<u32>,
     /// Nodes that end, with their statuses, and the next row of the chain, plus one. Chains share rows.
@@ -76,7 +77,7 @@ struct Table {
     words: Vec<u16>,
 }
 
-impl Table {
+impl ExitTable {
     fn of<D: AsRef<[u8]>>(image: &Image<D>) -> Self {
         let words = || 0..image.code().len() as u32;
         let way = |word| (0..4).map(move |exit| image.debug_way(word, exit));
@@ -107,7 +108,7 @@ impl Statistics {
         let nodes = image.meta().nodes as usize + 1;
         let words = nodes.div_ceil(64);
         Self {
-            table: Table::of(image),
+            table: ExitTable::of(image),
             counts: vec![NodeStatistics::default(); nodes],
             every: 1,
             agent_ticks: 0,
@@ -137,7 +138,7 @@ impl Statistics {
         (1..).zip(self.counts.iter().skip(1).copied())
     }
 
-    /// How many ticks of agents have been counted.
+    /// Returns the number of ticks of agents that have been counted.
     #[must_use]
     pub fn agent_ticks(&self) -> u64 {
         self.agent_ticks
@@ -235,11 +236,11 @@ impl Watchers for Statistics {
         }
     }
 
-    fn seen(&mut self, chunk: usize) -> Lanes {
+    fn seen(&mut self, chunk: usize) -> LaneMask {
         self.seen.get(chunk).copied().unwrap_or_default()
     }
 
-    fn watch(&mut self, (chunk, lane): At, agent: Agent) -> Option<Self::Watch<'_>> {
+    fn watch(&mut self, (chunk, lane): LaneId, agent: Agent) -> Option<Self::Watch<'_>> {
         let seen = self.seen(chunk);
         if seen[usize::from(lane) / 64] >> (lane % 64) & 1 == 0 {
             return None;
@@ -266,7 +267,7 @@ impl Watchers for Statistics {
         Some(self)
     }
 
-    fn ticked(&mut self, _: At, agent: Agent, _: Outcome) {
+    fn ticked(&mut self, _: LaneId, agent: Agent, _: Outcome) {
         if !agent.index().is_multiple_of(self.every as usize) {
             return;
         }

@@ -1,8 +1,9 @@
 //! The traces of chosen agents.
 
-use super::ring::{Looks, Room, Trace};
-use super::rows::Row;
-use crate::crowd::{At, Crowd, Lanes, Watchers};
+use super::ring::{Looks, Trace, TraceCapacity};
+use super::rows::TraceRow;
+use crate::crowd::Crowd;
+use crate::crowd::watchers::{LaneId, LaneMask, Watchers};
 use crate::layout::BIT_WORDS;
 use crate::store::agents::Place;
 use crate::values::{Agent, Outcome};
@@ -11,7 +12,7 @@ use alloc::vec::Vec;
 use pleach_image::Image;
 use pleach_image::isa::{Op, StackOp};
 
-/// What chosen agents of a crowd did in their last ticks. [`Crowd::tick_watched`] fills them.
+/// Traces of the last ticks of chosen agents. [`Crowd::tick_watched`] fills them.
 #[derive(Debug)]
 pub struct Traces {
     looks: Arc<Looks>,
@@ -35,7 +36,7 @@ impl Traces {
     }
 
     /// Watches an agent from its next tick on, anew if it is watched already. All the memory that this takes is allocated here.
-    pub fn watch(&mut self, agent: Agent, room: Room) {
+    pub fn watch(&mut self, agent: Agent, room: TraceCapacity) {
         self.forget(agent);
         self.agents.push(Watched { agent, place: None, trace: Trace::new(&self.looks, room) });
     }
@@ -45,7 +46,7 @@ impl Traces {
         self.agents.retain(|watched| watched.agent != agent);
     }
 
-    /// Who is watched. An agent that is gone stays until it is forgotten.
+    /// Returns the watched agents. An agent that is gone stays until it is forgotten.
     pub fn agents(&self) -> impl ExactSizeIterator<Item = Agent> + '_ {
         self.agents.iter().map(|watched| watched.agent)
     }
@@ -56,7 +57,7 @@ impl Traces {
         self.agents.iter().find(|watched| watched.agent == agent).map(|watched| &watched.trace)
     }
 
-    fn at(&mut self, at: At) -> Option<&mut Trace> {
+    fn at(&mut self, at: LaneId) -> Option<&mut Trace> {
         let is_there = |place: Place| (place.chunk as usize, place.lane) == at;
         let watched = self.agents.iter_mut().find(|watched| watched.place.is_some_and(is_there));
         watched.map(|watched| &mut watched.trace)
@@ -73,7 +74,7 @@ impl Watchers for Traces {
         }
     }
 
-    fn seen(&mut self, chunk: usize) -> Lanes {
+    fn seen(&mut self, chunk: usize) -> LaneMask {
         let mut seen = [0; BIT_WORDS];
         for place in self.agents.iter().filter_map(|watched| watched.place) {
             if place.chunk as usize == chunk {
@@ -83,16 +84,16 @@ impl Watchers for Traces {
         seen
     }
 
-    fn watch(&mut self, at: At, _: Agent) -> Option<Self::Watch<'_>> {
+    fn watch(&mut self, at: LaneId, _: Agent) -> Option<Self::Watch<'_>> {
         let now = self.now;
         let trace = self.at(at)?;
-        trace.put(Row::Begin(now));
+        trace.put(TraceRow::Begin(now));
         Some(trace)
     }
 
-    fn ticked(&mut self, at: At, _: Agent, outcome: Outcome) {
+    fn ticked(&mut self, at: LaneId, _: Agent, outcome: Outcome) {
         if let Some(trace) = self.at(at) {
-            trace.put(Row::End(outcome));
+            trace.put(TraceRow::End(outcome));
         }
     }
 }

@@ -5,27 +5,27 @@
 use super::Traces;
 use crate::crowd::Crowd;
 use crate::host::{Batch, Call, Host, around};
-use crate::values::{Agent, Stale, Status, Variable};
+use crate::values::{Agent, StaleAgent, Status, Variable};
 use alloc::vec::Vec;
 use pleach_image::Image;
 
-/// What actions of agents come to next, whatever the host would answer.
+/// Statuses that actions of agents return next instead of asking the host.
 ///
 /// ```
-/// # use pleach::{Agent, Crowd, Forced, Host, Status};
+/// # use pleach::{Agent, Crowd, Host, Status, watch::ForcedAnswers};
 /// # fn tick(crowd: &mut Crowd, game: &mut impl Host, agent: Agent, node: u32) {
-/// let mut forced = Forced::default();
+/// let mut forced = ForcedAnswers::default();
 /// forced.force(agent, node, Status::Failure);
 /// crowd.tick(16, &mut forced.around(game));
 /// # }
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Forced {
+pub struct ForcedAnswers {
     next: Vec<(Agent, u32, Status)>,
 }
 
-impl Forced {
-    /// When this node's action is asked for this agent next, it comes to this, and the host is not asked.
+impl ForcedAnswers {
+    /// Forces the status of a node's action in the agent's next call. The host is not asked then.
     pub fn force(&mut self, agent: Agent, node: u32, status: Status) {
         self.next.push((agent, node, status));
     }
@@ -35,15 +35,15 @@ impl Forced {
         self.next.retain(|next| (next.0, next.1) != (agent, node));
     }
 
-    /// What has not been asked yet: agents, nodes and statuses.
+    /// Returns the agents, nodes and statuses of calls that have not come yet.
     #[must_use]
     pub fn waiting(&self) -> &[(Agent, u32, Status)] {
         &self.next
     }
 
     /// A host before which these answers stand. What is recorded is recorded around it: what it answers is what comes in.
-    pub fn around<'f, H: Host + ?Sized>(&'f mut self, host: &'f mut H) -> Forcing<'f, H> {
-        Forcing { forced: self, host }
+    pub fn around<'f, H: Host + ?Sized>(&'f mut self, host: &'f mut H) -> ForcingHost<'f, H> {
+        ForcingHost { forced: self, host }
     }
 
     fn find(&self, agent: Agent, node: u32) -> Option<usize> {
@@ -51,14 +51,14 @@ impl Forced {
     }
 }
 
-/// A host before which [`Forced`] answers stand.
+/// Host layer that returns [`ForcedAnswers`]. Made by [`ForcedAnswers::around`].
 #[derive(Debug)]
-pub struct Forcing<'f, H: ?Sized> {
-    forced: &'f mut Forced,
+pub struct ForcingHost<'f, H: ?Sized> {
+    forced: &'f mut ForcedAnswers,
     host: &'f mut H,
 }
 
-impl<H: Host + ?Sized> around::Around for Forcing<'_, H> {
+impl<H: Host + ?Sized> around::HostLayer for ForcingHost<'_, H> {
     type Inner = H;
 
     fn inner(&self) -> &H {
@@ -89,31 +89,31 @@ impl<H: Host + ?Sized> around::Around for Forcing<'_, H> {
     }
 }
 
-/// Where an agent stops.
+/// Condition under which an agent stops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Break {
-    /// When a node comes out with whatever status.
+pub enum Breakpoint {
+    /// Stops when the node ends, with any status.
     Node(u32),
-    /// When a variable holds something else than after the tick before.
+    /// Stops when the value of the variable is not that after the tick before.
     Variable(Variable),
 }
 
-/// Where agents stop.
+/// Breakpoints of agents.
 #[derive(Clone, Debug, Default)]
 pub struct Breakpoints {
-    points: Vec<(Agent, Break, Option<u64>)>,
+    points: Vec<(Agent, Breakpoint, Option<u64>)>,
     /// Who stops after its next tick, whatever it does.
     steps: Vec<Agent>,
 }
 
 impl Breakpoints {
     /// An agent stops there. For nodes it must be one that [`Traces`] watch.
-    pub fn add(&mut self, agent: Agent, what: Break) {
+    pub fn add(&mut self, agent: Agent, what: Breakpoint) {
         self.points.push((agent, what, None));
     }
 
     /// An agent does not stop there any longer.
-    pub fn remove(&mut self, agent: Agent, what: Break) {
+    pub fn remove(&mut self, agent: Agent, what: Breakpoint) {
         self.points.retain(|point| (point.0, point.1) != (agent, what));
     }
 
@@ -125,16 +125,16 @@ impl Breakpoints {
         now: i64,
         traces: &Traces,
         image: &Image<D>,
-    ) -> Vec<(Agent, Option<Break>)> {
+    ) -> Vec<(Agent, Option<Breakpoint>)> {
         let mut stopped: Vec<_> =
             core::mem::take(&mut self.steps).into_iter().map(|agent| (agent, None)).collect();
         for (agent, what, before) in &mut self.points {
             let comes = match what {
-                Break::Node(node) => {
+                Breakpoint::Node(node) => {
                     let tick = traces.of(*agent).and_then(super::Trace::last).filter(|tick| tick.now == now);
                     tick.is_some_and(|tick| tick.ended(image).any(|(ended, _)| ended == *node))
                 }
-                Break::Variable(variable) => {
+                Breakpoint::Variable(variable) => {
                     let held = crowd.number(*agent, *variable).ok().map(f64::to_bits);
                     core::mem::replace(before, held).is_some_and(|before| Some(before) != held)
                 }
@@ -152,7 +152,7 @@ impl Breakpoints {
     ///
     /// # Errors
     /// If it is gone.
-    pub fn step(&mut self, crowd: &mut Crowd, agent: Agent) -> Result<(), Stale> {
+    pub fn step(&mut self, crowd: &mut Crowd, agent: Agent) -> Result<(), StaleAgent> {
         crowd.wake(agent)?;
         self.steps.push(agent);
         Ok(())
@@ -162,7 +162,7 @@ impl Breakpoints {
     ///
     /// # Errors
     /// If it is gone.
-    pub fn go_on(&mut self, crowd: &mut Crowd, agent: Agent) -> Result<(), Stale> {
+    pub fn go_on(&mut self, crowd: &mut Crowd, agent: Agent) -> Result<(), StaleAgent> {
         crowd.wake(agent)
     }
 }

@@ -1,6 +1,7 @@
 //! The form of the cases, field by field.
 
-use pleach::{Operation, PlayMode, Whom};
+use pleach::forest::{TreeOperation, TreeSelector};
+use pleach::life::PlayMode;
 use pleach_compile::ir::Module;
 use serde::Deserialize;
 use serde_json::Value;
@@ -77,34 +78,34 @@ pub(super) struct Order {
 
 impl Order {
     /// What is to be done.
-    pub(super) fn what(&self) -> Result<Operation, String> {
+    pub(super) fn what(&self) -> Result<TreeOperation, String> {
         let sync = self.sync;
         let mode = match &self.mode {
             Some(name) => Some(PlayMode::by_name(name).ok_or_else(|| format!("{name} is no mode"))?),
             None => None,
         };
         Ok(match self.what.as_str() {
-            "play" => Operation::Play { target: self.count, mode },
-            "pause" => Operation::Pause { sync },
-            "resume" => Operation::Resume,
-            "stop" => Operation::Stop { sync },
-            "reset" => Operation::Reset { sync },
-            "load" => Operation::Load,
-            "destroy" => Operation::Destroy,
+            "play" => TreeOperation::Play { target: self.count, mode },
+            "pause" => TreeOperation::Pause { sync },
+            "resume" => TreeOperation::Resume,
+            "stop" => TreeOperation::Stop { sync },
+            "reset" => TreeOperation::Reset { sync },
+            "load" => TreeOperation::Load,
+            "destroy" => TreeOperation::Destroy,
             other => return Err(format!("{other} is no operation")),
         })
     }
 
     /// By whom; none if there is nobody of these names.
-    pub(super) fn whom(&self, module: &Module) -> Option<Whom> {
+    pub(super) fn whom(&self, module: &Module) -> Option<TreeSelector> {
         let text = |name| module.names.text(name);
-        let Some(name) = &self.forest else { return Some(Whom::All) };
+        let Some(name) = &self.forest else { return Some(TreeSelector::All) };
         let forest = module.forests.forests.iter().position(|it| text(it.name) == *name)?;
-        let Some(name) = &self.tree else { return Some(Whom::Forest(forest as u32)) };
+        let Some(name) = &self.tree else { return Some(TreeSelector::Forest(forest as u32)) };
         let (first, count) = module.forests.forests[forest].trees;
         let trees = &module.forests.trees[first as usize..(first + count) as usize];
         let tree = trees.iter().position(|it| text(it.name) == *name)?;
-        Some(Whom::Tree(forest as u32, tree as u32))
+        Some(TreeSelector::Tree(forest as u32, tree as u32))
     }
 }
 

@@ -3,14 +3,15 @@
 use super::case::{Case, Expected, Step, of};
 use super::script::Script;
 use crate::conformance::engine::{Engine, Grove};
-use pleach::{LifeStatus, Operation, Whom};
+use pleach::forest::{TreeOperation, TreeSelector};
+use pleach::life::LifeStatus;
 use pleach_compile::ir::Module;
 
 /// Plays all steps; or tells how the first one that differs does.
 pub(super) fn play(case: &Case, module: &Module, engine: &dyn Engine) -> Result<(), String> {
     let mut play = Play { module, grove: engine.plant(module)?, script: Script::new(module), now: 0 };
     if case.auto_load {
-        play.grove.order(Operation::Load, Whom::All);
+        play.grove.order(TreeOperation::Load, TreeSelector::All);
         play.grove.update(0, &mut play.script);
     }
     for (index, step) in case.steps.iter().enumerate() {

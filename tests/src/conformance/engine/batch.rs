@@ -4,15 +4,16 @@ use super::grove::{Grove, Planted};
 use super::scalar::{Agents, Society};
 use super::walker::Walkers;
 use super::{Engine, Settlers, scalar_walker};
-use pleach::{Image, Vectors};
+use pleach::Image;
+use pleach::engine::Vectors;
 use pleach_compile::emit;
 use pleach_compile::ir::Module;
 
-/// See [`pleach::Engine::Batch`].
+/// See [`pleach::engine::Engine::Batch`].
 pub(super) struct BatchEngine;
 
 impl BatchEngine {
-    const ENGINE: pleach::Engine = pleach::Engine::Batch(Vectors::Avx512);
+    const ENGINE: pleach::engine::Engine = pleach::engine::Engine::Batch(Vectors::Avx512);
 }
 
 impl Engine for BatchEngine {

@@ -1,10 +1,12 @@
 //! Forests on engines: the driver of the runtime, and that of the reference interpreter.
 
 use crate::reference::forest::{Forests as Judge, Listener};
-use pleach::{
-    Call, Engine, Forests, Function, Hook, Hooks, Host, Image, LifeStatus, Moment, Operation, Orders,
-    Program, Status, Trouble, Whom,
+use pleach::engine::Engine;
+use pleach::forest::{
+    ForestHost, Forests, Hook, HookKind, OperationQueue, TreeErrorKind, TreeOperation, TreeSelector,
 };
+use pleach::life::LifeStatus;
+use pleach::{Call, Function, Host, Image, Program, Status};
 use pleach_compile::emit;
 use pleach_compile::ir::{Module, Outcome};
 use std::collections::VecDeque;
@@ -12,7 +14,7 @@ use std::collections::VecDeque;
 /// The trees of a module's forests.
 pub trait Grove {
     /// Gives an order.
-    fn order(&mut self, what: Operation, whom: Whom);
+    fn order(&mut self, what: TreeOperation, whom: TreeSelector);
     /// An update.
     fn update(&mut self, now: i64, listener: &mut dyn Listener);
     /// What each tree has come to, and its count.
@@ -22,7 +24,7 @@ pub trait Grove {
 }
 
 impl Grove for Judge<'_> {
-    fn order(&mut self, what: Operation, whom: Whom) {
+    fn order(&mut self, what: TreeOperation, whom: TreeSelector) {
         self.orders.push_back((what, whom));
     }
 
@@ -42,7 +44,7 @@ impl Grove for Judge<'_> {
 /// The runtime's forests, by the whole way: image, verifier, linking.
 pub(super) struct Planted {
     forests: Forests,
-    orders: Orders,
+    orders: OperationQueue,
     names: Vec<String>,
     endless: usize,
 }
@@ -60,7 +62,7 @@ impl Planted {
 }
 
 impl Grove for Planted {
-    fn order(&mut self, what: Operation, whom: Whom) {
+    fn order(&mut self, what: TreeOperation, whom: TreeSelector) {
         self.orders.give(what, whom).expect("the trees are there");
     }
 
@@ -68,11 +70,11 @@ impl Grove for Planted {
         let Self { forests, orders, names, endless } = self;
         let problems =
             forests.update(now, &mut Between { names, orders: Some(orders), listener, tree: None });
-        *endless = problems.iter().filter(|it| matches!(it.trouble, Trouble::Endless { .. })).count();
+        *endless = problems.iter().filter(|it| matches!(it.kind, TreeErrorKind::Endless { .. })).count();
     }
 
     fn lives(&self) -> Vec<(LifeStatus, u32)> {
-        let depth = pleach::Depth::Tree;
+        let depth = pleach::forest::PropertyDepth::Tree;
         let forests = self.forests.properties(depth).forests;
         forests.iter().flat_map(|forest| &forest.trees).map(|tree| (tree.status, tree.count)).collect()
     }
@@ -86,7 +88,12 @@ impl Grove for Planted {
 struct Silence;
 
 impl Listener for Silence {
-    fn hook(&mut self, _: Option<usize>, _: &str, _: &mut VecDeque<(Operation, Whom)>) -> Outcome {
+    fn hook(
+        &mut self,
+        _: Option<usize>,
+        _: &str,
+        _: &mut VecDeque<(TreeOperation, TreeSelector)>,
+    ) -> Outcome {
         Outcome::Failure
     }
 }
@@ -94,7 +101,7 @@ impl Listener for Silence {
 /// Hands hooks on.
 struct Between<'a> {
     names: &'a [String],
-    orders: Option<&'a Orders>,
+    orders: Option<&'a OperationQueue>,
     listener: &'a mut dyn Listener,
     /// The tree that is executed.
     tree: Option<usize>,
@@ -135,10 +142,10 @@ impl Host for Between<'_> {
     }
 }
 
-impl Hooks for Between<'_> {
+impl ForestHost for Between<'_> {
     fn hook(&mut self, hook: &Hook<'_>) {
         let tree = hook.tree_number();
-        if hook.moment == Moment::Execute {
+        if hook.kind == HookKind::Execute {
             self.tree = tree;
         }
         self.hand_on(tree, &hook.to_string());

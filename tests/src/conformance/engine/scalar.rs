@@ -3,9 +3,10 @@
 use super::grove::{Grove, Planted};
 use super::walker::Walkers;
 use super::{Arg, Engine, Settlers, Whom, World, scalar_walker};
+use pleach::host::LogKind;
+use pleach::watch::Watch;
 use pleach::{
-    Agent, Call, Event, Function, Group, Halt, Host, Image, LogKind, Outcome, Program, Status, To, Value,
-    Watch,
+    Agent, Call, Event, EventTarget, Function, Group, Halt, Host, Image, Outcome, Program, Status, Value,
 };
 use pleach_compile::emit;
 use pleach_compile::ir::{self, Module, NodeIndex};
@@ -20,7 +21,7 @@ impl Engine for ScalarEngine {
     }
 
     fn spawn<'m>(&self, module: &'m Module, agents: usize) -> Result<Box<dyn super::Crowd + 'm>, String> {
-        Ok(Box::new(Agents::new(module, agents, pleach::Engine::Scalar)?))
+        Ok(Box::new(Agents::new(module, agents, pleach::engine::Engine::Scalar)?))
     }
 
     fn settle<'m>(
@@ -30,15 +31,15 @@ impl Engine for ScalarEngine {
     ) -> Result<Box<dyn super::Society + 'm>, String> {
         let bytes = emit::emit(module, "case", None).map_err(|refused| refused.message)?;
         let image = Image::copy(&bytes).map_err(|error| error.to_string())?;
-        Ok(Box::new(Society::new(&image, settlers)?.on(pleach::Engine::Scalar)))
+        Ok(Box::new(Society::new(&image, settlers)?.on(pleach::engine::Engine::Scalar)))
     }
 
     fn walk<'m>(&self, module: &'m Module, agents: usize) -> Result<Box<dyn Walkers + 'm>, String> {
-        Ok(Box::new(scalar_walker::Agents::new(module, agents, pleach::Engine::Scalar)?))
+        Ok(Box::new(scalar_walker::Agents::new(module, agents, pleach::engine::Engine::Scalar)?))
     }
 
     fn plant<'m>(&self, module: &'m Module) -> Result<Box<dyn Grove + 'm>, String> {
-        Ok(Box::new(Planted::new(module, pleach::Engine::Scalar)?))
+        Ok(Box::new(Planted::new(module, pleach::engine::Engine::Scalar)?))
     }
 }
 
@@ -58,7 +59,11 @@ pub(super) struct Agents {
 
 impl Agents {
     /// Agents of a module, just spawned, on an engine of the runtime.
-    pub(super) fn new(module: &Module, agents: usize, engine: pleach::Engine) -> Result<Self, String> {
+    pub(super) fn new(
+        module: &Module,
+        agents: usize,
+        engine: pleach::engine::Engine,
+    ) -> Result<Self, String> {
         let bytes = emit::emit(module, "case", None).map_err(|refused| refused.message)?;
         let image = Image::copy(&bytes).map_err(|error| error.to_string())?;
         let (program, names) = link(&image)?;
@@ -99,7 +104,7 @@ impl super::Crowd for Agents {
     }
 
     fn running(&self, agent: usize) -> Vec<NodeIndex> {
-        let running = self.crowd.running_set(self.agents[agent]);
+        let running = self.crowd.inspect().running_set(self.agents[agent]);
         running.unwrap_or_default().iter().map(|id| NodeIndex::from(*id) - 1).collect()
     }
 }
@@ -138,7 +143,7 @@ impl Society {
     }
 
     /// The same agents, on another engine of the runtime.
-    pub(super) fn on(self, engine: pleach::Engine) -> Self {
+    pub(super) fn on(self, engine: pleach::engine::Engine) -> Self {
         Self { crowd: self.crowd.with_engine(engine), ..self }
     }
 
@@ -184,7 +189,7 @@ impl super::Society for Society {
         self.crowd.tick(now, &mut Caller { names: &self.names, world: Some(world) });
         let outcome = |(agent, _): &(Agent, Group)| match self.crowd.outcome(*agent) {
             Ok(outcome) => came_to(outcome),
-            Err(pleach::Stale) => Ok(ir::Outcome::Failure),
+            Err(pleach::StaleAgent) => Ok(ir::Outcome::Failure),
         };
         self.agents.iter().map(outcome).collect()
     }
@@ -207,9 +212,9 @@ impl super::Society for Society {
     fn raise(&mut self, event: &str, whom: Whom, now: i64, world: &mut dyn World) {
         let event: Event = self.crowd.program().event(event).expect("the event is there");
         let to = match whom {
-            Whom::Agent(agent) => To::Agent(self.agents[agent].0),
-            Whom::Group(number) => To::Group(self.group(number).expect("groups of a case are few")),
-            Whom::All => To::All,
+            Whom::Agent(agent) => EventTarget::Agent(self.agents[agent].0),
+            Whom::Group(number) => EventTarget::Group(self.group(number).expect("groups of a case are few")),
+            Whom::All => EventTarget::All,
         };
         let mut host = Caller { names: &self.names, world: Some(world) };
         self.crowd.raise(event, to, now, &mut host).expect("agent and group are there");

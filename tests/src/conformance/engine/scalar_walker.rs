@@ -3,7 +3,8 @@
 use super::scalar::{arg, link, lower, raise};
 use super::walker::{Guide, Stopped, Turn, Walkers, throw};
 use core::num::NonZeroU16;
-use pleach::{Agent, Call, Fault, Function, Host, Image, Outcome, RunAway, Status};
+use pleach::host::RunawayTick;
+use pleach::{Agent, Call, Fault, Function, Host, Image, Outcome, Status};
 use pleach_compile::emit;
 use pleach_compile::ir::{self, Module, NodeIndex};
 
@@ -14,7 +15,11 @@ pub(super) struct Agents {
 }
 
 impl Agents {
-    pub(super) fn new(module: &Module, agents: usize, engine: pleach::Engine) -> Result<Self, String> {
+    pub(super) fn new(
+        module: &Module,
+        agents: usize,
+        engine: pleach::engine::Engine,
+    ) -> Result<Self, String> {
         let bytes = emit::emit(module, "case", None).map_err(|refused| refused.message)?;
         let image = Image::copy(&bytes).map_err(|error| error.to_string())?;
         let (program, names) = link(&image)?;
@@ -61,24 +66,28 @@ impl Walkers for Agents {
     }
 
     fn rule(&self, agent: usize) -> Option<NodeIndex> {
-        self.crowd.rule(self.agents[agent]).expect("the agent is there").map(|rule| rule.node() - 1)
+        self.crowd
+            .rules()
+            .current(self.agents[agent])
+            .expect("the agent is there")
+            .map(|rule| rule.node() - 1)
     }
 
     fn first_run(&self, agent: usize) -> bool {
-        self.crowd.first_run(self.agents[agent]).expect("the agent is there")
+        self.crowd.rules().is_first_run(self.agents[agent]).expect("the agent is there")
     }
 
     fn jump(&mut self, agent: usize, id: &str) -> bool {
-        self.crowd.jump_to(self.agents[agent], id).is_ok()
+        self.crowd.rules_mut().jump_to(self.agents[agent], id).is_ok()
     }
 
     fn lose(&mut self, agent: usize) {
-        self.crowd.lose(self.agents[agent]).expect("agents are at rules");
+        self.crowd.rules_mut().lose(self.agents[agent]).expect("agents are at rules");
     }
 
     fn set_first_run(&mut self, agent: usize, first_run: bool) {
         let saved = [0, u8::from(first_run) * 2];
-        self.crowd.restore_rule(self.agents[agent], &saved).expect("that is no place but a mark");
+        self.crowd.rules_mut().restore(self.agents[agent], &saved).expect("that is no place but a mark");
     }
 
     fn reset(&mut self, agent: usize) {
@@ -88,11 +97,11 @@ impl Walkers for Agents {
 
     fn save(&self, agent: usize) -> Option<Vec<u8>> {
         let mut saved = Vec::new();
-        self.crowd.save_rule(self.agents[agent], &mut saved).ok().map(|()| saved)
+        self.crowd.rules().save(self.agents[agent], &mut saved).ok().map(|()| saved)
     }
 
     fn restore(&mut self, agent: usize, saved: &[u8]) -> bool {
-        self.crowd.restore_rule(self.agents[agent], saved).is_ok()
+        self.crowd.rules_mut().restore(self.agents[agent], saved).is_ok()
     }
 
     fn set_limit(&mut self, limit: u16) {
@@ -144,7 +153,7 @@ impl Host for Caller<'_> {
         guide.knows(agent.index(), name)
     }
 
-    fn ran_away(&mut self, run: &RunAway<'_>) {
+    fn ran_away(&mut self, run: &RunawayTick<'_>) {
         let rules = run.rules().map(|rule| rule.node() - 1).collect();
         self.stopped.push((run.agent, Stopped::RanAway(rules)));
     }

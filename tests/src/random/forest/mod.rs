@@ -13,10 +13,11 @@ mod text;
 pub use text::{Texts, texts};
 
 use super::Case;
-use super::dice::{Dice, hash};
+use super::draws::{Draws, hash};
 use super::duel::same;
 use crate::conformance::engine::{ENGINES, Grove};
-use pleach::{Operation, PlayMode, Whom};
+use pleach::forest::{TreeOperation, TreeSelector};
+use pleach::life::PlayMode;
 use pleach_compile::dialect;
 use pleach_compile::ir::Module;
 use pleach_compile::session::Session;
@@ -66,7 +67,7 @@ pub fn module(texts: &Texts) -> Module {
 }
 
 /// Runs a case on all engines; the first difference, in words, if there is one.
-pub fn fight(case: Case, census: &mut Census) -> Result<(), String> {
+pub fn fight(case: &Case, census: &mut Census) -> Result<(), String> {
     fight_for(case, 4 + case.seed % 8, census)
 }
 
@@ -74,7 +75,7 @@ pub fn fight(case: Case, census: &mut Census) -> Result<(), String> {
 ///
 /// # Errors
 /// If there is a difference.
-pub fn fight_for(case: Case, updates: u64, census: &mut Census) -> Result<(), String> {
+pub fn fight_for(case: &Case, updates: u64, census: &mut Census) -> Result<(), String> {
     let texts = texts(case);
     let module = module(&texts);
     let mut sides = Vec::new();
@@ -84,7 +85,7 @@ pub fn fight_for(case: Case, updates: u64, census: &mut Census) -> Result<(), St
     }
     let mut rules = Rules::new(&module);
     census.cases += 1;
-    for update in 0..updates {
+    for update in 0..updates.min(case.ticks) {
         let orders = orders(case, update, &module);
         for side in &mut sides {
             side.update(&orders, update);
@@ -102,42 +103,42 @@ pub fn fight_for(case: Case, updates: u64, census: &mut Census) -> Result<(), St
 }
 
 /// The orders before an update.
-fn orders(case: Case, update: u64, module: &Module) -> Vec<(Operation, Whom)> {
-    let mut dice = Dice::new(hash([case.seed, update, 1]));
-    let mut orders: Vec<_> = (0..dice.below(4)).map(|_| order(&mut dice, module)).collect();
+fn orders(case: &Case, update: u64, module: &Module) -> Vec<(TreeOperation, TreeSelector)> {
+    let mut draws = Draws::seeded(hash([case.seed, update, 1]));
+    let mut orders: Vec<_> = (0..draws.below(4)).map(|_| order(&mut draws, module)).collect();
     if update == 0 {
-        orders.insert(0, (Operation::Load, Whom::All));
-        orders.push((play(&mut dice), Whom::All));
+        orders.insert(0, (TreeOperation::Load, TreeSelector::All));
+        orders.push((play(&mut draws), TreeSelector::All));
     }
     orders
 }
 
 /// Any order.
-fn order(dice: &mut Dice, module: &Module) -> (Operation, Whom) {
-    let sync = dice.one_in(2);
-    let what = match dice.below(12) {
-        0..=3 => play(dice),
-        4 | 5 => Operation::Pause { sync },
-        6 | 7 => Operation::Resume,
-        8 => Operation::Stop { sync },
-        9 => Operation::Reset { sync },
-        10 => Operation::Load,
-        _ => Operation::Destroy,
+fn order(draws: &mut Draws, module: &Module) -> (TreeOperation, TreeSelector) {
+    let sync = draws.one_in(2);
+    let what = match draws.below(12) {
+        0..=3 => play(draws),
+        4 | 5 => TreeOperation::Pause { sync },
+        6 | 7 => TreeOperation::Resume,
+        8 => TreeOperation::Stop { sync },
+        9 => TreeOperation::Reset { sync },
+        10 => TreeOperation::Load,
+        _ => TreeOperation::Destroy,
     };
-    let forest = dice.below(module.forests.forests.len());
+    let forest = draws.below(module.forests.forests.len());
     let trees = module.forests.forests[forest].trees.1 as usize;
-    let whom = match dice.below(6) {
-        0 => Whom::All,
-        1 => Whom::Forest(forest as u32),
-        _ if trees == 0 => Whom::Forest(forest as u32),
-        _ => Whom::Tree(forest as u32, dice.below(trees) as u32),
+    let whom = match draws.below(6) {
+        0 => TreeSelector::All,
+        1 => TreeSelector::Forest(forest as u32),
+        _ if trees == 0 => TreeSelector::Forest(forest as u32),
+        _ => TreeSelector::Tree(forest as u32, draws.below(trees) as u32),
     };
     (what, whom)
 }
 
-fn play(dice: &mut Dice) -> Operation {
-    let target = (!dice.one_in(3)).then(|| dice.below(5) as u32);
-    Operation::Play { target, mode: (!dice.one_in(3)).then(|| dice.pick(&PlayMode::ALL)) }
+fn play(draws: &mut Draws) -> TreeOperation {
+    let target = (!draws.one_in(3)).then(|| draws.below(5) as u32);
+    TreeOperation::Play { target, mode: (!draws.one_in(3)).then(|| draws.pick(&PlayMode::ALL)) }
 }
 
 /// An engine with its forests.
@@ -148,7 +149,7 @@ struct Side<'m> {
 }
 
 impl Side<'_> {
-    fn update(&mut self, orders: &[(Operation, Whom)], update: u64) {
+    fn update(&mut self, orders: &[(TreeOperation, TreeSelector)], update: u64) {
         self.script.begin(update);
         orders.iter().for_each(|(what, whom)| self.grove.order(*what, *whom));
         self.grove.update(update as i64, &mut self.script);

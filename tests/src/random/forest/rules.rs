@@ -1,7 +1,7 @@
 //! What the page promises about any run, looked at from outside: in which order hooks are called, and which statuses they
 //! lead to.
 
-use pleach::LifeStatus;
+use pleach::life::LifeStatus;
 use pleach_compile::forest::Role;
 use pleach_compile::ir::Module;
 

@@ -6,13 +6,16 @@ use crate::failure::Failure;
 use crate::input::Subject;
 use crate::output;
 use crate::script::Script;
-use pleach::{
-    Depth, ForestProperties, Forests, ForestsProperties, Hook, Hooks, NodeProperties, Operation, PlayMode,
-    Problem, Program, SharedText, TreeProperties, Trouble, Whom,
+use pleach::Program;
+use pleach::forest::{
+    ForestHost, ForestProperties, Forests, ForestsProperties, Hook, NodeProperties, PropertyDepth, TreeError,
+    TreeErrorKind, TreeOperation, TreeProperties, TreeSelector,
 };
+use pleach::life::PlayMode;
+use pleach::values::SharedText;
 use serde_json::{Value, json};
 
-impl Hooks for Script {
+impl ForestHost for Script {
     fn hook(&mut self, _: &Hook<'_>) {}
 }
 
@@ -26,9 +29,9 @@ pub(crate) fn status(args: &ForestStatus) -> Result<Verdict, Failure> {
     let mut problems = Vec::new();
     if let Some(updates) = args.updates {
         let mode = args.mode.as_deref().and_then(PlayMode::by_name);
-        let play = Operation::Play { target: Some(args.target), mode };
-        for order in [Operation::Load, play] {
-            forests.orders().give(order, Whom::All).map_err(|why| failed(&why))?;
+        let play = TreeOperation::Play { target: Some(args.target), mode };
+        for order in [TreeOperation::Load, play] {
+            forests.orders().give(order, TreeSelector::All).map_err(|why| failed(&why))?;
         }
         for update in 1..=updates {
             let now = host.begin(update);
@@ -47,22 +50,23 @@ pub(crate) fn status(args: &ForestStatus) -> Result<Verdict, Failure> {
 }
 
 /// A problem in words.
-fn told(forests: &Forests, problem: Problem) -> String {
-    let Problem { forest, tree, trouble } = problem;
+fn told(forests: &Forests, problem: TreeError) -> String {
+    let TreeError { forest, tree, kind, .. } = problem;
     let (Ok(of_forest), Ok(of_tree)) = (
-        forests.forest_properties(forest, Depth::Forest),
-        forests.tree_properties(forest, tree, Depth::Node),
+        forests.forest_properties(forest, PropertyDepth::Forest),
+        forests.tree_properties(forest, tree, PropertyDepth::Node),
     ) else {
-        return format!("{trouble:?}");
+        return format!("{kind:?}");
     };
-    let what = match trouble {
-        Trouble::Endless { node } => {
+    let what = match kind {
+        TreeErrorKind::Endless { node } => {
             let name = of_tree.nodes.get(node as usize).map_or("?", |node| node.name.as_str());
             format!("the decorator `{name}` was executed again too often")
         }
-        Trouble::Destroyed { .. } => "the tree is not there".to_owned(),
-        Trouble::Panicked => "the host panicked".to_owned(),
-        Trouble::Full => "there are too many agents".to_owned(),
+        TreeErrorKind::Destroyed { .. } => "the tree is not there".to_owned(),
+        TreeErrorKind::Panicked => "the host panicked".to_owned(),
+        TreeErrorKind::Full => "there are too many agents".to_owned(),
+        other => format!("{other:?}"),
     };
     format!("{}.{}: {what}", of_forest.name, of_tree.name)
 }
@@ -106,7 +110,7 @@ fn of_node(node: &NodeProperties) -> Value {
         "index": node.index,
         "name": node.name,
         "type": node.role.name(),
-        "policy": node.policy.map(pleach::NodePolicy::name),
+        "policy": node.policy.map(pleach::forest::NodePolicy::name),
         "attributes": attributes(&node.attributes),
     })
 }

@@ -7,7 +7,8 @@
 use crate::failure::Failure;
 use crate::output::{self, visible};
 use crate::variables::Variables;
-use pleach::{Agent, Crowd, Image, Line, Said, Status, Traced, TracedTick};
+use pleach::watch::{LogSource, TraceEvent, TraceLine, TracedTick};
+use pleach::{Agent, Crowd, Image, Status};
 use pleach_image::listing;
 use std::fmt::Write;
 use std::time::Duration;
@@ -18,7 +19,7 @@ const SHOWN: Duration = Duration::from_millis(50);
 const MAX_LINES: usize = 60;
 /// Deeper nodes are not indented further.
 const MAX_INDENT: usize = 20;
-/// How [`Traced::Ended`] says that a node failed.
+/// How [`TraceEvent::Ended`] says that a node failed.
 const FAILED: u32 = 0;
 
 const BLUE: &str = "\x1b[94m";
@@ -59,18 +60,18 @@ struct Row {
     text: String,
 }
 
-fn rows(image: &Image, lines: &[Line]) -> Vec<Row> {
+fn rows(image: &Image, lines: &[TraceLine]) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
-    for Line { depth, event } in lines {
+    for TraceLine { depth, event } in lines {
         let (node, color, text) = match event {
-            Traced::Acted { node, status, .. } => {
+            TraceEvent::Acted { node, status, .. } => {
                 let word = if *status == Status::Failure { " failed" } else { "" };
                 (*node, BLUE, format!("{}{word}", listing::label(image, *node)))
             }
-            Traced::Ended { node, status, .. } if *status != FAILED => {
+            TraceEvent::Ended { node, status, .. } if *status != FAILED => {
                 (*node, GRAY, listing::label(image, *node))
             }
-            Traced::Said { by: Said::Host, text, .. } => {
+            TraceEvent::Said { by: LogSource::Host, text, .. } => {
                 if let Some(row) = rows.last_mut() {
                     row.color = WHITE;
                     let _ = write!(row.text, " ({})", text.escape_debug());

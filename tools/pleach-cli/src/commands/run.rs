@@ -2,7 +2,7 @@
 
 use crate::Verdict;
 use crate::args::Run;
-use crate::calls::calls;
+use crate::calls::{self, calls};
 use crate::failure::Failure;
 use crate::happenings::Happenings;
 use crate::input::Subject;
@@ -14,9 +14,8 @@ use crate::script::{Count, Script, Worth};
 use crate::statistics;
 use crate::tape::Tape;
 use crate::variables::Variables;
-use pleach::{
-    Agent, Crowd, Host, Image, Observed, ObservedHost, Program, Room, Statistics, Tally, Trace, Traces,
-};
+use pleach::watch::{ObservedHost, Statistics, Trace, TraceCapacity, Traces, WithObserver};
+use pleach::{Agent, Crowd, Host, Image, Program, Tally};
 use pleach_image::{bounds, listing};
 use std::fmt::Write;
 use std::time::{Duration, Instant};
@@ -60,6 +59,7 @@ pub(crate) fn run(args: &Run) -> Result<Verdict, Failure> {
     text.push_str(&statuses(&totals));
     text.push_str(&actions(&subject.image, &host));
     text.push_str(&queries(&host));
+    text.push_str(&never_raised(&subject.image, &happenings));
     output::print_toned(&text, tone)?;
     Ok(Verdict::Fine)
 }
@@ -107,7 +107,7 @@ fn live(
 ) -> Result<(), Failure> {
     let variables = Variables::new(&subject.image, crowd.program());
     let (mut traces, agents) = (Traces::new(&subject.image), crowd.agents().collect::<Vec<_>>());
-    traces.watch(agent, Room { rows: 1 << 20, text: 1 << 20 });
+    traces.watch(agent, TraceCapacity { rows: 1 << 20, text: 1 << 20 });
     for tick in 1..=ticks {
         let now = host.begin(tick);
         for agent in agents.iter().filter(|_| happenings.are_any()) {
@@ -133,15 +133,15 @@ impl Books {
     fn with<T>(
         &mut self,
         host: &mut Script,
-        work: impl FnOnce(&mut Observed<'_, dyn Host + '_>, &mut Option<Statistics>) -> T,
+        work: impl FnOnce(&mut WithObserver<'_, dyn Host + '_>, &mut Option<Statistics>) -> T,
     ) -> T {
         match &mut self.tape {
             Some(tape) => {
                 let mut recording = tape.around(host);
                 let (host, observer) = recording.split();
-                work(&mut Observed { host, observer }, &mut self.statistics)
+                work(&mut WithObserver { host, observer }, &mut self.statistics)
             }
-            None => work(&mut Observed { host, observer: None }, &mut self.statistics),
+            None => work(&mut WithObserver { host, observer: None }, &mut self.statistics),
         }
     }
 }
@@ -247,6 +247,18 @@ fn queries(host: &Script) -> String {
         let _ = writeln!(text, "    {name:<34}{:>16}", grouped(*asked));
     }
     more(&mut text, rows.len());
+    text
+}
+
+/// Returns the line about events that trees handle and that neither a tree nor the run raises.
+fn never_raised(image: &Image, happenings: &Happenings) -> String {
+    let names: Vec<_> = calls::never_raised(image).filter(|name| !happenings.raise(name)).collect();
+    if names.is_empty() {
+        return String::new();
+    }
+    let mut text = format!("\n  events never raised: {}\n", names[..names.len().min(BUSIEST)].join(", "));
+    more(&mut text, names.len());
+    text.push_str("    `pleach trace --signal TICK:NAME` raises them, and so does a game\n");
     text
 }
 

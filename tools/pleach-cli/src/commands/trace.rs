@@ -15,7 +15,8 @@ use crate::script::Script;
 use crate::texts::Texts;
 use crate::variables::Variables;
 use crate::what_if::{self, Until};
-use pleach::{Crowd, Image, Line, Program, Room, Said, Trace, Traced, TracedTick, Traces};
+use pleach::watch::{LogSource, Trace, TraceCapacity, TraceEvent, TraceLine, TracedTick, Traces};
+use pleach::{Crowd, Image, Program};
 use pleach_image::format::slot_kind;
 use pleach_image::listing;
 
@@ -52,7 +53,7 @@ pub(crate) fn trace(args: &args::Trace) -> Result<Verdict, Failure> {
     let happenings = Happenings::new(&subject.image, &program);
     let signals = Signals::new(&args.signals, &subject.image, &program)?;
     let mut traces = Traces::new(&subject.image);
-    traces.watch(agent, Room { rows: MAX_ROWS, text: MAX_ROWS });
+    traces.watch(agent, TraceCapacity { rows: MAX_ROWS, text: MAX_ROWS });
     let mut until = Until::new(args.until.as_deref(), &subject.image, &crowd, agent)?;
     let mut forced = what_if::forced(&args.force, &subject.image, agent)?;
     let mut shown = 0;
@@ -121,30 +122,30 @@ pub(crate) fn walk(image: &Image, texts: &Texts, tick: &TracedTick<'_>) -> Strin
 }
 
 /// What happened, how it came out, and where it stands in the source. `inside` says whether something happened in it.
-fn show(image: &Image, texts: &Texts, line: &Line, inside: bool) -> String {
+fn show(image: &Image, texts: &Texts, line: &TraceLine, inside: bool) -> String {
     let (what, status, node) = match &line.event {
-        Traced::Asked { site, answer, .. } => {
+        TraceEvent::Asked { site, answer, .. } => {
             (format!("? {} = {}", listing::site(image, *site), number(*answer)), String::new(), 0)
         }
-        Traced::Held { variable, shared, value, .. } => {
+        TraceEvent::Held { variable, shared, value, .. } => {
             (format!("= {}", held(image, *variable, *shared, *value)), String::new(), 0)
         }
-        Traced::Said { by, text, .. } => {
-            let who = if matches!(by, Said::Host) { "host" } else { "log" };
+        TraceEvent::Said { by, text, .. } => {
+            let who = if matches!(by, LogSource::Host) { "host" } else { "log" };
             let text = text.escape_debug().take(MAX_SAID).collect::<String>();
             (format!("\" {who}: {text}"), String::new(), 0)
         }
-        Traced::Looked { condition, to, .. } => {
+        TraceEvent::Looked { condition, to, .. } => {
             let condition = conditions::words(image, *condition);
             let led = to.map(|to| format!("true, to {}", listing::label(image, to)));
             let led = led.unwrap_or_else(|| "false".to_owned());
             (format!("transition {condition} is {led}"), String::new(), 0)
         }
-        Traced::Acted { node, site, fresh, status } => {
+        TraceEvent::Acted { node, site, fresh, status } => {
             let begun = if *fresh { "fresh" } else { "goes on" };
             (format!("{} [{begun}]", call(image, *node, *site)), status.to_string(), *node)
         }
-        Traced::Ended { node, status, test } => {
+        TraceEvent::Ended { node, status, test } => {
             let words = ["failure", "success", "running", "other"];
             let word = words.get(*status as usize).copied().unwrap_or("?");
             (words_of(image, texts, *node, inside) + tested(image, *node, *test), word.to_owned(), *node)

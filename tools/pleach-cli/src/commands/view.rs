@@ -14,7 +14,9 @@ use crate::script::Script;
 use crate::texts::Texts;
 use crate::touched::Touched;
 use crate::write::{Kind, Output};
-use pleach::{Agent, Crowd, Keep, Program, Replay, To};
+use pleach::record::Replay;
+use pleach::state::ReloadPolicy;
+use pleach::{Agent, Crowd, EventTarget, Program};
 use pleach_view::{Excerpt, Finding, Options, Scene, View};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -125,7 +127,7 @@ impl Stage {
             let chance = self.host.chance(*agent);
             let event = self.happenings.happen(&mut self.crowd, *agent, self.now, &mut self.host, chance);
             if let Some(event) = event.and_then(|name| self.crowd.program().event(name)) {
-                view.heard(event, To::Agent(*agent));
+                view.heard(event, EventTarget::Agent(*agent));
             }
         }
         view.tick(&mut self.crowd, self.now, &mut self.host);
@@ -154,7 +156,7 @@ impl Stage {
     fn go_on_with(&mut self, subject: Subject, view: &mut View, seed: u64) -> Result<(), Failure> {
         let host = Script::new(&subject.image, seed);
         let program = Program::link(&subject.image, &host).map_err(|why| Failure::new(why.to_string()))?;
-        let reloaded = self.crowd.reload(&program, Keep::Places, self.now, &mut self.host);
+        let reloaded = self.crowd.reload(&program, ReloadPolicy::Places, self.now, &mut self.host);
         let report = reloaded.map_err(|why| Failure::new(why.to_string()))?;
         self.happenings = Happenings::new(&subject.image, &program);
         (self.subject, self.host) = (subject, host);

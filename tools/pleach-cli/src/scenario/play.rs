@@ -3,8 +3,9 @@
 use super::{Step, Test, What};
 use crate::functions::Functions;
 use crate::output::number;
+use pleach::watch::Statistics;
 use pleach::{
-    Agent, Call, Crowd, Function, Group, Host, Image, Outcome, Program, Statistics, Status, To, Value,
+    Agent, Call, Crowd, EventTarget, Function, Group, Host, Image, Outcome, Program, Status, Value,
 };
 use pleach_compile::manifest::Problem;
 use std::collections::HashMap;
@@ -132,7 +133,8 @@ impl Stage<'_> {
             What::Raise(name) => {
                 let event = self.crowd.program().event(name);
                 let event = event.ok_or_else(|| format!("no tree hears an event `{name}`"))?;
-                let raised = self.crowd.raise(event, To::Agent(self.agent), self.now, &mut self.host);
+                let raised =
+                    self.crowd.raise(event, EventTarget::Agent(self.agent), self.now, &mut self.host);
                 raised.map_err(|why| why.to_string())?;
             }
             What::Wait(time) => self.now = self.now.saturating_add(*time),

@@ -71,8 +71,8 @@ mod words;
 use super::Dialect;
 use crate::Compilation;
 use crate::ast;
+use crate::declared::Declarations;
 use crate::lower::Vocabulary;
-use crate::manifest::Manifest;
 use crate::session::Session;
 use bumpalo::Bump;
 use core::mem::take;
@@ -105,7 +105,7 @@ impl Dialect for Pleach {
         file
     }
 
-    fn declarations(&self, session: &mut Session<'_>, entries: &[String]) -> Manifest {
+    fn declarations(&self, session: &mut Session<'_>, entries: &[String]) -> Declarations {
         declared::declared(session, entries)
     }
 

@@ -276,6 +276,8 @@ pub(super) struct Program<'p> {
     pub(super) trees: ArenaVec<'p, Tree<'p>>,
     pub(super) handlers: ArenaVec<'p, Tree<'p>>,
     pub(super) events: ArenaVec<'p, Event<'p>>,
+    /// True if a file that is included was not found, so that declarations are missing.
+    pub(super) is_incomplete: bool,
 }
 
 impl<'p> Program<'p> {
@@ -295,6 +297,7 @@ impl<'p> Program<'p> {
             trees: ArenaVec::new_in(arena),
             handlers: ArenaVec::new_in(arena),
             events: ArenaVec::new_in(arena),
+            is_incomplete: false,
         }
     }
 

@@ -5,11 +5,12 @@ use super::c;
 use super::link::{Linked, Owned, link, told};
 use crate::conformance::engine::{Arg, Call, Grove};
 use crate::reference::forest::Listener;
-use pleach::{LifeStatus, Operation, PlayMode, Whom};
+use pleach::forest::{TreeOperation, TreeSelector};
+use pleach::life::{LifeStatus, PlayMode};
 use pleach_capi::{
     PLEACH_ALL, PLEACH_ENGINE_BATCH, PLEACH_ORDER_DESTROY, PLEACH_ORDER_LOAD, PLEACH_ORDER_PAUSE,
-    PLEACH_ORDER_PLAY, PLEACH_ORDER_RESET, PLEACH_ORDER_RESUME, PLEACH_ORDER_STOP, PLEACH_PROBLEM_ENDLESS,
-    pleach_life, pleach_order, pleach_problem,
+    PLEACH_ORDER_PLAY, PLEACH_ORDER_RESET, PLEACH_ORDER_RESUME, PLEACH_ORDER_STOP, PLEACH_TREE_ERROR_ENDLESS,
+    pleach_life, pleach_order, pleach_tree_error,
 };
 use pleach_compile::ir::{Module, Outcome};
 use std::collections::VecDeque;
@@ -29,23 +30,23 @@ impl Planted {
 }
 
 /// An order as C gives it.
-fn order(what: Operation, whom: Whom) -> pleach_order {
+fn order(what: TreeOperation, whom: TreeSelector) -> pleach_order {
     let (forest, tree) = match whom {
-        Whom::All => (PLEACH_ALL, PLEACH_ALL),
-        Whom::Forest(forest) => (forest, PLEACH_ALL),
-        Whom::Tree(forest, tree) => (forest, tree),
+        TreeSelector::All => (PLEACH_ALL, PLEACH_ALL),
+        TreeSelector::Forest(forest) => (forest, PLEACH_ALL),
+        TreeSelector::Tree(forest, tree) => (forest, tree),
     };
     let (order, sync) = match what {
-        Operation::Load => (PLEACH_ORDER_LOAD, false),
-        Operation::Play { .. } => (PLEACH_ORDER_PLAY, false),
-        Operation::Pause { sync } => (PLEACH_ORDER_PAUSE, sync),
-        Operation::Resume => (PLEACH_ORDER_RESUME, false),
-        Operation::Stop { sync } => (PLEACH_ORDER_STOP, sync),
-        Operation::Reset { sync } => (PLEACH_ORDER_RESET, sync),
-        Operation::Destroy => (PLEACH_ORDER_DESTROY, false),
+        TreeOperation::Load => (PLEACH_ORDER_LOAD, false),
+        TreeOperation::Play { .. } => (PLEACH_ORDER_PLAY, false),
+        TreeOperation::Pause { sync } => (PLEACH_ORDER_PAUSE, sync),
+        TreeOperation::Resume => (PLEACH_ORDER_RESUME, false),
+        TreeOperation::Stop { sync } => (PLEACH_ORDER_STOP, sync),
+        TreeOperation::Reset { sync } => (PLEACH_ORDER_RESET, sync),
+        TreeOperation::Destroy => (PLEACH_ORDER_DESTROY, false),
     };
     let (target, mode) = match what {
-        Operation::Play { target, mode } => (target, mode),
+        TreeOperation::Play { target, mode } => (target, mode),
         _ => (None, None),
     };
     let number = |mode: PlayMode| PlayMode::ALL.iter().position(|known| *known == mode);
@@ -61,12 +62,12 @@ fn order(what: Operation, whom: Whom) -> pleach_order {
     }
 }
 
-fn give(forests: u64, what: Operation, whom: Whom) {
+fn give(forests: u64, what: TreeOperation, whom: TreeSelector) {
     told(c!(pleach_forests_order(forests, &order(what, whom)))).expect("the trees are there");
 }
 
 impl Grove for Planted {
-    fn order(&mut self, what: Operation, whom: Whom) {
+    fn order(&mut self, what: TreeOperation, whom: TreeSelector) {
         give(self.forests.0, what, whom);
     }
 
@@ -78,9 +79,9 @@ impl Grove for Planted {
         .expect("the forests are there");
         let endless = |number: &u32| {
             let mut problem =
-                pleach_problem { struct_size: 20, problem: u32::MAX, forest: 0, tree: 0, node: 0 };
-            told(c!(pleach_forests_problem(forests, *number, &mut problem))).expect("there are so many");
-            problem.problem == PLEACH_PROBLEM_ENDLESS
+                pleach_tree_error { struct_size: 20, kind: u32::MAX, forest: 0, tree: 0, node: 0 };
+            told(c!(pleach_forests_error(forests, *number, &mut problem))).expect("there are so many");
+            problem.kind == PLEACH_TREE_ERROR_ENDLESS
         };
         self.endless = (0..problems).filter(endless).count();
     }

@@ -3,7 +3,7 @@
 //! The game implements a trait that the build script has made of the tree, links the image to it, and ticks the crowd.
 
 use guard::{Functions, Game, Ids};
-use pleach::{Call, Crowd, Image, Program, Status, To};
+use pleach::{Call, Crowd, EventTarget, Image, Program, Status};
 use std::error::Error;
 
 // The module `guard`, which the build script writes: the image, and the names that the trees and the game share.
@@ -55,7 +55,7 @@ fn play(ticks: i64) -> Result<Arena, Box<dyn Error>> {
     }
     for now in (0..ticks).map(|tick| tick * TICK) {
         if now == 5000 {
-            crowd.raise(ids.hit, To::All, now, &mut host)?;
+            crowd.raise(ids.hit, EventTarget::All, now, &mut host)?;
         }
         crowd.tick(now, &mut host);
     }

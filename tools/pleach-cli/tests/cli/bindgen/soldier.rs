@@ -60,10 +60,12 @@ pub mod events {
     pub const REGISTER: &str = "register";
 }
 
-/// Numbers with names.
+/// Constants of manifests and trees.
 pub mod symbols {
     /// `BASE`
     pub const BASE: i32 = 1;
+    /// `POST`
+    pub const POST: i32 = 3;
     /// `WORST`
     pub const WORST: i32 = -2147483648;
 }
@@ -94,8 +96,8 @@ impl Ids {
     ///
     /// # Errors
     /// All names that are not there, and variables that have another type now.
-    pub fn of(program: &::pleach::Program) -> Result<Self, ::pleach::NamesError> {
-        let mut names = ::pleach::Lookup::new(program);
+    pub fn of(program: &::pleach::Program) -> Result<Self, ::pleach::program::LookupError> {
+        let mut names = ::pleach::program::Lookup::new(program);
         names.tree("soldier");
         let ids = Self {
             alert: names.variable::<bool>("alert"),
@@ -117,18 +119,18 @@ pub trait Game {
     fn on_halt(&mut self, _call: &mut ::pleach::Call<'_>, _reason: ::pleach::Halt) {}
 
     /// See [`::pleach::Host::log`].
-    fn on_log(&mut self, _agent: ::pleach::Agent, _node: u32, _kind: ::pleach::LogKind, _text: &[u8]) {}
+    fn on_log(&mut self, _agent: ::pleach::Agent, _node: u32, _kind: ::pleach::host::LogKind, _text: &[u8]) {}
 
     /// See [`::pleach::Host::ran_away`].
-    fn on_run_away(&mut self, _run: &::pleach::RunAway<'_>) {}
+    fn on_run_away(&mut self, _run: &::pleach::host::RunawayTick<'_>) {}
 
     /// See [`::pleach::Host::effect`].
-    fn effect_of(&self, _kind: ::pleach::Function, _name: &str) -> ::pleach::Effect {
-        ::pleach::Effect::Own
+    fn effect_of(&self, _kind: ::pleach::Function, _name: &str) -> ::pleach::host::Effect {
+        ::pleach::host::Effect::Own
     }
 
     /// See [`::pleach::Host::column`].
-    fn column_of(&self, _query: &str) -> Option<::pleach::Type> {
+    fn column_of(&self, _query: &str) -> Option<::pleach::values::Type> {
         None
     }
 
@@ -229,12 +231,12 @@ impl<G: Game> ::pleach::Host for Functions<G> {
         names_of(kind).iter().map(|&name| name.into()).collect()
     }
 
-    fn effect(&self, kind: ::pleach::Function, function: u32) -> ::pleach::Effect {
+    fn effect(&self, kind: ::pleach::Function, function: u32) -> ::pleach::host::Effect {
         let name = names_of(kind).get(function as usize);
-        name.map_or(::pleach::Effect::Own, |name| self.0.effect_of(kind, name))
+        name.map_or(::pleach::host::Effect::Own, |name| self.0.effect_of(kind, name))
     }
 
-    fn column(&self, query: u32) -> Option<::pleach::Type> {
+    fn column(&self, query: u32) -> Option<::pleach::values::Type> {
         self.0.column_of(QUERIES.get(query as usize)?)
     }
 
@@ -247,11 +249,11 @@ impl<G: Game> ::pleach::Host for Functions<G> {
         self.0.on_halt(call, reason);
     }
 
-    fn log(&mut self, agent: ::pleach::Agent, node: u32, kind: ::pleach::LogKind, text: &[u8]) {
+    fn log(&mut self, agent: ::pleach::Agent, node: u32, kind: ::pleach::host::LogKind, text: &[u8]) {
         self.0.on_log(agent, node, kind, text);
     }
 
-    fn ran_away(&mut self, run: &::pleach::RunAway<'_>) {
+    fn ran_away(&mut self, run: &::pleach::host::RunawayTick<'_>) {
         self.0.on_run_away(run);
     }
 

@@ -14,7 +14,7 @@ use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 
 /// Most parameters of a function or tree that a help shows.
-const SHOWN_PARAMS: usize = 8;
+pub(super) const SHOWN_PARAMS: usize = 8;
 
 /// Which of the host's functions is called.
 #[derive(Clone, Copy, Debug)]

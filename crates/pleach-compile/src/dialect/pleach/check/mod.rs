@@ -98,36 +98,54 @@ pub(super) fn check<'s>(
     names: Names,
     entries: &[SourceId],
 ) -> ast::File {
-    let arena = program.arena;
-    let words = ArenaVec::from_iter_in((0..Keyword::COUNT).map(|word| program.words.sym(word)), arena);
-    let walked = bumpalo::vec![in arena; false; program.trees.len()];
-    let costs = bumpalo::vec![in arena; None; program.trees.len()];
-    let mut file = core::mem::take(&mut session.file);
-    file.reserve(program.nodes.len());
-    file.exprs.reserve(program.ops.len());
-    let mut checker = Checker {
-        session,
-        program,
-        names,
-        file,
-        constants: ArenaVec::new_in(arena),
-        stack: ArenaVec::new_in(arena),
-        bindings: ArenaVec::new_in(arena),
-        frame: Frame::outside(SourceId(0)),
-        waiting: ArenaVec::new_in(arena),
-        open: ArenaVec::new_in(arena),
-        walked,
-        cut: HashSet::new(),
-        costs,
-        trial: false,
-        words,
-    };
+    let mut checker = Checker::new(session, program, names);
     checker.declarations();
     checker.circles();
     checker.events();
     checker.trees(entries);
     checker.unused(entries);
     checker.file
+}
+
+/// Returns the constants of everything that was read, by their names. A constant with an error is [`Value::Wrong`].
+pub(super) fn constants<'s>(
+    session: &'s mut Session<'_>,
+    program: Program<'s>,
+    names: Names,
+) -> Vec<(Sym, Value)> {
+    let mut checker = Checker::new(session, program, names);
+    checker.compute_constants();
+    checker.program.constants.iter().map(|constant| constant.name).zip(checker.constants).collect()
+}
+
+impl<'s, 'a> Checker<'s, 'a> {
+    /// Makes a checker that has looked at nothing yet.
+    fn new(session: &'s mut Session<'a>, program: Program<'s>, names: Names) -> Self {
+        let arena = program.arena;
+        let words = ArenaVec::from_iter_in((0..Keyword::COUNT).map(|word| program.words.sym(word)), arena);
+        let walked = bumpalo::vec![in arena; false; program.trees.len()];
+        let costs = bumpalo::vec![in arena; None; program.trees.len()];
+        let mut file = core::mem::take(&mut session.file);
+        file.reserve(program.nodes.len());
+        file.exprs.reserve(program.ops.len());
+        Self {
+            session,
+            program,
+            names,
+            file,
+            constants: ArenaVec::new_in(arena),
+            stack: ArenaVec::new_in(arena),
+            bindings: ArenaVec::new_in(arena),
+            frame: Frame::outside(SourceId(0)),
+            waiting: ArenaVec::new_in(arena),
+            open: ArenaVec::new_in(arena),
+            walked,
+            cut: HashSet::new(),
+            costs,
+            trial: false,
+            words,
+        }
+    }
 }
 
 impl<'s> Checker<'s, '_> {

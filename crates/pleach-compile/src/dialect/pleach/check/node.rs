@@ -137,7 +137,7 @@ impl Checker<'_, '_> {
         let args = match self.action(node.subject) {
             Some(action) => self.arguments(Callee::Action(action), first, self.place(node.place)),
             None => {
-                self.unknown_action(node);
+                self.unknown_action(node, first);
                 None
             }
         };

@@ -1,10 +1,12 @@
 //! Names that nothing declares: what was probably meant.
 
 use super::super::names::{Meaning, Row, did_you_mean};
-use super::super::syntax::{Node, Op};
+use super::super::syntax::{Code as OpCode, Node, Op, Type};
 use super::super::value::Value;
 use super::super::words::{Keyword, Word};
 use super::Checker;
+use super::call::SHOWN_PARAMS;
+use super::operand::Operand;
 use crate::codes;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
@@ -74,6 +76,13 @@ impl Checker<'_, '_> {
         self.report(finding);
     }
 
+    /// Reports a name that is not declared, unless a file is missing that may declare it.
+    fn undeclared(&mut self, at: Span, message: String, help: Option<String>) {
+        if !self.program.is_incomplete {
+            self.unknown(codes::UNKNOWN_NAME, at, message, help);
+        }
+    }
+
     /// A word that begins no node.
     #[cold]
     pub(super) fn unknown_node(&mut self, node: &Node) {
@@ -125,11 +134,15 @@ impl Checker<'_, '_> {
             _ => (None, self.near_value(&name)),
         };
         let at = self.place((op.start, op.end));
-        let help = help.or_else(|| {
-            Some(format!("declare it: `var {name}: TYPE`, `const {name} = VALUE` or `query {name}: TYPE`"))
+        let help = help.unwrap_or_else(|| match op.code {
+            OpCode::Call(_) => {
+                let first = self.stack.len().saturating_sub(op.count as usize);
+                format!("declare it: `query {name}{}: TYPE`", self.parameters_from(first))
+            }
+            _ => format!("declare it: `var {name}: TYPE`, `const {name} = VALUE` or `query {name}: TYPE`"),
         });
         let message = message.unwrap_or_else(|| format!("`{name}` is not declared"));
-        self.unknown(codes::UNKNOWN_NAME, at, message, help);
+        self.undeclared(at, message, Some(help));
         Value::Wrong
     }
 
@@ -156,8 +169,9 @@ impl Checker<'_, '_> {
         params.iter().filter_map(|param| core::str::from_utf8(self.session.names.bytes(param.name)).ok())
     }
 
+    /// Reports an action that is not declared. Its arguments are the operands from `first` on.
     #[cold]
-    pub(super) fn unknown_action(&mut self, node: &Node) {
+    pub(super) fn unknown_action(&mut self, node: &Node, first: usize) {
         let name = self.name(node.subject);
         let row = self.names.get(node.subject);
         let manifest = self.session.manifest;
@@ -184,9 +198,27 @@ impl Checker<'_, '_> {
                 (format!("the action `{name}` is not declared"), near)
             }
         };
-        let help = help.or_else(|| Some(format!("declare it: `action {name}()`")));
+        let help =
+            help.or_else(|| Some(format!("declare it: `action {name}{}`", self.parameters_from(first))));
         let at = self.subject_place(node);
-        self.unknown(codes::UNKNOWN_NAME, at, message, help);
+        self.undeclared(at, message, help);
+    }
+
+    /// Returns the parameters that a function must have for the operands from `first` on, in parentheses.
+    ///
+    /// More than [`SHOWN_PARAMS`] become `…`.
+    fn parameters_from(&self, first: usize) -> String {
+        let operands = &self.stack[first..];
+        if operands.len() > SHOWN_PARAMS {
+            return "(…)".to_owned();
+        }
+        let ty = |operand: &Operand| match operand.value.ty() {
+            Some(Type::Number) => Type::Float,
+            // An operand without a type has an error of its own.
+            known => known.unwrap_or(Type::Int),
+        };
+        let params = (1..).zip(operands).map(|(number, operand)| format!("arg{number}: {}", ty(operand)));
+        format!("({})", params.collect::<Vec<_>>().join(", "))
     }
 
     #[cold]
@@ -198,7 +230,7 @@ impl Checker<'_, '_> {
             (format!("there is no tree `{name}`"), self.near(&name, |row| row.tree.is_some()))
         };
         let at = self.subject_place(node);
-        self.unknown(codes::UNKNOWN_NAME, at, message, help);
+        self.undeclared(at, message, help);
     }
 
     #[cold]
@@ -207,7 +239,7 @@ impl Checker<'_, '_> {
         let help = self.near(&name, |row| row.event.is_some());
         let help = help.or_else(|| Some(format!("declare it, with what it does: `on {name} {{ }}`")));
         let at = self.subject_place(node);
-        self.unknown(codes::UNKNOWN_NAME, at, format!("there is no event `{name}`"), help);
+        self.undeclared(at, format!("there is no event `{name}`"), help);
     }
 
     #[cold]
@@ -216,7 +248,7 @@ impl Checker<'_, '_> {
         let help = self.near(&name, |row| matches!(row.value, Meaning::Variable(_)));
         let help = help.or_else(|| Some(format!("declare it outside of trees: `var {name}: TYPE`")));
         let at = self.subject_place(node);
-        self.unknown(codes::UNKNOWN_NAME, at, format!("there is no variable `{name}`"), help);
+        self.undeclared(at, format!("there is no variable `{name}`"), help);
     }
 
     /// A function of the language without arguments.

@@ -276,7 +276,11 @@ impl Cursor {
     #[cold]
     fn stray(&mut self, text: &[u8], start: usize, sinks: &mut Sinks<'_>) -> Option<Lexeme> {
         let span = self.span(start, self.at);
-        let shown = String::from_utf8_lossy(&text[start..self.at]).into_owned();
+        if text[start] == b'#' {
+            // A comment or a directive of another language: nothing on its line is of this one.
+            self.at = memchr::memchr(b'\n', &text[start..]).map_or(text.len(), |length| start + length);
+        }
+        let shown = String::from_utf8_lossy(&text[span.start as usize..span.end as usize]).into_owned();
         let (code, message, help, meant) = match text[start] {
             b';' if core::mem::replace(&mut self.semicolon, true) => return None,
             b';' => (
@@ -325,7 +329,7 @@ impl Cursor {
 fn advice(byte: u8) -> &'static str {
     match byte {
         b'#' => {
-            "`include \"FILE\"` and `const NAME = VALUE` are written without it; comments begin with `//`"
+            "comments begin with `//`; `include \"FILE\"` and `const NAME = VALUE` are written without `#`"
         }
         b'\'' => "texts stand between double quotes",
         b'.' => "a number has digits on both sides of the dot",

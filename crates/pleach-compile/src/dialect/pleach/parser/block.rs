@@ -186,7 +186,12 @@ impl Parser<'_, '_> {
     #[inline]
     fn check_place(&mut self, block: Block, weight: u32) {
         match block.shape {
-            Shape::One | Shape::Root if block.children == 1 => self.second_child(block),
+            // An unknown word is reported itself. Most of them, such as `else`, go with the node before.
+            Shape::One | Shape::Root
+                if block.children == 1 && self.keyword().is_some_and(Keyword::begins_node) =>
+            {
+                self.second_child(block);
+            }
             Shape::Scored if weight == NO_WEIGHT => {
                 let help = "say how good the child is: `SCORE: NODE`; the highest score wins";
                 self.error(codes::EXPECTED, self.here(), "a child of a `utility` needs a score", help);

@@ -121,6 +121,7 @@ impl<'s> Parser<'s, '_> {
             Some((found, _)) if self.files.contains_key(&found.name) => {}
             Some((found, path)) => self.splice(found, &path),
             None => {
+                self.program.is_incomplete = true;
                 let message = format!("there is no file `{path}`");
                 let help = "a path begins beside this file, or in a folder of the library";
                 self.error(codes::FILE_NOT_FOUND, at, message, help);

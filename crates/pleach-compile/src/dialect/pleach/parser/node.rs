@@ -378,24 +378,39 @@ impl Parser<'_, '_> {
         if names_another && self.stands(Lexeme::Word) {
             self.advance();
         }
-        let mut depth = 0_usize;
-        loop {
-            let known = |keyword: Keyword| keyword.begins_node() || keyword.begins_item_only();
-            match self.token.lexeme {
-                Lexeme::Open => depth += 1,
-                Lexeme::Close => depth = depth.saturating_sub(1),
-                Lexeme::OpenBrace | Lexeme::CloseBrace | Lexeme::End => break,
-                Lexeme::Word if self.keyword().is_some_and(known) => break,
-                Lexeme::Word if depth == 0 && self.peek() == Lexeme::OpenBrace => break,
-                _ => {}
-            }
-            self.advance();
-        }
+        self.skip_header();
         if self.stands(Lexeme::OpenBrace) {
             let open = self.token.start;
             self.advance();
             self.blocks.push(Block { node: Some(index), shape: Shape::Many, open, children: 0 });
         }
+    }
+
+    /// Skips what follows an unknown word, up to its block or the next node.
+    ///
+    /// A word before a `{` belongs to the unknown word if it stands on the same line, as in `if seen { … }`. On a line
+    /// of its own it is the next node.
+    fn skip_header(&mut self) {
+        let known = |keyword: Keyword| keyword.begins_node() || keyword.begins_item_only();
+        let mut depth = 0_usize;
+        loop {
+            match self.token.lexeme {
+                Lexeme::Open => depth += 1,
+                Lexeme::Close => depth = depth.saturating_sub(1),
+                Lexeme::OpenBrace | Lexeme::CloseBrace | Lexeme::End => return,
+                Lexeme::Word if self.keyword().is_some_and(known) => return,
+                Lexeme::Word if depth == 0 && self.begins_line() && self.peek() == Lexeme::OpenBrace => {
+                    return;
+                }
+                _ => {}
+            }
+            self.advance();
+        }
+    }
+
+    /// Returns true if the token is the first one of its line.
+    fn begins_line(&self) -> bool {
+        self.reading.text[self.last as usize..self.token.start as usize].contains(&b'\n')
     }
 }
 

@@ -1,0 +1,138 @@
+//! The page of limits beside the axes: each limit of `spec/limits.md` is reached by an axis, or it says why by none.
+
+use super::text::Files;
+use super::{Case, FORMS, tried};
+
+const PAGE: &str = include_str!("../../../spec/limits.md");
+
+/// Bytes of an input at most: those of the campaign's long form.
+const MOST: usize = 3_000_000;
+
+/// How a limit is met.
+enum Met {
+    /// By an axis of a form at a size: an input of that size is told the code of the limit, if it has one.
+    By(&'static str, &'static str, usize),
+    /// By no axis, for this reason.
+    Not(&'static str),
+}
+
+use Met::{By, Not};
+
+/// The first column of each row of the page, and how the limit is met.
+const LIMITS: &[(&str, Met)] = &[
+    ("nodes, with one for each tree and each event", By("pleach", "children", 66_000)),
+    (
+        "trees that can be started",
+        Not("they are named by who compiles; those of a text have nodes, which run out first"),
+    ),
+    ("bytes of a name", By("pleach", "length of a name", 1_018)),
+    ("variables, timers and counters of an agent", By("pleach", "truths", 65_536)),
+    ("bytes of an agent", By("pleach", "variables", 16_400)),
+    (
+        "positions: one, and one for each branch of a parallel and each state machine",
+        By("pleach", "branches", 257),
+    ),
+    ("variables of groups and the world", By("pleach", "world variables that nothing sets", 65_537)),
+    ("host functions", By("pleach", "queries of a condition", 65_537)),
+    ("host calls with different arguments", By("pleach", "calls of a query", 65_537)),
+    ("arguments in a call", By("pleach", "arguments", 65_536)),
+    ("conditions and other expressions", By("pleach", "pairs of scores", 16_500)),
+    ("different numbers in expressions", By("pleach", "operands of a chain of ors", 65_540)),
+    ("places that draw random numbers", By("pleach", "draws", 65_537)),
+    ("values on the stack of an expression", By("pleach", "operands in parentheses", 70)),
+    ("loops around a node", By("mbt", "loops in each other", 257)),
+    ("different texts for logs", By("mbt", "logs", 22_000)),
+    ("attributes of forests, trees and nodes", By("btengine", "attributes of a node", 65_537)),
+    ("findings kept", By("pleach", "unknown actions", 1_000)),
+    ("bytes of all findings kept", By("pleach", "wrong arguments of a long name", 1_000)),
+    ("bytes of a message", By("unvanquished", "length of an unknown name", 2_000)),
+    ("letters compared to find suggestions", By("pleach", "unknown actions among known ones", 10_000)),
+    (
+        "copies by `use`, in nodes; a value or operator in a copy counts as a sixteenth",
+        By("pleach", "copies", 1 << 17),
+    ),
+    ("counts, weights and ticks in `.pleach`", By("pleach", "times", 65_536)),
+    ("durations", By("pleach", "duration", 3_000_000_000)),
+    (
+        "tokens that macros and includes bring in `.bt`",
+        By("unvanquished", "macros of the one before twice", 1 << 23),
+    ),
+    ("macros in each other in `.bt`", By("unvanquished", "macros of the next one", 1_001)),
+    ("files that include each other in `.bt`", By("unvanquished", "includes in each other", 65)),
+    ("directives in each other in `.bt`", By("unvanquished", "conditional texts", 17)),
+    ("bytes of a name, number or text in `.bt`", By("unvanquished", "length of an unknown name", 1_100)),
+    ("children of a list in `.bt`", By("unvanquished", "children", 21)),
+    ("values and operators of a condition in CryEngine's dialects", By("mbt", "operands", 257)),
+    (
+        "elements, texts and comments of a file, in dialects that are XML",
+        Not("a file of that many is longer than the longest input"),
+    ),
+    ("attributes of an element, in dialects that are XML", By("bst", "attributes", 257)),
+    ("namespaces that a file declares, in dialects that are XML", By("mbt", "namespaces in each other", 257)),
+    (
+        "children of a list; cases and states; branches of a parallel in modular trees",
+        By("mbt", "lists of leaves", 256),
+    ),
+    (
+        "bytes of all files of a folder of selection trees, and of all subtrees of a `.debt` file with their paths",
+        By("dragengine", "files of the one before twice", 1 << 20),
+    ),
+    ("elements of a selection tree, with copies", By("bst", "blocks of the one before twice", 1 << 17)),
+    (
+        "copies in a selection tree: elements, what stands directly in them, attributes, and 8 bytes of their values each",
+        By("bst", "blocks with attributes of the one before twice", 200),
+    ),
+    (
+        "the same, copies or not, of all trees of a folder that is checked",
+        Not("an input is one tree, of which this is 32 times the most"),
+    ),
+    ("states of a machine in selection trees", By("bst", "states", 33)),
+    ("names in the `node` of a translation", By("bst", "path of a translation", 65)),
+    (
+        "parameters (four values each) or conditions of `.debt` trees, with copies",
+        By("dragengine", "files with parameters of the one before twice", 4_096),
+    ),
+    ("bytes of an id in `.debt`", By("dragengine", "length of an id", 256)),
+];
+
+/// The case of an axis of a form.
+fn case(form: &str, axis: &str) -> Option<Case> {
+    let form = FORMS.iter().position(|it| it.name() == form)?;
+    let axis = FORMS[form].axes().iter().position(|it| it == axis)?;
+    Some(Case { form, axes: vec![axis] })
+}
+
+/// Returns the codes that an input is told, or why there are none.
+fn codes(case: &Case, n: usize) -> Result<Vec<&'static str>, String> {
+    let input = case.input(n, MOST).ok_or_else(|| format!("the input of {n} is too long"))?;
+    let text = String::from_utf8_lossy(&input);
+    let done = tried::compilation(case.form().name(), &Files::of(&text));
+    Ok(done.diagnostics.list().iter().map(|it| it.code.id).collect())
+}
+
+/// Returns what is wrong with a row of the page, if something is.
+fn wrong((what, code): (&str, &str), met: &Met) -> Option<String> {
+    let By(form, axis, n) = met else { return None };
+    let Some(case) = case(form, axis) else { return Some(format!("{what}: {form} has no axis `{axis}`")) };
+    // Limits without a code cut or count.
+    if code.starts_with("none") {
+        return None;
+    }
+    match codes(&case, *n) {
+        Ok(codes) if codes.contains(&code) => None,
+        Ok(codes) => Some(format!("{what}: {axis} at {n}: {:?}", codes.first())),
+        Err(why) => Some(format!("{what}: {axis}: {why}")),
+    }
+}
+
+#[test]
+fn limits_of_the_page_are_reached_by_axes() {
+    let rows = PAGE.lines().filter_map(|line| line.strip_prefix("| ")?.strip_suffix(" |"));
+    let rows: Vec<Vec<&str>> = rows.map(|row| row.split(" | ").collect()).collect();
+    let rows: Vec<_> = rows.iter().filter(|row| row[0] != "limit").map(|row| (row[0], row[2])).collect();
+    let names: Vec<_> = rows.iter().map(|(what, _)| *what).collect();
+    assert_eq!(names, LIMITS.iter().map(|(what, _)| *what).collect::<Vec<_>>());
+    let wrong: Vec<_> = rows.into_iter().zip(LIMITS).filter_map(|(row, (_, met))| wrong(row, met)).collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(LIMITS.iter().all(|(_, met)| !matches!(met, Not(""))));
+}

@@ -1,0 +1,67 @@
+//! One digest over random programs, which all engines and all builds come to.
+//!
+//! Each program is run by the scalar engine and by the batch engine of each width, whose crowds must have the same digest after
+//! each tick. The file `tests/digests.txt` has the digest of the first so many programs, so that builds are compared with each
+//! other: the tests compare a debug build with it, a release build is compared by the command.
+//!
+//! ```console
+//! $ cargo run --release -p pleach-tests --bin campaign -- digests --hours 1
+//! ```
+//!
+//! Where generators or the compiler make other programs, `PLEACH_BLESS=1` writes the digests of as many programs as are run, and takes
+//! those of more out of the file.
+
+use super::{Campaign, Finding, Run, differential};
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+pub(super) const DIGESTS: Campaign = Campaign {
+    name: "digests",
+    about: "one digest of the first 100,000 random programs: scalar, batch of each width, and every build",
+    unit: "programs",
+    goal: 100_000,
+    short: COUNTS[0],
+    run: digests,
+};
+
+/// Programs of which the file has the digest.
+const COUNTS: [u64; 3] = [600, 10_000, 100_000];
+
+const TICKS: u64 = 16;
+
+fn file() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("digests.txt")
+}
+
+/// Returns the line of the file for the first so many programs.
+fn line(programs: u64, digest: u64) -> String {
+    format!("{programs} programs: {digest:016x}")
+}
+
+/// Runs the first programs, however many were run before: as many as a short run has, or the last of [`COUNTS`].
+fn digests(run: &mut Run) -> Result<(), Finding> {
+    run.next = 0;
+    run.end = run.end.min(COUNTS[COUNTS.len() - 1]);
+    let bless = std::env::var_os("PLEACH_BLESS").is_some();
+    let known = std::fs::read_to_string(file()).unwrap_or_default();
+    let (mut digest, mut blessed) = (0_u64, String::new());
+    while let Some(number) = run.case() {
+        let own = differential::digest(number, TICKS)?;
+        digest = (digest.rotate_left(7) ^ own).wrapping_mul(0x0100_0000_01b3);
+        run.executions += 1;
+        if !COUNTS.contains(&run.executions) {
+            continue;
+        }
+        let line = line(run.executions, digest);
+        if !bless && !known.lines().any(|known| known == line) {
+            return Err(format!("{line}, but the file has\n{known}").into());
+        }
+        _ = writeln!(blessed, "{line}");
+    }
+    if bless {
+        std::fs::write(file(), blessed).map_err(|error| error.to_string())?;
+    }
+    let build = if cfg!(debug_assertions) { "debug" } else { "release" };
+    run.told = format!("{build} build; {}", line(run.executions, digest));
+    Ok(())
+}
