@@ -8,10 +8,12 @@ use crate::declared::{Constant, Declarations};
 use crate::manifest::{self, Inside, Manifest};
 use crate::session::Session;
 use crate::text::Interner;
+use bumpalo::Bump;
 
 /// Returns what the files of the entries declare, with all that they include.
 pub(super) fn declared(session: &mut Session<'_>, entries: &[String]) -> Declarations {
-    let mut parser = Parser::new(session, syntax::Memory::default());
+    let arena = Bump::new();
+    let mut parser = Parser::new(session, &arena);
     for entry in entries {
         parser.entry(entry);
     }

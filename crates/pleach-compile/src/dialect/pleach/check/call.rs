@@ -105,7 +105,7 @@ impl Checker<'_, '_> {
         self.exprs().ask(answers, Expr::Query { name, args })
     }
 
-    fn callee(&self, callee: Callee) -> &Function {
+    fn callee(&self, callee: Callee) -> &Function<'_> {
         match callee {
             Callee::Action(index) => &self.program.actions[index as usize],
             Callee::Query(index) => &self.program.queries[index as usize],
