@@ -222,11 +222,11 @@ const SELECTION_TABLES: &[Axis] = &[
         ],
     ),
     Axis(
-        "blocks with attributes of the one before twice",
+        "blocks with comments of the one before twice",
         &[
             (
                 "blocks",
-                "<Block name=\"F0\"><Leaf name=\"L\" «a{i}=\"1\" »/></Block>\
+                "<Block name=\"F0\"><Leaf name=\"L\">«<!-- -->»</Leaf></Block>\
                 ‹<Block name=\"F{j}\"><Ref name=\"F{i}\"/><Ref name=\"F{i}\"/></Block>›",
             ),
             ("body", "<Ref name=\"F{k}\"/>"),
@@ -298,6 +298,13 @@ const RULE_NODES: &[Axis] = &[
         &[
             ("body", "«<subtree id=\"f{i}\">f{i}.debt</subtree>»"),
             ("files", "«=== f{i}.debt\n<behaviorTree><action name=\"a\"/></behaviorTree>\n»"),
+        ],
+    ),
+    Axis(
+        "a long file that stands often",
+        &[
+            ("body", "«<subtree id=\"s{i}\">s.debt</subtree>»"),
+            ("files", "=== s.debt\n<behaviorTree><!-- «x» --></behaviorTree>\n"),
         ],
     ),
     Axis(
