@@ -383,6 +383,9 @@ fn lists_longer_than_a_block_run_to_their_end() {
         crowd.set_step_limit(NonZeroU16::MAX);
         let agent = crowd.spawn("long").expect("there is room");
         crowd.tick(0, &mut host);
-        assert_eq!((*host.world(), crowd.outcome(agent)), (rules, Ok(Some(Outcome::Status(Status::Success)))));
+        assert_eq!(
+            (*host.world(), crowd.outcome(agent)),
+            (rules, Ok(Some(Outcome::Status(Status::Success))))
+        );
     }
 }

@@ -79,6 +79,7 @@ pub(super) struct Written {
     axes: &'static [Axis],
     /// The size is a number in the input, not how many things there are.
     claims: bool,
+    front: fn() -> usize,
     tried: fn(&[u8]),
 }
 
@@ -99,6 +100,10 @@ impl Form for Written {
         let (axis, n) = *grown.first()?;
         let bytes = (self.claims || n <= most / ROW).then(|| (self.axes[axis].1)(n))??;
         Some(bytes).filter(|bytes| bytes.len() <= most)
+    }
+
+    fn front(&self) -> usize {
+        (self.front)()
     }
 
     fn tried(&self, input: &[u8]) {
@@ -127,7 +132,9 @@ pub(super) const STATES: Written = Written {
         ("variables", |n| of_other(n, "var x{i}: int ")),
         ("variables of groups", |n| of_other(n, "group var x{i}: int ")),
         ("events", |n| of_other(n, "on e{i} { set v = 1 } ")),
-        ("nodes", |n| of_text(&format!("action work() tree main {{ sequence {{ {} }} }}", "action work ".repeat(n)))),
+        ("nodes", |n| {
+            of_text(&format!("action work() tree main {{ sequence {{ {} }} }}", "action work ".repeat(n)))
+        }),
         ("length of a name", |n| of_other(1, &format!("var {}: int ", "x".repeat(n)))),
         ("rows that are the same tree", |n| Some(repeated(&[0], n))),
         ("rows that are the same slot", |n| Some(repeated(&[1], n))),
@@ -135,6 +142,7 @@ pub(super) const STATES: Written = Written {
         ("rows that are the same event", |n| Some(repeated(&[3], n))),
         ("rows that are the same node", |n| Some(repeated(&[4, 5], n))),
     ],
+    front: || 0,
     tried: restored,
 };
 
@@ -210,7 +218,8 @@ pub(super) const RECORDINGS: Written = Written {
                 let event = PROGRAM.1.event("e").expect("it is declared");
                 let mut busy = Busy;
                 let mut host = recorder.around(&mut busy);
-                (0..n).for_each(|_| crowd.raise(event, EventTarget::All, now, &mut host).expect("it is there"));
+                (0..n)
+                    .for_each(|_| crowd.raise(event, EventTarget::All, now, &mut host).expect("it is there"));
             })
         }),
         ("values", |n| {
@@ -232,6 +241,8 @@ pub(super) const RECORDINGS: Written = Written {
             Some([blocks, rest].concat())
         }),
     ],
+    // A recording has the image.
+    front: || PROGRAM.0.bytes().len(),
     tried: replayed,
 };
 
@@ -283,11 +294,11 @@ pub(super) const CLAIMS: Written = Written {
         ("bytes of a snapshot", |n| Some(claim(n).of(&BASE))),
         ("bytes of a snapshot of the old version", |n| Some(claim(n).of_old(&BASE))),
     ],
+    front: || 0,
     tried: replayed,
 };
 
-static BASE: LazyLock<Vec<u8>> =
-    LazyLock::new(|| recorded(1, &mut Busy, |_, _, _| {}).expect("it is small"));
+static BASE: LazyLock<Vec<u8>> = LazyLock::new(|| recorded(1, &mut Busy, |_, _, _| {}).expect("it is small"));
 
 /// Returns a block with a snapshot that claims to have so many bytes.
 fn claim(bytes: usize) -> Forge {

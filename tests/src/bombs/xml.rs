@@ -301,10 +301,14 @@ const RULE_NODES: &[Axis] = &[
         ],
     ),
     Axis(
-        "a long file that stands often",
+        "files of a long folder",
         &[
-            ("body", "«<subtree id=\"s{i}\">s.debt</subtree>»"),
-            ("files", "=== s.debt\n<behaviorTree><!-- «x» --></behaviorTree>\n"),
+            ("body", "<subtree>«x/»a.debt</subtree>"),
+            (
+                "files",
+                "=== «x/»a.debt\n<behaviorTree>«<subtree id=\"s{i}\">b.debt</subtree>»</behaviorTree>\n\
+                === «x/»b.debt\n<behaviorTree/>\n",
+            ),
         ],
     ),
     Axis(

@@ -126,9 +126,7 @@ pub(super) fn resolve<D: AsRef<[u8]>>(image: &Image<D>, host: &dyn Host) -> Resu
         function,
         name: name.to_owned(),
         place: uses[index].and_then(|word| place(image, word)),
-        suggestion: suggestions
-            .closest(name, names(function).iter().map(String::as_str))
-            .map(str::to_owned),
+        suggestion: suggestions.closest(name, names(function).iter().map(String::as_str)).map(str::to_owned),
     };
     Err(LinkError { missing: missing.into_iter().map(explain).collect() })
 }
