@@ -2,7 +2,7 @@
 //!
 //! `golden.plcs` holds a sound image for every instruction and operation, and images that break one rule each, with what is said of
 //! them: pairs of a text and an image, each behind its length as four bytes. It needs no compiler, so this crate can be tested
-//! by itself. `PLEACH_BLESS=1 cargo test -p pleach-tests --test verifier` writes the file.
+//! by itself. `PLEACH_BLESS=1 cargo test -p pleach-tests --test hostile verifier::` writes the file.
 
 use pleach_image::buffer::AlignedBytes;
 use pleach_image::format::{SectionKind, StrRef, seal, write};

@@ -155,13 +155,13 @@ pub const RESUMING: &[&str] = &[
     "negi", "negf", "absi", "absf", "int", "float",
 ];
 
-/// The operations that only modular behavior trees have; `tests/tests/mbt.rs` makes those.
+/// The operations that only modular behavior trees have; `tests/tests/dialects/mbt.rs` makes those.
 pub const REACTING: &[&str] = &[
     "setv", "capture", "inside", "start", "note", "open", "close", "enter", "exit", "log", "zero", "since",
     "noted", "reached",
 ];
 
-/// The instruction that only behavior selection trees have; `tests/tests/bst.rs` makes it.
+/// The instruction that only behavior selection trees have; `tests/tests/dialects/bst.rs` makes it.
 pub const SELECTING: &[&str] = &["select"];
 
 /// Instructions of dialects whose agents are at rules. Only programs of [`super::rules`] have them.

@@ -15,7 +15,7 @@
 
 use super::calc::{Calc, Range};
 use super::relation::Relation;
-use super::step::{Span, Step, Test};
+use super::step::{Span, Step};
 use super::table::NONE;
 use crate::values::Kind;
 use alloc::{vec, vec::Vec};
@@ -40,7 +40,7 @@ pub(crate) enum Leaf {
 
 /// A test with its ways out.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Branch {
+pub(crate) struct FusedBranch {
     pub(crate) leaf: Leaf,
     pub(crate) yes: Goal,
     pub(crate) no: Goal,
@@ -48,10 +48,10 @@ pub(crate) struct Branch {
 
 /// A condition as branches, beginning with the first. One branch that the stack machine computes if it cannot be taken
 /// apart: where a truth made by `&&` is used as a number.
-pub(crate) fn branches(code: &[Calc], range: Range) -> Vec<Branch> {
+pub(crate) fn branches(code: &[Calc], range: Range) -> Vec<FusedBranch> {
     apart(code, range).unwrap_or_else(|| {
         let leaf = Leaf::Test(value(range.first, range.end));
-        vec![Branch { leaf, yes: Goal::Value(true), no: Goal::Value(false) }]
+        vec![FusedBranch { leaf, yes: Goal::Value(true), no: Goal::Value(false) }]
     })
 }
 
@@ -65,7 +65,7 @@ enum Way {
     Number,
 }
 
-fn apart(code: &[Calc], range: Range) -> Option<Vec<Branch>> {
+fn apart(code: &[Calc], range: Range) -> Option<Vec<FusedBranch>> {
     let words = &code[range.first as usize..range.end as usize];
     let ways = ways(words);
     let mut branches = Vec::new();
@@ -90,7 +90,8 @@ fn apart(code: &[Calc], range: Range) -> Option<Vec<Branch>> {
         Way::Value(value) => Some(Goal::Value(value)),
         Way::Number => None,
     };
-    let branch = |(leaf, [no, yes]): (Leaf, [Way; 2])| Some(Branch { leaf, yes: goal(yes)?, no: goal(no)? });
+    let branch =
+        |(leaf, [no, yes]): (Leaf, [Way; 2])| Some(FusedBranch { leaf, yes: goal(yes)?, no: goal(no)? });
     branches.into_iter().map(branch).collect()
 }
 
@@ -170,21 +171,10 @@ fn with_constant(left: Calc, right: Calc, relation: Relation) -> Option<Leaf> {
     }
 }
 
-/// A float compared with a constant that is one.
+/// Returns the test of a float and a constant; `None` if no float is the constant.
 fn float(column: u32, with: f64, relation: Relation) -> Option<Step> {
-    if f64::from(with as f32) != with {
-        return None;
-    }
-    let test = Test { column, with: with as f32, target: NONE };
-    Some(match relation {
-        Relation::Lt => Step::FloatLt(test),
-        Relation::Le => Step::FloatLe(test),
-        Relation::Gt => Step::FloatGt(test),
-        Relation::Ge => Step::FloatGe(test),
-        Relation::Eq => Step::FloatEq(test),
-        Relation::Ne => Step::FloatNe(test),
-        _ => return None,
-    })
+    let exact = f64::from(with as f32) == with;
+    exact.then_some(Step::Float { column, relation, with: with as f32, target: NONE })
 }
 
 /// An integer compared with a constant: whether it is in a span. Constants need not be integers.
@@ -224,17 +214,20 @@ fn integer(kind: Kind, column: u32, with: f64, relation: Relation) -> Option<Lea
     Some(Leaf::Test(span(kind, column, low, high, least)))
 }
 
-/// The test whether a number is from `low` to `high`; one of both is the end of its range, or they are the same.
+/// Returns the test of a number for the interval from `low` to `high`; one of both is the end of its range, or both are the
+/// same.
 fn span(kind: Kind, column: u32, low: i64, high: i64, least: i64) -> Step {
-    let narrow = Test { column, with: Span { low: low as u16, span: (high - low) as u16 }, target: NONE };
-    let wide = |with: i64| Test { column, with: with as i32, target: NONE };
+    let (target, span) = (NONE, Span { low: low as u16, span: (high - low) as u16 });
+    let (relation, with) = match (low == high, low == least) {
+        (true, _) => (Relation::Eq, low as i32),
+        (false, true) => (Relation::Lt, (high + 1) as i32),
+        (false, false) => (Relation::Ge, low as i32),
+    };
     match kind {
-        Kind::I8 => Step::I8(narrow),
-        Kind::U8 => Step::U8(narrow),
-        Kind::I16 | Kind::U16 => Step::Half(narrow),
-        _ if low == high => Step::IntEq(wide(low)),
-        _ if low == least => Step::IntLt(wide(high + 1)),
-        _ => Step::IntGe(wide(low)),
+        Kind::I8 => Step::I8 { column, span, target },
+        Kind::U8 => Step::U8 { column, span, target },
+        Kind::I16 | Kind::U16 => Step::Half { column, span, target },
+        _ => Step::Int { column, relation, with, target },
     }
 }
 
@@ -250,11 +243,10 @@ mod tests {
         let half = number as u16;
         let found = match integer(kind, 0, with, relation) {
             Some(Leaf::Always(value)) => value,
-            Some(Leaf::Test(Step::I8(test) | Step::U8(test) | Step::Half(test))) => test.with.holds(half),
-            Some(Leaf::Test(Step::IntLt(test))) => number < test.with,
-            Some(Leaf::Test(Step::IntGe(test))) => number >= test.with,
-            Some(Leaf::Test(Step::IntEq(test))) => number == test.with,
-            Some(Leaf::Test(Step::IntNe(test))) => number != test.with,
+            Some(Leaf::Test(Step::I8 { span, .. } | Step::U8 { span, .. } | Step::Half { span, .. })) => {
+                span.holds(half)
+            }
+            Some(Leaf::Test(Step::Int { relation, with, .. })) => relation.holds(number, with),
             _ => return false,
         };
         found == relation.holds(f64::from(number), with)
@@ -291,11 +283,10 @@ mod tests {
 
     #[test]
     fn floats_are_compared_with_constants_and_one_another_at_once() {
-        let steps: [fn(Test<f32>) -> Step; 6] =
-            [Step::FloatLt, Step::FloatLe, Step::FloatGt, Step::FloatGe, Step::FloatEq, Step::FloatNe];
         let load = |kind, column| Calc::Load { kind, column };
-        for (relation, step) in RELATIONS.into_iter().zip(steps) {
-            assert_eq!(float(3, 2.0, relation), Some(step(Test { column: 3, with: 2.0, target: NONE })));
+        for relation in RELATIONS {
+            let step = Step::Float { column: 3, relation, with: 2.0, target: NONE };
+            assert_eq!(float(3, 2.0, relation), Some(step));
             // No float is a tenth.
             assert_eq!(float(3, 0.1, relation), None);
             let (left, right, target) = (3, 4, NONE);
@@ -307,7 +298,7 @@ mod tests {
             let constant = Calc::Push(2.0);
             let turned = compare(constant, load(Kind::F32, left), relation.swapped());
             assert_eq!(turned, compare(load(Kind::F32, left), constant, relation));
-            assert_eq!(turned, Some(Leaf::Test(step(Test { column: left, with: 2.0, target: NONE }))));
+            assert_eq!(turned, Some(Leaf::Test(step)));
         }
     }
 }

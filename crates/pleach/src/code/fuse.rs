@@ -18,11 +18,12 @@ use super::branch::{Goal, Leaf, branches};
 use super::calc::{Calc, Expressions};
 use super::class::{Branch, Control, Write};
 use super::ladder::{Ladder, MOST, fits};
+use super::put::Put;
 use super::shortcuts::{Shortcut, Shortcuts};
-use super::step::{Span, Step, Test};
+use super::step::{Span, Step, asking, comparing, leaf};
 use super::steps::Code;
 use super::table::{Case, NONE, Table};
-use crate::values::{Kind, stored};
+use crate::values::Kind;
 use alloc::{vec, vec::Vec};
 use pleach_image::isa::{FAILURE, OTHER, RUNNING, SUCCESS};
 
@@ -42,7 +43,7 @@ pub(crate) fn fuse(plain: &Code, expressions: &Expressions, shortcuts: Shortcuts
         ladders: Vec::new(),
     };
     for exit in [FAILURE, SUCCESS, RUNNING, OTHER] {
-        graph.nodes.push(Node { step: Step::Return { exit }, next: NONE });
+        graph.nodes.push(FuseNode { step: Step::Return { exit }, next: NONE });
     }
     for at in (0..plain.steps.len()).rev() {
         graph.of_word[at] = graph.word(at);
@@ -55,7 +56,7 @@ pub(crate) fn fuse(plain: &Code, expressions: &Expressions, shortcuts: Shortcuts
 
 /// A step whose ways out are nodes.
 #[derive(Clone, Copy)]
-struct Node {
+struct FuseNode {
     step: Step,
     /// Where control goes on if not at the target; [`NONE`] if it always does.
     next: u32,
@@ -64,7 +65,7 @@ struct Node {
 struct Graph<'a> {
     plain: &'a Code,
     expressions: &'a Expressions,
-    nodes: Vec<Node>,
+    nodes: Vec<FuseNode>,
     /// For each word, its node.
     of_word: Vec<u32>,
     /// For each condition, whether it has been put in place somewhere.
@@ -107,9 +108,9 @@ impl Graph<'_> {
             return self.add(Step::Switch { column, table }, next);
         }
         cases.iter().rev().fold(next, |next, case| {
-            let with = Span { low: case.low, span: case.high - case.low };
+            let span = Span { low: case.low, span: case.high - case.low };
             let target = self.of_word[case.target as usize];
-            self.add(Step::Half(Test { column, with, target }), next)
+            self.add(Step::Half { column, span, target }, next)
         })
     }
 
@@ -148,11 +149,11 @@ impl Graph<'_> {
 
     fn add(&mut self, step: Step, next: u32) -> u32 {
         let (step, next) = self.fused(step, next);
-        self.nodes.push(Node { step, next });
+        self.nodes.push(FuseNode { step, next });
         self.nodes.len() as u32 - 1
     }
 
-    fn at(&self, node: u32) -> Option<Node> {
+    fn at(&self, node: u32) -> Option<FuseNode> {
         self.nodes.get(node as usize).copied()
     }
 
@@ -186,15 +187,20 @@ impl Graph<'_> {
                 None => step,
             },
             (Step::Write { write: Write::Set { kind, expression, column }, target }, _) => {
-                self.constant(expression).map_or(step, |number| set(kind, column.get(), number, target))
+                self.put(kind, expression, column.get(), target).unwrap_or(step)
             }
             (Step::Write { write: Write::SetBit { condition, column }, target }, _) => {
-                let put = |number| Step::SetTruth { column: column.get(), value: number != 0.0, target };
-                self.constant(condition).map_or(step, put)
+                self.put(Kind::Bit, condition, column.get(), target).unwrap_or(step)
             }
             _ => step,
         };
         (step, next)
+    }
+
+    /// Returns the step that puts the value of an expression into a column, if the value is a constant.
+    fn put(&self, kind: Kind, expression: u16, column: u32, target: u32) -> Option<Step> {
+        let Put { width, column, value } = Put::of(kind, column, self.constant(expression)?);
+        Some(Step::Put { width, column, value, target })
     }
 
     /// The value of an expression that is a constant.
@@ -210,7 +216,7 @@ impl Graph<'_> {
         // What a node leads to comes before it. So for each test its longest chain is known when it is looked at: how
         // many tests, and whether it goes on at the target.
         let mut chains = vec![(0_u32, false); self.nodes.len()];
-        for (node, Node { step, next }) in self.nodes.iter().enumerate() {
+        for (node, FuseNode { step, next }) in self.nodes.iter().enumerate() {
             let mut step = *step;
             if let (true, Some(target)) = (fits(step), step.target_mut()) {
                 let [on, off] =
@@ -231,7 +237,7 @@ impl Graph<'_> {
         let (mut tests, mut targets, mut node) = (Vec::new(), Vec::new(), first);
         while tests.len() < MOST && chains.get(node as usize).is_some_and(|chain| chain.0 > 0) {
             inside[node as usize] = true;
-            let Node { mut step, next } = self.nodes[node as usize];
+            let FuseNode { mut step, next } = self.nodes[node as usize];
             let Some(target) = step.target_mut().map(|target| *target) else { break };
             let goes_on = chains[node as usize].1;
             // A chain goes on where its tests do not hold.
@@ -241,7 +247,7 @@ impl Graph<'_> {
         targets.push(node);
         if let Some(ladder) = Ladder::of(&tests, &targets) {
             let step = Step::Ladder { ladder: self.ladders.len() as u32 };
-            self.nodes[first as usize] = Node { step, next: NONE };
+            self.nodes[first as usize] = FuseNode { step, next: NONE };
             self.ladders.push(ladder);
         }
     }
@@ -284,7 +290,7 @@ impl Graph<'_> {
         let mut node = first;
         while node != NONE && layout.at[node as usize] == NONE {
             self.choose(layout, node);
-            let Node { mut step, next } = self.nodes[node as usize];
+            let FuseNode { mut step, next } = self.nodes[node as usize];
             layout.at[node as usize] = layout.steps.len() as u32;
             layout.steps.push(step);
             self.leads(layout, step);
@@ -303,7 +309,7 @@ impl Graph<'_> {
 
     /// Turns a test round if it is better that control goes on at its target.
     fn choose(&mut self, layout: &Layout, node: u32) {
-        let Node { mut step, next } = self.nodes[node as usize];
+        let FuseNode { mut step, next } = self.nodes[node as usize];
         let (Some(mut negated), Some(target)) = (step.negated(), step.target_mut()) else { return };
         if next == NONE {
             return;
@@ -320,7 +326,7 @@ impl Graph<'_> {
             if let Some(other) = negated.target_mut() {
                 *other = next;
             }
-            self.nodes[node as usize] = Node { step: negated, next: target };
+            self.nodes[node as usize] = FuseNode { step: negated, next: target };
         }
     }
 
@@ -337,7 +343,23 @@ impl Graph<'_> {
                     layout.open.extend(cases.iter().rev().map(|case| node(&case.target)));
                 }
             }
-            _ => {}
+            Step::Jump { .. }
+            | Step::Return { .. }
+            | Step::Bit { .. }
+            | Step::Due { .. }
+            | Step::Arm { .. }
+            | Step::Park { .. }
+            | Step::Clear { .. }
+            | Step::Halt { .. }
+            | Step::Ticks { .. }
+            | Step::Branch { .. }
+            | Step::Effect { .. }
+            | Step::Write { .. }
+            | Step::Control(_)
+            | asking!()
+            | comparing!()
+            | leaf!()
+            | Step::Put { .. } => {}
         }
     }
 }
@@ -357,23 +379,10 @@ fn asks(leaf: Leaf) -> bool {
     matches!(leaf, Leaf::Test(Step::Query { .. } | Step::Value { .. }))
 }
 
-fn set(kind: Kind, column: u32, number: f64, target: u32) -> Step {
-    let value = stored(kind, number);
-    match kind {
-        Kind::Bit => Step::SetTruth { column, value: value != 0, target },
-        Kind::I8 | Kind::U8 => Step::SetByte { column, value: value as u8, target },
-        Kind::I16 | Kind::U16 | Kind::Node | Kind::Set => {
-            Step::SetHalf { column, value: value as u16, target }
-        }
-        Kind::I32 | Kind::F32 | Kind::Time | Kind::Moment | Kind::Data => {
-            Step::SetWord { column, value, target }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::calc::Range;
+    use super::super::put::Width;
     use super::*;
 
     const RUNS: Step = Step::Return { exit: RUNNING };
@@ -394,14 +403,13 @@ mod tests {
         let set =
             |kind| Step::Write { write: Write::Set { kind, expression, column: column.into() }, target };
         let put = |step| fused(&[step, RUNS]);
-        assert_eq!(put(set(Kind::Bit)), Step::SetTruth { column, value: true, target });
-        assert_eq!(put(set(Kind::U8)), Step::SetByte { column, value: 255, target });
-        assert_eq!(put(set(Kind::I16)), Step::SetHalf { column, value: 300, target });
-        assert_eq!(put(set(Kind::I32)), Step::SetWord { column, value: 300, target });
-        assert_eq!(
-            put(Step::Write { write: Write::SetBit { condition, column: column.into() }, target }),
-            Step::SetTruth { column, value: true, target }
-        );
+        let expected = |width, value| Step::Put { width, column, value, target };
+        assert_eq!(put(set(Kind::Bit)), expected(Width::Bit, 1));
+        assert_eq!(put(set(Kind::U8)), expected(Width::Byte, 255));
+        assert_eq!(put(set(Kind::I16)), expected(Width::Half, 300));
+        assert_eq!(put(set(Kind::I32)), expected(Width::Word, 300));
+        let write = Write::SetBit { condition, column: column.into() };
+        assert_eq!(put(Step::Write { write, target }), expected(Width::Bit, 1));
     }
 
     #[test]

@@ -15,7 +15,8 @@
 //! all but the sign are flipped if it is negative. The two zeros have keys side by side, and NaNs lie beyond the
 //! infinities.
 
-use super::step::{Step, Test};
+use super::relation::Relation;
+use super::step::Step;
 use crate::layout::LANES;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -145,39 +146,32 @@ struct Set {
 }
 
 impl Set {
+    /// Returns the set of a test; `None` if the step is not a comparison of a column with a constant.
     fn of(step: Step) -> Option<Self> {
-        let float = |test: Test<f32>, relation: Within, outside: bool| {
-            let zero = test.with == 0.0;
-            let with = i64::from(key(test.with.to_bits(), FLOAT));
-            let (below, above) = if zero { (-1, 0) } else { (with, with) };
-            let infinity = |float: f32| i64::from(key(float.to_bits(), FLOAT));
-            let (least, most) = (infinity(f32::NEG_INFINITY), infinity(f32::INFINITY));
-            let (low, high) =
-                if test.with.is_nan() { (0, -1) } else { relation.span(below, above, least, most) };
-            Some(Self { column: test.column, flip: FLOAT, low, high, outside })
+        let (column, flip, relation, (below, above), (least, most)) = match step {
+            // Nothing is less than NaN, equal to it, or greater.
+            Step::Float { column, relation, with, .. } if with.is_nan() => {
+                (column, FLOAT, relation, (0, -1), (0, -1))
+            }
+            Step::Float { column, relation, with, .. } => {
+                let key = |float: f32| i64::from(key(float.to_bits(), FLOAT));
+                let zeros = (-1, 0);
+                let with = if with == 0.0 { zeros } else { (key(with), key(with)) };
+                (column, FLOAT, relation, with, (key(f32::NEG_INFINITY), key(f32::INFINITY)))
+            }
+            Step::Int { column, relation, with, .. } => {
+                (column, 0, relation, (with.into(), with.into()), (i32::MIN.into(), i32::MAX.into()))
+            }
+            _ => return None,
         };
-        let int = |test: Test<i32>, relation: Within, outside: bool| {
-            let with = i64::from(test.with);
-            let (low, high) = relation.span(with, with, i32::MIN.into(), i32::MAX.into());
-            Some(Self { column: test.column, flip: 0, low, high, outside })
+        let (low, high) = match relation {
+            Relation::Lt | Relation::NotLt => (least, below - 1),
+            Relation::Le | Relation::NotLe => (least, above),
+            Relation::Gt | Relation::NotGt => (above + 1, most),
+            Relation::Ge | Relation::NotGe => (below, most),
+            Relation::Eq | Relation::Ne => (below, above),
         };
-        match step {
-            Step::FloatLt(test) => float(test, Within::Below, false),
-            Step::FloatLe(test) => float(test, Within::UpTo, false),
-            Step::FloatGt(test) => float(test, Within::Above, false),
-            Step::FloatGe(test) => float(test, Within::From, false),
-            Step::FloatEq(test) => float(test, Within::At, false),
-            Step::FloatNe(test) => float(test, Within::At, true),
-            Step::FloatNotLt(test) => float(test, Within::Below, true),
-            Step::FloatNotLe(test) => float(test, Within::UpTo, true),
-            Step::FloatNotGt(test) => float(test, Within::Above, true),
-            Step::FloatNotGe(test) => float(test, Within::From, true),
-            Step::IntLt(test) => int(test, Within::Below, false),
-            Step::IntGe(test) => int(test, Within::From, false),
-            Step::IntEq(test) => int(test, Within::At, false),
-            Step::IntNe(test) => int(test, Within::At, true),
-            _ => None,
-        }
+        Some(Self { column, flip, low, high, outside: relation.is_negative() })
     }
 
     fn holds(&self, key: i64) -> bool {
@@ -188,29 +182,6 @@ impl Set {
     fn cuts(&self) -> impl Iterator<Item = i32> {
         let ends = if self.low > self.high { [None, None] } else { [Some(self.low - 1), Some(self.high)] };
         ends.into_iter().flatten().filter_map(|cut| i32::try_from(cut).ok()).filter(|cut| *cut < i32::MAX)
-    }
-}
-
-/// How a key stands to a constant.
-#[derive(Clone, Copy)]
-enum Within {
-    Below,
-    UpTo,
-    Above,
-    From,
-    At,
-}
-
-impl Within {
-    /// The keys that stand so to those from `below` to `above`.
-    fn span(self, below: i64, above: i64, least: i64, most: i64) -> (i64, i64) {
-        match self {
-            Self::Below => (least, below - 1),
-            Self::UpTo => (least, above),
-            Self::Above => (above + 1, most),
-            Self::From => (below, most),
-            Self::At => (below, above),
-        }
     }
 }
 
@@ -255,7 +226,6 @@ fn rung(members: &[(usize, Set)], sorted: &[i32], none: u16) -> Rung {
 
 #[cfg(test)]
 mod tests {
-    use super::super::relation::Relation;
     use super::*;
     use alloc::vec;
 
@@ -276,47 +246,28 @@ mod tests {
     ];
     const INTS: [i32; 7] = [0, 1, -1, 90, -90, i32::MAX, i32::MIN];
 
-    /// Four tests of each kind, against one constant each.
+    const RELATIONS: [Relation; 6] =
+        [Relation::Lt, Relation::Le, Relation::Gt, Relation::Ge, Relation::Eq, Relation::Ne];
+
+    /// Tests of each kind and their negations, against one constant each.
     fn chain() -> Vec<Step> {
-        let floats = FLOATS.iter().enumerate().flat_map(|(index, with)| {
-            let test = |column| Test { column: column * LANES as u32, with: *with, target: 0 };
-            let kinds = [
-                Step::FloatLt(test(0)),
-                Step::FloatLe(test(1)),
-                Step::FloatGt(test(0)),
-                Step::FloatGe(test(1)),
-                Step::FloatEq(test(0)),
-                Step::FloatNe(test(1)),
-            ];
-            let step = kinds[index % 6];
-            [step, step.negated().unwrap_or(step)]
+        let floats = FLOATS.into_iter().enumerate().map(|(index, with)| {
+            let column = (index as u32 % 2) * LANES as u32;
+            Step::Float { column, relation: RELATIONS[index % 6], with, target: 0 }
         });
-        let ints = INTS.iter().enumerate().map(|(index, with)| {
-            let test = Test { column: 2 * LANES as u32, with: *with, target: 0 };
-            [Step::IntLt(test), Step::IntGe(test), Step::IntEq(test), Step::IntNe(test)][index % 4]
+        let ints = INTS.into_iter().enumerate().map(|(index, with)| {
+            let column = 2 * LANES as u32;
+            Step::Int { column, relation: RELATIONS[index % 6], with, target: 0 }
         });
-        floats.chain(ints).collect()
+        floats.chain(ints).flat_map(|step| [step, step.negated().unwrap_or(step)]).collect()
     }
 
     fn holds(step: Step, words: &[u32]) -> bool {
-        let float = |test: Test<f32>| (f32::from_bits(words[test.column as usize]), test.with);
-        let int = |test: Test<i32>| (words[test.column as usize] as i32, test.with);
-        let of = |(x, c): (f32, f32), relation: Relation| relation.holds(x, c);
         match step {
-            Step::FloatLt(test) => of(float(test), Relation::Lt),
-            Step::FloatLe(test) => of(float(test), Relation::Le),
-            Step::FloatGt(test) => of(float(test), Relation::Gt),
-            Step::FloatGe(test) => of(float(test), Relation::Ge),
-            Step::FloatEq(test) => of(float(test), Relation::Eq),
-            Step::FloatNe(test) => of(float(test), Relation::Ne),
-            Step::FloatNotLt(test) => of(float(test), Relation::NotLt),
-            Step::FloatNotLe(test) => of(float(test), Relation::NotLe),
-            Step::FloatNotGt(test) => of(float(test), Relation::NotGt),
-            Step::FloatNotGe(test) => of(float(test), Relation::NotGe),
-            Step::IntLt(test) => int(test).0 < int(test).1,
-            Step::IntGe(test) => int(test).0 >= int(test).1,
-            Step::IntEq(test) => int(test).0 == int(test).1,
-            Step::IntNe(test) => int(test).0 != int(test).1,
+            Step::Float { column, relation, with, .. } => {
+                relation.holds(f32::from_bits(words[column as usize]), with)
+            }
+            Step::Int { column, relation, with, .. } => relation.holds(words[column as usize] as i32, with),
             _ => false,
         }
     }
@@ -357,7 +308,7 @@ mod tests {
 
     #[test]
     fn few_tests_make_no_ladder() {
-        let test = |column: u32| Step::IntLt(Test { column, with: 5, target: 0 });
+        let test = |column: u32| Step::Int { column, relation: Relation::Lt, with: 5, target: 0 };
         let few = [test(0); FEWEST - 1];
         assert!(Ladder::of(&few, &[0; FEWEST]).is_none());
         let scattered: Vec<_> = (0..FEWEST as u32).map(|column| test(column * LANES as u32)).collect();
@@ -369,7 +320,8 @@ mod tests {
     fn a_search_among_few_cuts_takes_a_step_less() {
         for count in 0..=CUTS {
             let cuts: Vec<i32> = (0..count as i32).collect();
-            let test = Set::of(Step::IntLt(Test { column: 0, with: 99, target: 0 })).expect("it compares");
+            let test = Set::of(Step::Int { column: 0, relation: Relation::Lt, with: 99, target: 0 })
+                .expect("it compares");
             let rung = rung(&[(0, test)], &cuts, 1);
             assert_eq!(rung.few(), count < SEGMENTS / 2, "{count}");
             for key in -1..=count as i32 {

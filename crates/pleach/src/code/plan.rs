@@ -1,6 +1,6 @@
 //! Plans of steps that are run for lists of agents, as far as no host is needed.
 
-use super::step::Step;
+use super::step::{Step, asking, classed, comparing};
 use super::steps::Code;
 use alloc::boxed::Box;
 use alloc::{vec, vec::Vec};
@@ -94,7 +94,7 @@ impl Plan {
     }
 }
 
-/// Where a step leads, if it can be run by lists.
+/// Returns the steps that a step leads to; `None` if lists cannot run it.
 fn ways(code: &Code, at: u32) -> Option<Vec<u32>> {
     let mut step = *code.steps.get(at as usize)?;
     let past = |at: u32| match code.steps.get(at as usize) {
@@ -102,28 +102,25 @@ fn ways(code: &Code, at: u32) -> Option<Vec<u32>> {
         _ => at,
     };
     match step {
-        Step::Return { .. } => Some(Vec::new()),
-        Step::Rest { .. } | Step::RestTicks { .. } | Step::RestTime { .. } => Some(Vec::new()),
+        Step::Return { .. } | Step::Rest { .. } | Step::RestTicks { .. } | Step::RestTime { .. } => {
+            Some(Vec::new())
+        }
         Step::Ladder { ladder } => {
             Some(code.ladders[ladder as usize].targets.iter().map(|target| past(*target)).collect())
         }
-        Step::SetWord { target, .. }
-        | Step::SetHalf { target, .. }
-        | Step::SetByte { target, .. }
-        | Step::SetTruth { target, .. }
-        | Step::Ticks { target, .. }
-        | Step::Clear { target, .. }
-        | Step::Park { target, .. }
-        | Step::Halt { target, .. }
-        | Step::Tick { target, .. }
-        | Step::Until { target, .. }
-        | Step::Arm { target, .. } => Some(vec![past(target)]),
-        Step::Query { .. } | Step::Value { .. } | Step::Floats { .. } | Step::Ints { .. } => None,
-        _ if step.negated().is_some() || matches!(step, Step::Due { .. }) => {
+        Step::Ticks { .. }
+        | Step::Clear { .. }
+        | Step::Park { .. }
+        | Step::Halt { .. }
+        | Step::Tick { .. }
+        | Step::Until { .. }
+        | Step::Arm { .. }
+        | Step::Put { .. } => Some(vec![past(*step.target_mut()?)]),
+        Step::Bit { .. } | Step::Due { .. } | comparing!() => {
             let (yes, no) = (past(*step.target_mut()?), past(at + 1));
             (yes != no).then(|| vec![yes, no])
         }
-        _ => None,
+        Step::Jump { .. } | Step::Switch { .. } | asking!() | classed!() => None,
     }
 }
 

@@ -1,5 +1,6 @@
 //! Relations of numbers.
 
+use core::cmp::Ordering;
 use pleach_image::isa::StackOp;
 
 /// How two numbers may stand to each other. With NaN, those in the first column are false but for [`Relation::Ne`].
@@ -79,14 +80,51 @@ impl Relation {
             Self::NotGe => Self::NotLe,
         }
     }
+
+    /// Returns true for the relations that say what another relation does not.
+    pub(crate) fn is_negative(self) -> bool {
+        matches!(self, Self::NotLt | Self::NotLe | Self::NotGt | Self::NotGe | Self::Ne)
+    }
+
+    /// Returns the order of two integers that decides, and true if they stand in this relation when they have that order,
+    /// false if they do when they have another one.
+    pub(crate) fn of_integers(self) -> (Ordering, bool) {
+        match self {
+            Self::Lt | Self::NotGe => (Ordering::Less, true),
+            Self::Ge | Self::NotLt => (Ordering::Less, false),
+            Self::Gt | Self::NotLe => (Ordering::Greater, true),
+            Self::Le | Self::NotGt => (Ordering::Greater, false),
+            Self::Eq => (Ordering::Equal, true),
+            Self::Ne => (Ordering::Equal, false),
+        }
+    }
 }
+
+/// Does work that compares numbers, compiled anew for each relation, so that its loops have no branch for the relation. The
+/// work calls the comparison by the name that it gives it.
+macro_rules! by_relation {
+    ($relation:expr, |$holds:ident| $work:expr) => {
+        $crate::code::relation::by_relation! {
+            $relation, $holds, $work, Lt Le Gt Ge Eq Ne NotLt NotLe NotGt NotGe
+        }
+    };
+    ($relation:expr, $holds:ident, $work:expr, $($of:ident)*) => {
+        match $relation {
+            $($crate::code::relation::Relation::$of => {
+                let $holds = |first, second| $crate::code::relation::Relation::$of.holds(first, second);
+                $work
+            })*
+        }
+    };
+}
+pub(crate) use by_relation;
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn relations_can_be_turned_round_in_both_ways() {
+    fn relations_can_be_turned_round_in_both_ways_and_are_orders_of_integers() {
         let of = [StackOp::Lt, StackOp::Le, StackOp::Gt, StackOp::Ge, StackOp::Eq, StackOp::Ne];
         let relations = of.map(|op| Relation::of(op).expect("it is one"));
         let numbers = [1.0, 2.0, f64::NAN];
@@ -97,6 +135,11 @@ mod tests {
                 let holds = relation.holds(first, second);
                 assert_ne!(relation.negated().holds(first, second), holds, "{relation:?} {first} {second}");
                 assert_eq!(relation.swapped().holds(second, first), holds, "{relation:?} {first} {second}");
+                assert_eq!(by_relation!(relation, |compare| compare(first, second)), holds, "{relation:?}");
+                if let Some(order) = first.partial_cmp(&second) {
+                    let (decides, is) = relation.of_integers();
+                    assert_eq!((order == decides) == is, holds, "{relation:?} {first} {second}");
+                }
             }
         }
         assert_eq!(Relation::of(StackOp::Not), None);

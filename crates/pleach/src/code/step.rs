@@ -8,16 +8,9 @@
 //! watcher can be told which word was left by which exit. The *fused* one ([`super::fuse`]) does the same in fewer and
 //! faster steps; only it has the steps below the line.
 
-use super::class::{Ask, Branch, Control, Effect, Write};
+use super::class::{Ask, Branch, Control, StepEffect, Write};
+use super::put::Width;
 use super::relation::Relation;
-
-/// A comparison of a column with a constant: if it holds, control goes on at the target, else at the next step.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Test<T> {
-    pub(crate) column: u32,
-    pub(crate) with: T,
-    pub(crate) target: u32,
-}
 
 /// A span of 16-bit numbers, from `low` on, wrapping around.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,207 +26,108 @@ pub(crate) struct Span {
 /// [classes](super::class).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Step {
-    Jump {
-        target: u32,
-    },
-    Return {
-        exit: u8,
-    },
-    Bit {
-        column: u32,
-        is: bool,
-        target: u32,
-    },
-    Due {
-        column: u32,
-        reached: bool,
-        target: u32,
-    },
-    Switch {
-        column: u32,
-        table: u32,
-    },
-    Arm {
-        column: u32,
-        duration: i32,
-        target: u32,
-    },
-    Park {
-        column: u32,
-        node: u16,
-        target: u32,
-    },
-    Clear {
-        column: u32,
-        target: u32,
-    },
-    Halt {
-        column: u32,
-        low: u16,
-        high: u16,
-        target: u32,
-    },
-    Ticks {
-        column: u32,
-        count: u16,
-        target: u32,
-    },
-    Branch {
-        branch: Branch,
-        target: u32,
-    },
-    Effect {
-        effect: Effect,
-        target: u32,
-    },
-    Write {
-        write: Write,
-        target: u32,
-    },
-    Ask {
-        ask: Ask,
-        exits: u32,
-    },
+    Jump { target: u32 },
+    Return { exit: u8 },
+    Bit { column: u32, is: bool, target: u32 },
+    Due { column: u32, reached: bool, target: u32 },
+    Switch { column: u32, table: u32 },
+    Arm { column: u32, duration: i32, target: u32 },
+    Park { column: u32, node: u16, target: u32 },
+    Clear { column: u32, target: u32 },
+    Halt { column: u32, low: u16, high: u16, target: u32 },
+    Ticks { column: u32, count: u16, target: u32 },
+    Branch { branch: Branch, target: u32 },
+    Effect { effect: StepEffect, target: u32 },
+    Write { write: Write, target: u32 },
+    Ask { ask: Ask, exits: u32 },
     Control(Control),
 
     // ---- of the fused program only ----
-    /// If the answer of a query stands in this relation to the constant, go on at the target.
-    Query {
-        site: u16,
-        relation: Relation,
-        target: u32,
-        with: f64,
-    },
-    /// If the value of an expression is the truth wanted, go on at the target.
-    Value {
-        is: bool,
-        first: u32,
-        end: u32,
-        target: u32,
-    },
-    /// Comparisons of two columns.
-    Floats {
-        left: u32,
-        right: u32,
-        relation: Relation,
-        target: u32,
-    },
-    Ints {
-        left: u32,
-        right: u32,
-        relation: Relation,
-        target: u32,
-    },
-    FloatLt(Test<f32>),
-    FloatLe(Test<f32>),
-    FloatGt(Test<f32>),
-    FloatGe(Test<f32>),
-    FloatEq(Test<f32>),
-    FloatNe(Test<f32>),
-    FloatNotLt(Test<f32>),
-    FloatNotLe(Test<f32>),
-    FloatNotGt(Test<f32>),
-    FloatNotGe(Test<f32>),
-    IntLt(Test<i32>),
-    IntGe(Test<i32>),
-    IntEq(Test<i32>),
-    IntNe(Test<i32>),
-    /// Narrow integers, extended to 16 bits.
-    I8(Test<Span>),
-    U8(Test<Span>),
-    Half(Test<Span>),
-    /// A chain of tests: goes on where its [`Ladder`] says.
-    Ladder {
-        ladder: u32,
-    },
-    /// A constant into a column.
-    SetByte {
-        column: u32,
-        value: u8,
-        target: u32,
-    },
-    SetHalf {
-        column: u32,
-        value: u16,
-        target: u32,
-    },
-    SetWord {
-        column: u32,
-        value: u32,
-        target: u32,
-    },
-    SetTruth {
-        column: u32,
-        value: bool,
-        target: u32,
-    },
-    /// `park`, and the tick ends running.
-    Rest {
-        column: u32,
-        node: u16,
-    },
-    /// `ticks`, `park`, and the tick ends running.
-    RestTicks {
-        timer: u32,
-        count: u16,
-        column: u32,
-        node: u16,
-    },
-    /// `arm`, `park`, and the tick ends running.
-    RestTime {
-        timer: u32,
-        duration: i32,
-        column: u32,
-        node: u16,
-    },
-    /// `down`: the tick ends running, or the position is cleared.
-    Tick {
-        timer: u32,
-        column: u32,
-        target: u32,
-    },
-    /// `due`, when the time is reached: the tick ends running, or the position is cleared.
-    Until {
-        timer: u32,
-        column: u32,
-        target: u32,
-    },
+    // If the answer of a query stands in this relation to the constant, go on at the target.
+    Query { site: u16, relation: Relation, target: u32, with: f64 },
+    // If the value of an expression is the truth wanted, go on at the target.
+    Value { is: bool, first: u32, end: u32, target: u32 },
+    // Comparisons of two columns.
+    Floats { left: u32, right: u32, relation: Relation, target: u32 },
+    Ints { left: u32, right: u32, relation: Relation, target: u32 },
+    // Comparisons of a column with a constant.
+    Float { column: u32, relation: Relation, with: f32, target: u32 },
+    Int { column: u32, relation: Relation, with: i32, target: u32 },
+    // Tests of narrow integers, extended to 16 bits.
+    I8 { column: u32, span: Span, target: u32 },
+    U8 { column: u32, span: Span, target: u32 },
+    Half { column: u32, span: Span, target: u32 },
+    // A chain of tests: goes on where its [`Ladder`] says.
+    Ladder { ladder: u32 },
+    // A constant into a column.
+    Put { width: Width, column: u32, value: u32, target: u32 },
+    // `park`, and the tick ends running.
+    Rest { column: u32, node: u16 },
+    // `ticks`, `park`, and the tick ends running.
+    RestTicks { timer: u32, count: u16, column: u32, node: u16 },
+    // `arm`, `park`, and the tick ends running.
+    RestTime { timer: u32, duration: i32, column: u32, node: u16 },
+    // `down`: the tick ends running, or the position is cleared.
+    Tick { timer: u32, column: u32, target: u32 },
+    // `due`, when the time is reached: the tick ends running, or the position is cleared.
+    Until { timer: u32, column: u32, target: u32 },
 }
 
-/// Pattern of the steps that only fused programs have.
-macro_rules! fused {
+/// Pattern of the steps that are apart from the hot loop, each in a class.
+macro_rules! classed {
+    () => {
+        $crate::code::step::Step::Branch { .. }
+            | $crate::code::step::Step::Effect { .. }
+            | $crate::code::step::Step::Write { .. }
+            | $crate::code::step::Step::Ask { .. }
+            | $crate::code::step::Step::Control(_)
+    };
+}
+pub(crate) use classed;
+
+/// Pattern of the steps by which a leaf begins to run or goes on.
+macro_rules! leaf {
+    () => {
+        $crate::code::step::Step::Rest { .. }
+            | $crate::code::step::Step::RestTicks { .. }
+            | $crate::code::step::Step::RestTime { .. }
+            | $crate::code::step::Step::Tick { .. }
+            | $crate::code::step::Step::Until { .. }
+    };
+}
+pub(crate) use leaf;
+
+/// Pattern of the tests that may ask the host, or that look at two columns.
+macro_rules! asking {
     () => {
         $crate::code::step::Step::Query { .. }
             | $crate::code::step::Step::Value { .. }
             | $crate::code::step::Step::Floats { .. }
             | $crate::code::step::Step::Ints { .. }
-            | $crate::code::step::Step::FloatLt(_)
-            | $crate::code::step::Step::FloatLe(_)
-            | $crate::code::step::Step::FloatGt(_)
-            | $crate::code::step::Step::FloatGe(_)
-            | $crate::code::step::Step::FloatEq(_)
-            | $crate::code::step::Step::FloatNe(_)
-            | $crate::code::step::Step::FloatNotLt(_)
-            | $crate::code::step::Step::FloatNotLe(_)
-            | $crate::code::step::Step::FloatNotGt(_)
-            | $crate::code::step::Step::FloatNotGe(_)
-            | $crate::code::step::Step::IntLt(_)
-            | $crate::code::step::Step::IntGe(_)
-            | $crate::code::step::Step::IntEq(_)
-            | $crate::code::step::Step::IntNe(_)
-            | $crate::code::step::Step::I8(_)
-            | $crate::code::step::Step::U8(_)
-            | $crate::code::step::Step::Half(_)
+    };
+}
+pub(crate) use asking;
+
+/// Pattern of the tests of a column and a constant that only fused programs have.
+macro_rules! comparing {
+    () => {
+        $crate::code::step::Step::Float { .. }
+            | $crate::code::step::Step::Int { .. }
+            | $crate::code::step::Step::I8 { .. }
+            | $crate::code::step::Step::U8 { .. }
+            | $crate::code::step::Step::Half { .. }
+    };
+}
+pub(crate) use comparing;
+
+/// Pattern of the steps that only fused programs have.
+macro_rules! fused {
+    () => {
+        $crate::code::step::asking!()
+            | $crate::code::step::comparing!()
+            | $crate::code::step::leaf!()
             | $crate::code::step::Step::Ladder { .. }
-            | $crate::code::step::Step::SetByte { .. }
-            | $crate::code::step::Step::SetHalf { .. }
-            | $crate::code::step::Step::SetWord { .. }
-            | $crate::code::step::Step::SetTruth { .. }
-            | $crate::code::step::Step::Rest { .. }
-            | $crate::code::step::Step::RestTicks { .. }
-            | $crate::code::step::Step::RestTime { .. }
-            | $crate::code::step::Step::Tick { .. }
-            | $crate::code::step::Step::Until { .. }
+            | $crate::code::step::Step::Put { .. }
     };
 }
 pub(crate) use fused;
@@ -250,20 +144,6 @@ impl Step {
             | Self::RestTicks { .. }
             | Self::RestTime { .. } => None,
             Self::Control(control) => control.target_mut(),
-            Self::FloatLt(test)
-            | Self::FloatLe(test)
-            | Self::FloatGt(test)
-            | Self::FloatGe(test)
-            | Self::FloatEq(test)
-            | Self::FloatNe(test)
-            | Self::FloatNotLt(test)
-            | Self::FloatNotLe(test)
-            | Self::FloatNotGt(test)
-            | Self::FloatNotGe(test) => Some(&mut test.target),
-            Self::IntLt(test) | Self::IntGe(test) | Self::IntEq(test) | Self::IntNe(test) => {
-                Some(&mut test.target)
-            }
-            Self::I8(test) | Self::U8(test) | Self::Half(test) => Some(&mut test.target),
             Self::Jump { target }
             | Self::Bit { target, .. }
             | Self::Due { target, .. }
@@ -277,12 +157,14 @@ impl Step {
             | Self::Write { target, .. }
             | Self::Query { target, .. }
             | Self::Value { target, .. }
+            | Self::Float { target, .. }
+            | Self::Int { target, .. }
+            | Self::I8 { target, .. }
+            | Self::U8 { target, .. }
+            | Self::Half { target, .. }
             | Self::Floats { target, .. }
             | Self::Ints { target, .. }
-            | Self::SetByte { target, .. }
-            | Self::SetHalf { target, .. }
-            | Self::SetWord { target, .. }
-            | Self::SetTruth { target, .. }
+            | Self::Put { target, .. }
             | Self::Tick { target, .. }
             | Self::Until { target, .. } => Some(target),
         }
@@ -329,39 +211,33 @@ impl Step {
         }
     }
 
-    /// The test that leads to the target when this one does not.
-    pub(crate) fn negated(self) -> Option<Self> {
-        Some(match self {
-            Self::Bit { column, is, target } => Self::Bit { column, is: !is, target },
-            Self::Query { site, relation, target, with } => {
-                Self::Query { site, relation: relation.negated(), target, with }
+    /// Returns the test that leads to the target when this one does not; `None` if the step is no test that can be negated.
+    pub(crate) fn negated(mut self) -> Option<Self> {
+        match &mut self {
+            Self::Bit { is, .. } | Self::Value { is, .. } => *is = !*is,
+            Self::Query { relation, .. }
+            | Self::Float { relation, .. }
+            | Self::Int { relation, .. }
+            | Self::Floats { relation, .. }
+            | Self::Ints { relation, .. } => *relation = relation.negated(),
+            Self::I8 { span, .. } | Self::U8 { span, .. } | Self::Half { span, .. } => {
+                *span = span.complement();
             }
-            Self::Value { is, first, end, target } => Self::Value { is: !is, first, end, target },
-            Self::Floats { left, right, relation, target } => {
-                Self::Floats { left, right, relation: relation.negated(), target }
-            }
-            Self::Ints { left, right, relation, target } => {
-                Self::Ints { left, right, relation: relation.negated(), target }
-            }
-            Self::FloatLt(test) => Self::FloatNotLt(test),
-            Self::FloatLe(test) => Self::FloatNotLe(test),
-            Self::FloatGt(test) => Self::FloatNotGt(test),
-            Self::FloatGe(test) => Self::FloatNotGe(test),
-            Self::FloatEq(test) => Self::FloatNe(test),
-            Self::FloatNe(test) => Self::FloatEq(test),
-            Self::FloatNotLt(test) => Self::FloatLt(test),
-            Self::FloatNotLe(test) => Self::FloatLe(test),
-            Self::FloatNotGt(test) => Self::FloatGt(test),
-            Self::FloatNotGe(test) => Self::FloatGe(test),
-            Self::IntLt(test) => Self::IntGe(test),
-            Self::IntGe(test) => Self::IntLt(test),
-            Self::IntEq(test) => Self::IntNe(test),
-            Self::IntNe(test) => Self::IntEq(test),
-            Self::I8(test) => Self::I8(test.complement()),
-            Self::U8(test) => Self::U8(test.complement()),
-            Self::Half(test) => Self::Half(test.complement()),
-            _ => return None,
-        })
+            Self::Jump { .. }
+            | Self::Return { .. }
+            | Self::Due { .. }
+            | Self::Switch { .. }
+            | Self::Arm { .. }
+            | Self::Park { .. }
+            | Self::Clear { .. }
+            | Self::Halt { .. }
+            | Self::Ticks { .. }
+            | Self::Ladder { .. }
+            | classed!()
+            | leaf!()
+            | Self::Put { .. } => return None,
+        }
+        Some(self)
     }
 }
 
@@ -371,15 +247,12 @@ impl Span {
     pub(crate) fn holds(self, number: u16) -> bool {
         number.wrapping_sub(self.low) <= self.span
     }
-}
 
-impl Test<Span> {
-    fn complement(self) -> Self {
-        let Span { low, span } = self.with;
+    /// Returns the span of all other numbers.
+    pub(crate) fn complement(self) -> Self {
+        let Self { low, span } = self;
         // As many as 2^16 - 1 - span, less one.
-        let with =
-            Span { low: low.wrapping_add(span).wrapping_add(1), span: (u16::MAX - span).wrapping_sub(1) };
-        Self { with, ..self }
+        Self { low: low.wrapping_add(span).wrapping_add(1), span: (u16::MAX - span).wrapping_sub(1) }
     }
 }
 
@@ -394,40 +267,30 @@ mod tests {
 
     #[test]
     fn the_complement_of_a_span_is_the_rest() {
-        let span = |low, span| Test { column: 0, with: Span { low, span }, target: 0 };
-        let holds = |test: Test<Span>, number: u16| test.with.holds(number);
-        for test in [span(5, 0), span(65_530, 10), span(0, 65_534)] {
+        for (low, span) in [(5, 0), (65_530, 10), (0, 65_534)] {
+            let span = Span { low, span };
             for number in [0, 1, 4, 5, 6, 65_529, 65_530, 65_535] {
-                assert_ne!(holds(test, number), holds(test.complement(), number), "{test:?} {number}");
+                assert_ne!(span.holds(number), span.complement().holds(number), "{span:?} {number}");
             }
-            assert_eq!(test.complement().complement(), test);
+            assert_eq!(span.complement().complement(), span);
         }
     }
 
     #[test]
     fn every_test_can_be_turned_round() {
-        let float = Test { column: 0, with: 1.5, target: 0 };
-        let (int, span) = (
-            Test { column: 0, with: 7, target: 0 },
-            Test { column: 0, with: Span { low: 3, span: 9 }, target: 0 },
-        );
-        let (left, right, relation, target) = (0, 1, Relation::Lt, 0);
+        let span = Span { low: 3, span: 9 };
+        let (column, left, right, relation, target) = (0, 0, 1, Relation::Lt, 0);
         let tests = [
-            Step::Bit { column: 0, is: true, target },
+            Step::Bit { column, is: true, target },
             Step::Query { site: 0, relation, target, with: 2.0 },
             Step::Value { is: true, first: 0, end: 3, target },
             Step::Floats { left, right, relation, target },
             Step::Ints { left, right, relation, target },
-            Step::FloatLt(float),
-            Step::FloatLe(float),
-            Step::FloatGt(float),
-            Step::FloatGe(float),
-            Step::FloatEq(float),
-            Step::IntLt(int),
-            Step::IntEq(int),
-            Step::I8(span),
-            Step::U8(span),
-            Step::Half(span),
+            Step::Float { column, relation, with: 1.5, target },
+            Step::Int { column, relation, with: 7, target },
+            Step::I8 { column, span, target },
+            Step::U8 { column, span, target },
+            Step::Half { column, span, target },
         ];
         for step in tests {
             let other = step.negated().expect("it is a test");

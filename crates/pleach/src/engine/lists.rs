@@ -8,12 +8,14 @@
 //! Only steps that look at nothing but the agent's own columns and the time run in this way, so the result is the same as
 //! agent by agent. What remains are lists of agents that go on at the same step, for the scalar engine.
 
+use crate::code::ladder::Ladder;
 use crate::code::plan::{Node, Plan};
-use crate::code::relation::Relation;
+use crate::code::put::{Put, Width};
+use crate::code::relation::by_relation;
 use crate::code::site::Held;
-use crate::code::step::Step;
-use crate::code::steps::Code;
+use crate::code::step::{Step, asking, classed};
 use crate::engine::parts::Parts;
+use crate::engine::walk::down;
 use crate::layout::{BIT_WORDS, LANES};
 use crate::store::chunk::Chunk;
 use alloc::boxed::Box;
@@ -44,6 +46,13 @@ impl Lists {
     fn take(&mut self, list: usize) -> &[u8] {
         let len = core::mem::take(&mut self.lens[list]) as usize;
         &self.lanes[list][..len.min(LANES)]
+    }
+
+    /// Returns a copy of the lanes of a list, which is then empty, and their number.
+    fn take_copy(&mut self, list: usize) -> ([u8; LANES], usize) {
+        let (mut copy, lanes) = ([0; LANES], self.take(list));
+        copy[..lanes.len()].copy_from_slice(lanes);
+        (copy, lanes.len())
     }
 
     /// Moves the lanes of a list to one of two others.
@@ -107,190 +116,167 @@ impl Plan {
     #[inline(never)]
     pub(crate) fn run(&self, parts: &Parts, lists: &mut Lists, chunk: &mut Chunk, ends: &mut impl Ends) {
         for (list, node) in self.nodes.iter().enumerate() {
-            if lists.lens[list] == 0 || node.test(list, lists, chunk) || node.write(list, lists, chunk) {
-                continue;
-            }
-            match node.step {
-                Step::Return { exit } => ends.end(exit, &mut chunk.ends, lists.take(list)),
-                Step::Ladder { ladder } => self.ladder(&parts.fused, ladder, (list, node.yes), lists, chunk),
-                Step::Tick { .. } | Step::Until { .. } => node.wait(list, lists, chunk),
-                _ => node.rest(parts, list, lists, chunk, ends),
+            if lists.lens[list] > 0 {
+                self.step(parts, (list, *node), (lists, chunk, ends));
             }
         }
         for (list, start) in self.outs.iter().enumerate() {
-            lists.take(self.nodes.len() + list).iter().for_each(|lane| ends.go(*start, *lane));
+            leave(lists, self.nodes.len() + list, *start, ends);
         }
     }
 
-    fn ladder(
-        &self,
-        code: &Code,
-        ladder: u32,
-        (list, first): (usize, usize),
-        lists: &mut Lists,
-        chunk: &Chunk,
-    ) {
-        let mut from = [0; LANES];
-        let lanes = lists.take(list);
-        let len = lanes.len();
-        from[..len].copy_from_slice(lanes);
-        let to = &self.ladders[first..];
-        let out = |target: usize, lane| lists.add(to[target], lane);
-        code.ladders[ladder as usize].sort(&chunk.words, &from[..len], out);
-    }
-}
-
-impl Node {
-    /// Runs a test; `false` if the step is none.
-    fn test(self, list: usize, lists: &mut Lists, chunk: &Chunk) -> bool {
-        macro_rules! words {
-            ($column:expr, |$word:ident| $holds:expr) => {{
-                let words: &[u32; LANES] = lanes(&chunk.words, $column);
-                lists.split(list, self, |lane| {
-                    let $word = words[lane];
-                    $holds
-                })
-            }};
-        }
-        macro_rules! floats {
-            ($test:expr, $relation:ident) => {
-                words!($test.column, |word| Relation::$relation.holds(f32::from_bits(word), $test.with))
-            };
-        }
-        match self.step {
-            Step::Bit { column, is, .. } => {
-                let bits: &[u64; BIT_WORDS] = lanes(&chunk.bits, column);
-                lists.split(list, self, |lane| (bits[lane / 64 % BIT_WORDS] >> (lane % 64) & 1 != 0) == is);
-            }
-            Step::FloatLt(test) => floats!(test, Lt),
-            Step::FloatLe(test) => floats!(test, Le),
-            Step::FloatGt(test) => floats!(test, Gt),
-            Step::FloatGe(test) => floats!(test, Ge),
-            Step::FloatEq(test) => floats!(test, Eq),
-            Step::FloatNe(test) => floats!(test, Ne),
-            Step::FloatNotLt(test) => floats!(test, NotLt),
-            Step::FloatNotLe(test) => floats!(test, NotLe),
-            Step::FloatNotGt(test) => floats!(test, NotGt),
-            Step::FloatNotGe(test) => floats!(test, NotGe),
-            Step::IntLt(test) => words!(test.column, |word| (word as i32) < test.with),
-            Step::IntGe(test) => words!(test.column, |word| word as i32 >= test.with),
-            Step::IntEq(test) => words!(test.column, |word| word as i32 == test.with),
-            Step::IntNe(test) => words!(test.column, |word| word as i32 != test.with),
+    /// Runs a step for all agents of its list.
+    #[inline(always)]
+    fn step<E: Ends>(&self, parts: &Parts, from: (usize, Node), to: (&mut Lists, &mut Chunk, &mut E)) {
+        let ((list, node), (lists, chunk, ends)) = (from, to);
+        let go_on = |lists: &mut Lists, _: &mut Chunk, lane| lists.add(node.yes as u8, lane);
+        match node.step {
+            Step::Return { exit } => ends.end(exit, &mut chunk.ends, lists.take(list)),
+            Step::Ladder { ladder } => self.ladder(&parts.fused.ladders[ladder as usize], from, lists, chunk),
+            Step::Bit { column, is, .. } => part_bits(lists, from, &chunk.bits, column, is),
+            Step::Float { column, relation, with, .. } => by_relation!(relation, |holds| {
+                part(lists, from, &chunk.words, column, |word| holds(f32::from_bits(word), with));
+            }),
+            Step::Int { column, relation, with, .. } => by_relation!(relation, |holds| {
+                part(lists, from, &chunk.words, column, |word| holds(word as i32, with));
+            }),
             Step::Due { column, reached, .. } => {
-                words!(column, |word| chunk.clock.is_before(word, reached));
+                part(lists, from, &chunk.words, column, |word| chunk.clock.is_before(word, reached));
             }
-            Step::Half(test) => {
-                let halves: &[u16; LANES] = lanes(&chunk.halves, test.column);
-                lists.split(list, self, |lane| test.with.holds(halves[lane]));
+            Step::I8 { column, span, .. } => {
+                part(lists, from, &chunk.bytes, column, |byte| span.holds(i16::from(byte as i8) as u16));
             }
-            Step::I8(test) => {
-                let bytes: &[u8; LANES] = lanes(&chunk.bytes, test.column);
-                lists.split(list, self, |lane| test.with.holds(i16::from(bytes[lane] as i8) as u16));
+            Step::U8 { column, span, .. } => {
+                part(lists, from, &chunk.bytes, column, |it| span.holds(it.into()))
             }
-            Step::U8(test) => {
-                let bytes: &[u8; LANES] = lanes(&chunk.bytes, test.column);
-                lists.split(list, self, |lane| test.with.holds(bytes[lane].into()));
-            }
-            _ => return false,
-        }
-        true
-    }
-
-    /// Runs a step that writes and goes on; `false` if the step is none.
-    fn write(self, list: usize, lists: &mut Lists, chunk: &mut Chunk) -> bool {
-        match self.step {
-            Step::SetWord { column, value, .. } => {
-                let words: &mut [u32; LANES] = lanes_mut(&mut chunk.words, column);
-                lists.each(list, self.yes, |lane| words[lane] = value);
-            }
-            Step::SetHalf { column, value, .. } | Step::Ticks { column, count: value, .. } => {
-                let halves: &mut [u16; LANES] = lanes_mut(&mut chunk.halves, column);
-                lists.each(list, self.yes, |lane| halves[lane] = value);
-            }
-            Step::Clear { column, .. } => {
-                let halves: &mut [u16; LANES] = lanes_mut(&mut chunk.halves, column);
-                lists.each(list, self.yes, |lane| halves[lane] = 0);
-            }
-            Step::SetByte { column, value, .. } => {
-                let bytes: &mut [u8; LANES] = lanes_mut(&mut chunk.bytes, column);
-                lists.each(list, self.yes, |lane| bytes[lane] = value);
-            }
-            Step::SetTruth { column, value, .. } => {
-                lists.each(list, self.yes, |lane| chunk.set_bit(column, lane as u8, value));
-            }
+            Step::Half { column, span, .. } => part(lists, from, &chunk.halves, column, |it| span.holds(it)),
+            Step::Put { width, column, value, .. } => put(lists, from, chunk, Put { width, column, value }),
+            Step::Ticks { column, count, .. } => put(lists, from, chunk, Put::half(column, count)),
+            Step::Clear { column, .. } => put(lists, from, chunk, Put::half(column, 0)),
             Step::Arm { column, duration, .. } => {
-                let timer = chunk.clock.after(duration);
-                let words: &mut [u32; LANES] = lanes_mut(&mut chunk.words, column);
-                lists.each(list, self.yes, |lane| words[lane] = timer);
+                let value = chunk.clock.after(duration);
+                put(lists, from, chunk, Put { width: Width::Word, column, value });
             }
-            _ => return false,
+            Step::Tick { timer, column, .. } => {
+                wait(lists, from, chunk, column, |chunk, lane| down(chunk.half_mut(timer, lane)));
+            }
+            Step::Until { timer, column, .. } => {
+                wait(lists, from, chunk, column, |chunk, lane| chunk.is_before(timer, lane, true));
+            }
+            Step::Park { column, node: id, .. } => {
+                hold(parts, from, (lists, chunk, ends), (column, ALL, id), go_on)
+            }
+            Step::Halt { column, low, high, .. } => {
+                hold(parts, from, (lists, chunk, ends), (column, low..=high, 0), go_on);
+            }
+            Step::Rest { column, node: id } => {
+                hold(parts, from, (lists, chunk, ends), (column, ALL, id), |_, _, _| ());
+            }
+            Step::RestTicks { timer, count, column, node: id } => {
+                let count = |_: &mut Lists, chunk: &mut Chunk, lane| *chunk.half_mut(timer, lane) = count;
+                hold(parts, from, (lists, chunk, ends), (column, ALL, id), count);
+            }
+            Step::RestTime { timer, duration, column, node: id } => {
+                let arm = |_: &mut Lists, chunk: &mut Chunk, lane| chunk.arm(timer, lane, duration);
+                hold(parts, from, (lists, chunk, ends), (column, ALL, id), arm);
+            }
+            // No plan has these.
+            Step::Jump { .. } | Step::Switch { .. } | asking!() | classed!() => {
+                leave(lists, list, node.at, ends)
+            }
         }
-        true
     }
 
-    /// Runs a step that waits: agents that go on waiting are in no list any more.
-    fn wait(self, list: usize, lists: &mut Lists, chunk: &mut Chunk) {
-        let mut lanes = [0; LANES];
-        let from = lists.take(list);
-        let len = from.len();
-        lanes[..len].copy_from_slice(from);
-        for lane in &lanes[..len] {
-            let (waits, column) = match self.step {
-                Step::Tick { timer, column, .. } => {
-                    let timer = chunk.half_mut(timer, *lane);
-                    *timer = timer.saturating_sub(1);
-                    (*timer != 0, column)
-                }
-                Step::Until { timer, column, .. } => (chunk.is_before(timer, *lane, true), column),
-                _ => return,
-            };
-            if !waits {
-                *chunk.half_mut(column, *lane) = 0;
-                lists.add(self.yes as u8, *lane);
-            }
-        }
+    fn ladder(&self, ladder: &Ladder, (list, node): (usize, Node), lists: &mut Lists, chunk: &Chunk) {
+        let (from, len) = lists.take_copy(list);
+        let to = &self.ladders[node.yes..];
+        ladder.sort(&chunk.words, &from[..len], |target, lane| lists.add(to[target], lane));
     }
+}
 
-    /// Runs a step by which a leaf begins to run, or by which one is halted. Agents in which an action is halted are left to
-    /// the scalar engine: the host must hear of it. So are all agents if the step is another one.
-    fn rest(self, parts: &Parts, list: usize, lists: &mut Lists, chunk: &mut Chunk, ends: &mut impl Ends) {
-        let mut lanes = [0; LANES];
-        let from = lists.take(list);
-        let len = from.len();
-        lanes[..len].copy_from_slice(from);
-        for lane in &lanes[..len] {
-            // Lists do not know the step.
-            let Some((column, halted, node)) = position(self.step) else {
-                ends.go(self.at, *lane);
-                continue;
-            };
-            let before = chunk.half(column, *lane);
-            let after = if halted.contains(&before) { node } else { before };
-            if before != after && parts.held.get(usize::from(before)) != Some(&Held::Nothing) {
-                ends.go(self.at, *lane);
-                continue;
-            }
-            *chunk.half_mut(column, *lane) = after;
-            if let Step::RestTicks { timer, count, .. } = self.step {
-                *chunk.half_mut(timer, *lane) = count;
-            } else if let Step::RestTime { timer, duration, .. } = self.step {
-                chunk.arm(timer, *lane, duration);
-            } else if let Step::Halt { .. } | Step::Park { .. } = self.step {
-                lists.add(self.yes as u8, *lane);
-            }
+/// Leaves the agents of a list to the scalar engine, which goes on at a step.
+fn leave(lists: &mut Lists, list: usize, start: u32, ends: &mut impl Ends) {
+    lists.take(list).iter().for_each(|lane| ends.go(start, *lane));
+}
+
+/// Moves the agents of a list to one of two others, by what a column holds.
+#[inline(always)]
+fn part<T: Copy>(
+    lists: &mut Lists,
+    (list, node): (usize, Node),
+    array: &[T],
+    column: u32,
+    holds: impl Fn(T) -> bool,
+) {
+    let lanes: &[T; LANES] = lanes(array, column);
+    lists.split(list, node, |lane| holds(lanes[lane]));
+}
+
+/// Moves the agents of a list to one of two others, by their bits in a column.
+#[inline(always)]
+fn part_bits(lists: &mut Lists, (list, node): (usize, Node), array: &[u64], column: u32, is: bool) {
+    let bits: &[u64; BIT_WORDS] = lanes(array, column);
+    lists.split(list, node, |lane| (bits[lane / 64 % BIT_WORDS] >> (lane % 64) & 1 != 0) == is);
+}
+
+/// Puts a constant into a column for the agents of a list, which go on.
+#[inline(always)]
+fn put(lists: &mut Lists, (list, node): (usize, Node), chunk: &mut Chunk, put: Put) {
+    let Put { width, column, value } = put;
+    match width {
+        Width::Bit => lists.each(list, node.yes, |lane| chunk.set_bit(column, lane as u8, value != 0)),
+        Width::Byte => put_all(lists, (list, node), &mut chunk.bytes, column, value as u8),
+        Width::Half => put_all(lists, (list, node), &mut chunk.halves, column, value as u16),
+        Width::Word => put_all(lists, (list, node), &mut chunk.words, column, value),
+    }
+}
+
+#[inline(always)]
+fn put_all<T: Copy>(lists: &mut Lists, (list, node): (usize, Node), array: &mut [T], column: u32, value: T) {
+    let lanes: &mut [T; LANES] = lanes_mut(array, column);
+    lists.each(list, node.yes, |lane| lanes[lane] = value);
+}
+
+/// Runs a step that waits. Agents that go on waiting are in no list any more.
+fn wait(
+    lists: &mut Lists,
+    (list, node): (usize, Node),
+    chunk: &mut Chunk,
+    column: u32,
+    waits: impl Fn(&mut Chunk, u8) -> bool,
+) {
+    let (lanes, len) = lists.take_copy(list);
+    for lane in &lanes[..len] {
+        if !waits(chunk, *lane) {
+            *chunk.half_mut(column, *lane) = 0;
+            lists.add(node.yes as u8, *lane);
         }
     }
 }
 
-/// Returns the position that a step is about, the nodes that it takes from there, and the node that it puts there.
-fn position(step: Step) -> Option<(u32, RangeInclusive<u16>, u16)> {
-    match step {
-        Step::Rest { column, node }
-        | Step::RestTicks { column, node, .. }
-        | Step::RestTime { column, node, .. }
-        | Step::Park { column, node, .. } => Some((column, 0..=u16::MAX, node)),
-        Step::Halt { column, low, high, .. } => Some((column, low..=high, 0)),
-        _ => None,
+/// All that a position can hold.
+const ALL: RangeInclusive<u16> = 0..=u16::MAX;
+
+/// Puts a node into a position in place of those of an interval, and does something with each agent. Agents in which an action
+/// is halted are left to the scalar engine: the host must hear of it.
+#[inline(always)]
+fn hold<E: Ends>(
+    parts: &Parts,
+    (list, node): (usize, Node),
+    (lists, chunk, ends): (&mut Lists, &mut Chunk, &mut E),
+    (column, halted, id): (u32, RangeInclusive<u16>, u16),
+    then: impl Fn(&mut Lists, &mut Chunk, u8),
+) {
+    let (lanes, len) = lists.take_copy(list);
+    for lane in lanes[..len].iter().copied() {
+        let before = chunk.half(column, lane);
+        let after = if halted.contains(&before) { id } else { before };
+        if before != after && parts.held.get(usize::from(before)) != Some(&Held::Nothing) {
+            ends.go(node.at, lane);
+            continue;
+        }
+        *chunk.half_mut(column, lane) = after;
+        then(lists, chunk, lane);
     }
 }
 

@@ -4,72 +4,37 @@
 //! of their own. The scalar engine runs it as far as it gets, and takes over at a step that it leaves alone.
 
 use super::{Watch, WatchContext};
-use crate::code::class::{Ask, Branch, Control, Effect, Write};
+use crate::code::class::{Ask, Branch, Control, StepEffect, Write};
+use crate::code::put::{Put, Width};
 use crate::code::relation::Relation;
 use crate::code::site::Held;
 use crate::code::step::Step;
+use crate::code::steps::Code;
 use crate::code::table::NONE;
 use crate::engine::parts::Parts;
+use crate::planted::{self, Bug};
 use crate::store::chunk::Chunk;
+use core::ops::RangeInclusive;
 use pleach_image::isa::RUNNING;
 
 /// End of a walk: an exit of the block, or a step at `at` that is for the scalar engine, taken apart by its class.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum End {
-    /// The block is left by this exit.
+    // The block is left by this exit.
     Exit(u8),
-    /// What a position holds is to be halted, unless it is this node.
-    Displace {
-        at: u32,
-        column: u32,
-        node: u16,
-    },
-    /// What a position holds is to be halted, which is this node or a later one.
-    Halt {
-        at: u32,
-        column: u32,
-        low: u16,
-    },
-    /// The answer of a query is to be compared with a constant.
-    Query {
-        at: u32,
-        site: u16,
-        relation: Relation,
-        with: f64,
-        target: u32,
-    },
-    /// The truth of an expression is to be computed.
-    Value {
-        at: u32,
-        is: bool,
-        first: u32,
-        end: u32,
-        target: u32,
-    },
-    Branch {
-        at: u32,
-        branch: Branch,
-        target: u32,
-    },
-    Effect {
-        at: u32,
-        effect: Effect,
-        target: u32,
-    },
-    Write {
-        at: u32,
-        write: Write,
-        target: u32,
-    },
-    Ask {
-        at: u32,
-        ask: Ask,
-        exits: u32,
-    },
-    Control {
-        at: u32,
-        control: Control,
-    },
+    // What a position holds is to be halted, unless it is this node.
+    Displace { at: u32, column: u32, node: u16 },
+    // What a position holds is to be halted, which is this node or a later one.
+    Halt { at: u32, column: u32, low: u16 },
+    // The answer of a query is to be compared with a constant.
+    Query { at: u32, site: u16, relation: Relation, with: f64, target: u32 },
+    // The truth of an expression is to be computed.
+    Value { at: u32, is: bool, first: u32, end: u32, target: u32 },
+    Branch { at: u32, branch: Branch, target: u32 },
+    Effect { at: u32, effect: StepEffect, target: u32 },
+    Write { at: u32, write: Write, target: u32 },
+    Ask { at: u32, ask: Ask, exits: u32 },
+    Control { at: u32, control: Control },
 }
 
 impl End {
@@ -95,179 +60,184 @@ impl End {
 #[inline(always)]
 pub(crate) fn walk<W: Watch>(parts: &Parts, chunk: &mut Chunk, lane: u8, at: u32, watch: &mut W) -> End {
     let code = if W::ON { &parts.plain } else { &parts.fused };
-    let steps = &code.steps[..];
-    let mut at = at as usize;
-    // Goes on at the target if the test holds, else at the next step.
-    macro_rules! branch {
-        ($holds:expr, $target:expr) => {{
-            let holds = $holds;
-            if W::ON {
-                watch.looked(at as u32, &WatchContext { frame: &parts.frame, chunk, lane, world: None });
-                watch.left(at as u32, holds.into());
-            }
-            at = if holds { $target as usize } else { at + 1 };
-        }};
-    }
-    macro_rules! float {
-        ($test:expr, $relation:ident) => {{
-            let number = f32::from_bits(chunk.word($test.column, lane));
-            branch!(Relation::$relation.holds(number, $test.with), $test.target);
-        }};
-    }
-    macro_rules! int {
-        ($test:expr, |$x:ident, $c:ident| $holds:expr) => {{
-            let ($x, $c) = (chunk.word($test.column, lane) as i32, $test.with);
-            branch!($holds, $test.target);
-        }};
-    }
-    // Puts a node into a position, unless the host must hear of what it holds.
-    macro_rules! park {
-        ($column:expr, $node:expr, $end:expr) => {{
-            let before = chunk.half($column, lane);
-            if before != 0 && before != $node && !is_silent(parts, before) {
-                return $end;
-            }
-            *chunk.half_mut($column, lane) = $node;
-        }};
-    }
+    let mut walk = Walk { parts, code, chunk, lane, at, watch };
     loop {
-        match &steps[at] {
-            Step::Jump { target } => branch!(true, *target),
-            Step::Return { exit } => return End::Exit(*exit),
-            Step::Bit { column, is, target } => branch!(chunk.bit(*column, lane) == *is, *target),
-            Step::FloatLt(test) => float!(test, Lt),
-            Step::FloatLe(test) => float!(test, Le),
-            Step::FloatGt(test) => float!(test, Gt),
-            Step::FloatGe(test) => float!(test, Ge),
-            Step::FloatEq(test) => float!(test, Eq),
-            Step::FloatNe(test) => float!(test, Ne),
-            Step::FloatNotLt(test) => float!(test, NotLt),
-            Step::FloatNotLe(test) => float!(test, NotLe),
-            Step::FloatNotGt(test) => float!(test, NotGt),
-            Step::FloatNotGe(test) => float!(test, NotGe),
-            Step::IntLt(test) => int!(test, |x, c| x < c),
-            Step::IntGe(test) => int!(test, |x, c| x >= c),
-            Step::IntEq(test) => int!(test, |x, c| x == c),
-            Step::IntNe(test) => int!(test, |x, c| x != c),
-            Step::I8(test) => {
-                let byte = chunk.bytes[test.column as usize + usize::from(lane)];
-                branch!(test.with.holds(i16::from(byte as i8) as u16), test.target);
+        match walk.step() {
+            Ok((holds, target)) => walk.branch(holds, target),
+            Err(end) => return end,
+        }
+    }
+}
+
+/// An agent whose steps are run.
+struct Walk<'a, W> {
+    parts: &'a Parts,
+    code: &'a Code,
+    chunk: &'a mut Chunk,
+    lane: u8,
+    at: u32,
+    watch: &'a mut W,
+}
+
+impl<W: Watch> Walk<'_, W> {
+    /// Runs a step. Returns the target, and true if control goes on there, false if it goes on at the next step.
+    ///
+    /// This is the table of all steps, which are in one match, so that one jump finds what is to be done. So the function is
+    /// longer than others.
+    #[inline(always)]
+    fn step(&mut self) -> Result<(bool, u32), End> {
+        let Self { code, at, lane, .. } = *self;
+        Ok(match code.steps[at as usize] {
+            Step::Jump { target } => (true, target),
+            Step::Return { exit } => return Err(End::Exit(exit)),
+            Step::Bit { column, is, target } => (self.chunk.bit(column, lane) == is, target),
+            Step::Due { column, reached, target } => (self.chunk.is_before(column, lane, reached), target),
+            Step::Switch { column, table } => {
+                let target = code.tables[table as usize].find(self.chunk.half(column, lane));
+                (target != NONE, target)
             }
-            Step::U8(test) => {
-                let byte = chunk.bytes[test.column as usize + usize::from(lane)];
-                branch!(test.with.holds(byte.into()), test.target);
+            Step::Float { column, relation, with, target } => {
+                (relation.holds(self.float(column), with), target)
             }
-            Step::Half(test) => {
-                branch!(test.with.holds(chunk.half(test.column, lane)), test.target)
+            Step::Int { column, relation, with, target } => (relation.holds(self.int(column), with), target),
+            Step::I8 { column, span, target } => {
+                (span.holds(i16::from(self.byte(column) as i8) as u16), target)
             }
+            Step::U8 { column, span, target } => (span.holds(self.byte(column).into()), target),
+            Step::Half { column, span, target } => (span.holds(self.chunk.half(column, lane)), target),
             Step::Floats { left, right, relation, target } => {
-                let number = |column: u32| f32::from_bits(chunk.word(column, lane));
-                branch!(relation.holds(number(*left), number(*right)), *target);
+                (relation.holds(self.float(left), self.float(right)), target)
             }
             Step::Ints { left, right, relation, target } => {
-                let number = |column: u32| chunk.word(column, lane) as i32;
-                branch!(relation.holds(number(*left), number(*right)), *target);
+                (relation.holds(self.int(left), self.int(right)), target)
             }
-            Step::Ladder { ladder } => {
-                at = code.ladders[*ladder as usize].find(&chunk.words, lane) as usize;
-            }
-            Step::Switch { column, table } => {
-                let target = code.tables[*table as usize].find(chunk.half(*column, lane));
-                branch!(target != NONE, target);
-            }
-            Step::Due { column, reached, target } => {
-                branch!(chunk.is_before(*column, lane, *reached), *target);
-            }
-            Step::SetByte { column, value, target } => {
-                chunk.bytes[*column as usize + usize::from(lane)] = *value;
-                at = *target as usize;
-            }
-            Step::SetHalf { column, value, target } => {
-                *chunk.half_mut(*column, lane) = *value;
-                at = *target as usize;
-            }
-            Step::SetWord { column, value, target } => {
-                *chunk.word_mut(*column, lane) = *value;
-                at = *target as usize;
-            }
-            Step::SetTruth { column, value, target } => {
-                chunk.set_bit(*column, lane, *value);
-                at = *target as usize;
+            Step::Ladder { ladder } => (true, code.ladders[ladder as usize].find(&self.chunk.words, lane)),
+            Step::Put { width, column, value, target } => {
+                self.put(Put { width, column, value });
+                (true, target)
             }
             Step::Clear { column, target } => {
-                *chunk.half_mut(*column, lane) = 0;
-                branch!(true, *target);
+                *self.chunk.half_mut(column, lane) = 0;
+                (true, target)
             }
             Step::Ticks { column, count, target } => {
-                *chunk.half_mut(*column, lane) = *count;
-                branch!(true, *target);
+                *self.chunk.half_mut(column, lane) = count;
+                (true, target)
             }
             Step::Arm { column, duration, target } => {
-                chunk.arm(*column, lane, *duration);
-                if W::ON {
-                    watch.left(at as u32, 0);
-                }
-                at = *target as usize;
+                self.chunk.arm(column, lane, duration);
+                // Its target is the next step where somebody watches, and its word has no way out but that.
+                (!W::ON, target)
             }
             Step::Park { column, node, target } => {
-                park!(*column, *node, End::Displace { at: at as u32, column: *column, node: *node });
-                branch!(true, *target);
+                self.park(column, node)?;
+                (true, target)
             }
             Step::Halt { column, low, high, target } => {
-                let node = chunk.half(*column, lane);
-                if (*low..=*high).contains(&node) {
-                    park!(*column, 0, End::Halt { at: at as u32, column: *column, low: *low });
-                }
-                branch!(true, *target);
+                self.halt(column, low..=high)?;
+                (true, target)
             }
-            Step::Rest { column, node } => {
-                park!(*column, *node, End::Displace { at: at as u32, column: *column, node: *node });
-                return End::Exit(RUNNING);
-            }
+            Step::Rest { column, node } => return self.park(column, node).and(Err(End::Exit(RUNNING))),
             Step::RestTicks { timer, count, column, node } => {
-                *chunk.half_mut(*timer, lane) = *count;
-                park!(*column, *node, End::Displace { at: at as u32, column: *column, node: *node });
-                return End::Exit(RUNNING);
+                *self.chunk.half_mut(timer, lane) = count;
+                return self.park(column, node).and(Err(End::Exit(RUNNING)));
             }
             Step::RestTime { timer, duration, column, node } => {
-                chunk.arm(*timer, lane, *duration);
-                park!(*column, *node, End::Displace { at: at as u32, column: *column, node: *node });
-                return End::Exit(RUNNING);
+                self.chunk.arm(timer, lane, duration);
+                return self.park(column, node).and(Err(End::Exit(RUNNING)));
             }
             Step::Tick { timer, column, target } => {
-                if down(chunk.half_mut(*timer, lane)) {
-                    return End::Exit(RUNNING);
-                }
-                *chunk.half_mut(*column, lane) = 0;
-                at = *target as usize;
+                let waits = down(self.chunk.half_mut(timer, lane));
+                self.wait(waits, column)?;
+                (true, target)
             }
             Step::Until { timer, column, target } => {
-                if chunk.is_before(*timer, lane, true) {
-                    return End::Exit(RUNNING);
-                }
-                *chunk.half_mut(*column, lane) = 0;
-                at = *target as usize;
+                self.wait(self.chunk.is_before(timer, lane, true), column)?;
+                (true, target)
             }
             Step::Query { site, relation, target, with } => {
-                let (site, relation, with, target) = (*site, *relation, *with, *target);
-                return End::Query { at: at as u32, site, relation, with, target };
+                return Err(End::Query { at, site, relation, with, target });
             }
-            Step::Value { is, first, end, target } => {
-                let (is, first, end, target) = (*is, *first, *end, *target);
-                return End::Value { at: at as u32, is, first, end, target };
-            }
-            Step::Branch { branch, target } => {
-                return End::Branch { at: at as u32, branch: *branch, target: *target };
-            }
-            Step::Effect { effect, target } => {
-                return End::Effect { at: at as u32, effect: *effect, target: *target };
-            }
-            Step::Write { write, target } => {
-                return End::Write { at: at as u32, write: *write, target: *target };
-            }
-            Step::Ask { ask, exits } => return End::Ask { at: at as u32, ask: *ask, exits: *exits },
-            Step::Control(control) => return End::Control { at: at as u32, control: *control },
+            Step::Value { is, first, end, target } => return Err(End::Value { at, is, first, end, target }),
+            Step::Branch { branch, target } => return Err(End::Branch { at, branch, target }),
+            Step::Effect { effect, target } => return Err(End::Effect { at, effect, target }),
+            Step::Write { write, target } => return Err(End::Write { at, write, target }),
+            Step::Ask { ask, exits } => return Err(End::Ask { at, ask, exits }),
+            Step::Control(control) => return Err(End::Control { at, control }),
+        })
+    }
+
+    /// Goes on at the target if a test holds, else at the next step.
+    #[inline(always)]
+    fn branch(&mut self, holds: bool, target: u32) {
+        let Self { parts, chunk, lane, at, watch, .. } = self;
+        if W::ON {
+            watch.looked(*at, &WatchContext { frame: &parts.frame, chunk, lane: *lane, world: None });
+            watch.left(*at, holds.into());
         }
+        *at = if holds { target } else { *at + 1 };
+    }
+
+    #[inline(always)]
+    fn float(&self, column: u32) -> f32 {
+        f32::from_bits(self.chunk.word(column, self.lane))
+    }
+
+    #[inline(always)]
+    fn int(&self, column: u32) -> i32 {
+        self.chunk.word(column, self.lane) as i32
+    }
+
+    #[inline(always)]
+    fn byte(&self, column: u32) -> u8 {
+        self.chunk.bytes[column as usize + usize::from(self.lane)]
+    }
+
+    /// Puts a constant into a column.
+    #[inline(always)]
+    fn put(&mut self, Put { width, column, value }: Put) {
+        let Self { chunk, lane, .. } = self;
+        match width {
+            Width::Bit => chunk.set_bit(column, *lane, value != 0),
+            Width::Byte => chunk.bytes[column as usize + usize::from(*lane)] = value as u8,
+            Width::Half => *chunk.half_mut(column, *lane) = value as u16,
+            Width::Word => *chunk.word_mut(column, *lane) = value,
+        }
+    }
+
+    /// Puts a node into a position. The walk ends instead if the host must hear of what the position holds.
+    #[inline(always)]
+    fn park(&mut self, column: u32, node: u16) -> Result<(), End> {
+        let before = self.chunk.half(column, self.lane);
+        if before != 0 && before != node && !is_silent(self.parts, before) {
+            return Err(End::Displace { at: self.at, column, node });
+        }
+        *self.chunk.half_mut(column, self.lane) = node;
+        Ok(())
+    }
+
+    /// Clears a position that holds a node of an interval. The walk ends instead if the host must hear of the node.
+    #[inline(always)]
+    fn halt(&mut self, column: u32, nodes: RangeInclusive<u16>) -> Result<(), End> {
+        let before = self.chunk.half(column, self.lane);
+        if before == 0 || !nodes.contains(&before) {
+            return Ok(());
+        }
+        if !is_silent(self.parts, before) {
+            return Err(End::Halt { at: self.at, column, low: *nodes.start() });
+        }
+        *self.chunk.half_mut(column, self.lane) = 0;
+        Ok(())
+    }
+
+    /// Ends the walk if a leaf waits. Otherwise clears its position.
+    #[inline(always)]
+    fn wait(&mut self, waits: bool, column: u32) -> Result<(), End> {
+        if waits {
+            return Err(End::Exit(RUNNING));
+        }
+        *self.chunk.half_mut(column, self.lane) = 0;
+        Ok(())
     }
 }
 
@@ -283,5 +253,5 @@ fn is_silent(parts: &Parts, node: u16) -> bool {
 #[inline]
 pub(crate) fn down(counter: &mut u16) -> bool {
     *counter = counter.saturating_sub(1);
-    *counter != 0
+    *counter > u16::from(planted::is(Bug::ShortCount))
 }

@@ -6,16 +6,17 @@ pub(crate) mod lower;
 pub(crate) mod ops;
 pub(crate) mod paths;
 
+use crate::code::put::Put;
 use alloc::vec::Vec;
 use endings::Endings;
-use expression::Expressions;
-use ops::{Cases, Chain, EXITS, Put, Step, Wait};
+use expression::BatchExpressions;
+use ops::{BatchStep, Cases, Chain, EXITS, Wait};
 use paths::{Path, Sets};
 
 /// A program for sweeps.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Code {
-    pub(crate) steps: Vec<Step>,
+pub(crate) struct BatchCode {
+    pub(crate) steps: Vec<BatchStep>,
     /// The first step of each block.
     pub(crate) blocks: Vec<u32>,
     /// Where steps with four ways out lead: failure, success, running, other.
@@ -27,9 +28,7 @@ pub(crate) struct Code {
     pub(crate) paths: Vec<Path>,
     /// For each block, its endings.
     pub(crate) endings: Vec<Endings>,
-    /// For each block, the timers that are counted down when it has been swept.
-    pub(crate) timers: Vec<Vec<u32>>,
-    pub(crate) expressions: Expressions,
+    pub(crate) expressions: BatchExpressions,
     pub(crate) labels: usize,
     /// The sets of running nodes, and how many nodes there are, if the program has sets.
     pub(crate) sets: Option<(Sets, usize)>,

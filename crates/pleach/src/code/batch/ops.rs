@@ -6,6 +6,7 @@ use crate::code::step::Span;
 use crate::code::table::Table;
 use crate::values::Kind;
 use alloc::boxed::Box;
+use core::cmp::Ordering;
 
 /// Labels 0 to 3 are the exits of the block that runs.
 pub(crate) const EXITS: usize = 4;
@@ -14,7 +15,7 @@ pub(crate) const NOWHERE: u32 = u32::MAX;
 
 /// A step of a sweep.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Step {
+pub(crate) struct BatchStep {
     pub(crate) op: Op,
     /// Lanes that are pending for this label join here.
     pub(crate) label: u32,
@@ -27,199 +28,71 @@ pub(crate) struct Step {
 /// What is done with the lanes that have come here. `to` are labels; lanes that are not sent to one go on behind the step.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Op {
-    /// The end of a block. No lane gets here but by its exits.
+    // The end of a block. No lane gets here but by its exits.
     End,
-    Jump {
-        to: u32,
-    },
-    /// Those for which it `is` so go on at the label.
-    Test {
-        test: Test,
-        is: bool,
-        to: u32,
-    },
-    /// Those for which the answer stands so to the constant, or for which it does not.
-    Query {
-        site: u16,
-        relation: Relation,
-        is: bool,
-        to: u32,
-        with: f64,
-    },
-    Value {
-        expression: u32,
-        is: bool,
-        to: u32,
-    },
-    Down {
-        column: u32,
-        to: u32,
-    },
-    /// Lanes that the limiter does not let in go on at the label.
-    Admit {
-        limiter: u16,
-        to: u32,
-    },
-    Switch {
-        column: u32,
-        cases: u32,
-    },
-    /// Lanes that wait in a leaf: counts down; those in which something is left run.
-    Wait {
-        column: u32,
-        wait: u32,
-    },
-    Call {
-        block: u16,
-        exits: u32,
-    },
-    /// Lanes leave by one of four exits.
-    Ask {
-        ask: Ask,
-        exits: u32,
-    },
-    /// Lanes for which the test holds go on at the label.
-    Rule {
-        test: RuleTest,
-        to: u32,
-    },
-    Effect(Effect),
-    /// A test, by which those for which it `is` so end as by [`Op::Ending`].
-    Choose {
-        test: Test,
-        is: bool,
-        number: u8,
-        to: u32,
-    },
-    /// Tests one after the other, by which lanes leave.
-    Chain {
-        chain: u32,
-    },
-    /// The tick is over, with the constants of an ending.
-    Ending {
-        number: u8,
-        to: u32,
-    },
-    /// Constants into columns.
-    Put {
-        first: u32,
-        count: u32,
-    },
-    /// `path` is what else comes to the sets.
-    Mark {
-        wipe: bool,
-        node: u16,
-        path: u32,
-    },
-    WipeIf {
-        node: u16,
-    },
-    Arm {
-        column: u32,
-        duration: i32,
-    },
-    Flag {
-        flag: u16,
-        value: bool,
-    },
-    Halt {
-        column: u32,
-        low: u16,
-        high: u16,
-    },
-    /// What has changed is noted elsewhere, and forgotten.
-    Capture {
-        before: u32,
-        live: u32,
-    },
-    /// `times` is 0 for the step limit.
-    Loop {
-        register: u8,
-        times: u16,
-    },
-    /// `head` is the number of the loop.
-    Again {
-        register: u8,
-        to: u32,
-        head: u32,
-    },
+    Jump { to: u32 },
+    // Those for which it `is` so go on at the label.
+    Test { test: Test, is: bool, to: u32 },
+    // Those for which the answer stands so to the constant, or for which it does not.
+    Query { site: u16, relation: Relation, to: u32, with: f64 },
+    Value { expression: u32, is: bool, to: u32 },
+    Down { column: u32, to: u32 },
+    // Lanes that the limiter does not let in go on at the label.
+    Admit { limiter: u16, to: u32 },
+    Switch { column: u32, cases: u32 },
+    // Lanes that wait in a leaf: counts down; those in which something is left run.
+    Wait { column: u32, wait: u32 },
+    Call { block: u16, exits: u32 },
+    // Lanes leave by one of four exits.
+    Ask { ask: Ask, exits: u32 },
+    // Lanes for which the test holds go on at the label.
+    Rule { test: RuleTest, to: u32 },
+    Effect(BatchEffect),
+    // A test, by which those for which it `is` so end as by [`Op::Ending`].
+    Choose { test: Test, is: bool, number: u8, to: u32 },
+    // Tests one after the other, by which lanes leave.
+    Chain { chain: u32 },
+    // The tick is over, with the constants of an ending.
+    Ending { number: u8, to: u32 },
+    // Constants into columns.
+    Put { first: u32, count: u32 },
+    // `path` is what else comes to the sets.
+    Mark { wipe: bool, node: u16, path: u32 },
+    WipeIf { node: u16 },
+    Arm { column: u32, duration: i32 },
+    Flag { flag: u16, value: bool },
+    Halt { column: u32, low: u16, high: u16 },
+    // What has changed is noted elsewhere, and forgotten.
+    Capture { before: u32, live: u32 },
+    // `times` is 0 for the step limit.
+    Loop { register: u8, times: u16 },
+    // `head` is the number of the loop.
+    Again { register: u8, to: u32, head: u32 },
 }
 
 /// A step that does something for its lanes, and is rare or takes long anyway.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Effect {
-    Leave {
-        column: u32,
-        node: u16,
-    },
-    Zero {
-        column: u32,
-        stride: u16,
-    },
-    Other {
-        status: i32,
-    },
-    Park {
-        column: u32,
-        node: u16,
-    },
-    Set {
-        kind: Kind,
-        expression: u32,
-        column: u32,
-    },
-    SetBit {
-        expression: u32,
-        column: u32,
-    },
-    /// A truth into a variable whose changes count.
-    Change {
-        expression: u32,
-        column: u32,
-    },
-    Share {
-        how: u8,
-        expression: u32,
-        shared: u16,
-    },
-    Rate {
-        first: bool,
-        expression: u32,
-        choice: u16,
-    },
-    Raise {
-        scope: u8,
-        event: u16,
-    },
-    Select {
-        column: u32,
-        site: u16,
-        node: u16,
-    },
-    Move {
-        from: u16,
-        to: u16,
-    },
-    /// The tick is over, as a loop has begun again too often.
+pub(crate) enum BatchEffect {
+    Leave { column: u32, node: u16 },
+    Zero { column: u32, stride: u16 },
+    Other { status: i32 },
+    Park { column: u32, node: u16 },
+    Set { kind: Kind, expression: u32, column: u32 },
+    SetBit { expression: u32, column: u32 },
+    // A truth into a variable whose changes count.
+    Change { expression: u32, column: u32 },
+    Share { how: u8, expression: u32, shared: u16 },
+    Rate { first: bool, expression: u32, choice: u16 },
+    Raise { scope: u8, event: u16 },
+    Select { column: u32, site: u16, node: u16 },
+    Move { from: u16, to: u16 },
+    // The tick is over, as a loop has begun again too often.
     Fault,
-    /// A moment so much later than now.
-    Start {
-        expression: u32,
-        column: u32,
-    },
-    Note {
-        on: bool,
-        column: u32,
-    },
-    Close {
-        site: u16,
-        node: u16,
-    },
-    Log {
-        kind: u8,
-        text: u16,
-        node: u16,
-    },
+    // A moment so much later than now.
+    Start { expression: u32, column: u32 },
+    Note { on: bool, column: u32 },
+    Close { site: u16, node: u16 },
+    Log { kind: u8, text: u16, node: u16 },
 }
 
 /// A step that is done apart from the loop of the sweep: it asks the host, is rare, or takes long anyway.
@@ -227,7 +100,7 @@ pub(crate) enum Effect {
 pub(crate) enum Apart {
     Ask(Ask),
     Rule(RuleTest),
-    Effect(Effect),
+    Effect(BatchEffect),
     Halt { column: u32, low: u16, high: u16 },
 }
 
@@ -242,71 +115,20 @@ pub(crate) enum RuleTest {
 /// A test that asks nobody and changes nothing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Test {
-    Bit {
-        column: u32,
-    },
-    FloatLt {
-        column: u32,
-        with: f32,
-    },
-    FloatLe {
-        column: u32,
-        with: f32,
-    },
-    FloatGt {
-        column: u32,
-        with: f32,
-    },
-    FloatGe {
-        column: u32,
-        with: f32,
-    },
-    FloatEq {
-        column: u32,
-        with: f32,
-    },
-    IntLt {
-        column: u32,
-        with: i32,
-    },
-    IntEq {
-        column: u32,
-        with: i32,
-    },
-    Half {
-        column: u32,
-        span: Span,
-    },
-    Byte {
-        column: u32,
-        low: u8,
-        span: u8,
-    },
-    Floats {
-        left: u32,
-        right: u32,
-        relation: Relation,
-    },
-    Ints {
-        left: u32,
-        right: u32,
-        relation: Relation,
-    },
-    /// The time is before that of a column, or at it unless `reached`.
-    Due {
-        column: u32,
-        reached: bool,
-    },
-    Flag {
-        flag: u16,
-    },
-    Member {
-        node: u16,
-    },
-    /// The choice is another.
-    NotChosen {
-        choice: u16,
-    },
+    Bit { column: u32 },
+    Float { column: u32, relation: Relation, with: f32 },
+    // The integer is in this order with the constant.
+    Int { column: u32, order: Ordering, with: i32 },
+    Half { column: u32, span: Span },
+    Byte { column: u32, low: u8, span: u8 },
+    Floats { left: u32, right: u32, relation: Relation },
+    Ints { left: u32, right: u32, relation: Relation },
+    // The time is before that of a column, or at it unless `reached`.
+    Due { column: u32, reached: bool },
+    Flag { flag: u16 },
+    Member { node: u16 },
+    // The choice is another.
+    NotChosen { choice: u16 },
 }
 
 /// Tests one after the other. Lanes leave by the first that holds.
@@ -325,36 +147,22 @@ pub(crate) struct Chain {
 pub(crate) struct Link {
     pub(crate) column: u32,
     pub(crate) with: u32,
-    pub(crate) how: How,
+    pub(crate) comparison: WordComparison,
     pub(crate) is: bool,
     /// Where it leads: the place among the labels, from 1, times 256, plus the number of an ending, or 0.
     pub(crate) value: u32,
 }
 
-/// How a word stands to a constant.
+/// WordComparison of a word with a constant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum How {
-    FloatLt,
-    FloatLe,
-    FloatGt,
-    FloatGe,
-    FloatEq,
-    IntLt,
-    IntEq,
-}
-
-/// A constant that goes into a column.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Put {
-    Bit { column: u32, value: bool },
-    Byte { column: u32, value: u8 },
-    Half { column: u32, value: u16 },
-    Word { column: u32, value: u32 },
+pub(crate) enum WordComparison {
+    Float(Relation),
+    Int(Ordering),
 }
 
 /// Nodes that lead to a label.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Case {
+pub(crate) struct SwitchCase {
     pub(crate) span: Span,
     pub(crate) to: u32,
 }
@@ -365,7 +173,7 @@ pub(crate) const FEW_CASES: usize = 16;
 /// Where nodes lead: case by case, or, if there are many, by a table.
 #[derive(Clone, Debug)]
 pub(crate) struct Cases {
-    pub(crate) few: Box<[Case]>,
+    pub(crate) few: Box<[SwitchCase]>,
     pub(crate) many: Option<Table>,
 }
 
@@ -373,8 +181,6 @@ pub(crate) struct Cases {
 #[derive(Clone, Debug)]
 pub(crate) struct Wait {
     pub(crate) timer: u32,
-    /// If it is counted down when the sweep is over: which of the block's timers it is.
-    pub(crate) late: Option<usize>,
     /// Their nodes; what lies between is never in the position.
     pub(crate) nodes: Box<[Span]>,
     /// Where lanes go on when nothing is left.

@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::code::class::Control;
+use crate::code::put::Width;
 use crate::code::relation::Relation;
-use crate::code::step::Test;
 use pleach_image::isa::{FAILURE, SUCCESS};
 
 fn code(steps: &[Step]) -> Code {
@@ -12,10 +12,10 @@ fn code(steps: &[Step]) -> Code {
 
 #[test]
 fn a_plan_holds_the_steps_that_need_no_host() {
-    let test = |target| Step::IntLt(Test { column: 0, with: 5, target });
+    let test = |target| Step::Int { column: 0, relation: Relation::Lt, with: 5, target };
     let code = code(&[
         test(3),
-        Step::SetByte { column: 0, value: 7, target: 5 },
+        Step::Put { width: Width::Byte, column: 0, value: 7, target: 5 },
         Step::Control(Control::Fault),
         Step::Query { site: 0, relation: Relation::Lt, target: 5, with: 0.0 },
         Step::Return { exit: FAILURE },

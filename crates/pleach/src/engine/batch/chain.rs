@@ -14,6 +14,7 @@ use super::scratch::Aligned;
 use super::sweep::Sweep;
 use crate::code::batch::ops::Chain;
 use crate::layout::LANES;
+use core::cmp::Ordering;
 
 /// A chain to be gone through for some lanes.
 struct Links<'a, 'b, L> {
@@ -53,7 +54,7 @@ impl<L: Lanes> Sweep<'_, L> {
         let mut after = Mask::NONE;
         for (place, to) in chain.to.iter().enumerate().rev() {
             let from = (place as i32 + 1) << 8;
-            let here = each!(values, |words| self.lanes.int_gt(words, from - 1));
+            let here = each!(values, |words| self.lanes.ints(words, Ordering::Greater, from - 1));
             self.send(here.without(after), *to);
             after = here;
         }

@@ -2,12 +2,14 @@
 
 use super::lanes::{Lanes, bits};
 use super::mask::Mask;
-use crate::code::batch::endings::{ENDINGS, Table};
-use crate::code::batch::ops::{Put, Test};
-use crate::code::relation::Relation;
+use crate::code::batch::endings::{ENDINGS, EndingTable};
+use crate::code::batch::ops::Test;
+use crate::code::put::{Put, Width};
+use crate::code::relation::{Relation, by_relation};
 use crate::code::step::Span;
 use crate::layout::{BIT_WORDS, LANES};
 use crate::store::chunk::Chunk;
+use core::ops::{BitAnd, BitOr};
 
 macro_rules! column {
     ($name:ident $array:ident $of:ty) => {
@@ -106,38 +108,33 @@ pub(super) trait Columns: Lanes {
 
     #[inline(always)]
     fn put(self, chunk: &mut Chunk, lanes: Mask, put: Put) {
-        match put {
-            Put::Bit { column, value } => {
+        let Put { width, column, value } = put;
+        match width {
+            Width::Bit => {
                 for (bits, lanes) in bit_lanes(chunk, column).iter_mut().zip(lanes.0) {
-                    *bits = if value { *bits | lanes } else { *bits & !lanes };
+                    *bits = if value != 0 { *bits | lanes } else { *bits & !lanes };
                 }
             }
-            Put::Byte { column, value } => {
+            Width::Byte => {
                 let column = byte_lanes(chunk, column);
-                lanes.for_each(|lane| column[usize::from(lane)] = value);
+                lanes.for_each(|lane| column[usize::from(lane)] = value as u8);
             }
-            Put::Half { column, value } => self.put_half(half_lanes(chunk, column), lanes, value),
-            Put::Word { column, value } => self.put_word(word_lanes(chunk, column), lanes, value),
+            Width::Half => self.put_half(half_lanes(chunk, column), lanes, value as u16),
+            Width::Word => self.put_word(word_lanes(chunk, column), lanes, value),
         }
     }
 
     /// Where a test of columns holds.
     #[inline(always)]
     fn test(self, chunk: &mut Chunk, test: Test) -> Mask {
-        macro_rules! words {
-            ($column:expr, |$words:ident| $test:expr) => {
-                each!(word_lanes(chunk, $column), |$words| $test)
-            };
-        }
         match test {
             Test::Bit { column } => Mask(*bit_lanes(chunk, column)),
-            Test::FloatLt { column, with } => words!(column, |words| self.float_lt(words, with)),
-            Test::FloatLe { column, with } => words!(column, |words| self.float_le(words, with)),
-            Test::FloatGt { column, with } => words!(column, |words| self.float_gt(words, with)),
-            Test::FloatGe { column, with } => words!(column, |words| self.float_ge(words, with)),
-            Test::FloatEq { column, with } => words!(column, |words| self.float_eq(words, with)),
-            Test::IntLt { column, with } => words!(column, |words| self.int_lt(words, with)),
-            Test::IntEq { column, with } => words!(column, |words| self.int_eq(words, with)),
+            Test::Float { column, relation, with } => {
+                each!(word_lanes(chunk, column), |words| self.floats(words, relation, with))
+            }
+            Test::Int { column, order, with } => {
+                each!(word_lanes(chunk, column), |words| self.ints(words, order, with))
+            }
             Test::Half { column, span } => self.halves_span(half_lanes(chunk, column), span),
             Test::Byte { column, low, span } => {
                 each!(byte_lanes(chunk, column), |bytes| self.byte_in(bytes, low, span))
@@ -180,42 +177,32 @@ pub(super) trait Columns: Lanes {
         each!(bytes, |bytes| self.byte_in(bytes, 1, u8::MAX - 1))
     }
 
-    /// Puts into some lanes what a table says for their numbers.
+    /// Puts into some lanes of a column of words what a table says for their numbers.
     #[inline(always)]
     fn look_up_words(
         self,
         column: &mut [u32; LANES],
         numbers: &[u8; LANES],
         lanes: Mask,
-        table: &Table<u32>,
+        table: &EndingTable<u32>,
     ) {
-        if self.look_up_all_words(column, numbers, table) {
-            return;
+        if !self.look_up_all_words(column, numbers, table) {
+            look_up(column, numbers, lanes, table);
         }
-        lanes.for_each(|lane| {
-            let number = usize::from(numbers[usize::from(lane)]) % ENDINGS;
-            let place = &mut column[usize::from(lane)];
-            *place = *place & table.keeps[number] | table.values[number];
-        });
     }
 
-    /// The same for halves.
+    /// Puts into some lanes of a column of halves what a table says for their numbers.
     #[inline(always)]
     fn look_up_halves(
         self,
         column: &mut [u16; LANES],
         numbers: &[u8; LANES],
         lanes: Mask,
-        table: &Table<u16>,
+        table: &EndingTable<u16>,
     ) {
-        if self.look_up_all_halves(column, numbers, table) {
-            return;
+        if !self.look_up_all_halves(column, numbers, table) {
+            look_up(column, numbers, lanes, table);
         }
-        lanes.for_each(|lane| {
-            let number = usize::from(numbers[usize::from(lane)]) % ENDINGS;
-            let place = &mut column[usize::from(lane)];
-            *place = *place & table.keeps[number] | table.values[number];
-        });
     }
 
     /// Where the time is before that of a column, or at it unless that counts as reached.
@@ -231,6 +218,19 @@ pub(super) trait Columns: Lanes {
 
 impl<L: Lanes> Columns for L {}
 
+/// Puts into some lanes what a table says for their numbers, lane by lane.
+#[inline(always)]
+fn look_up<T>(column: &mut [T; LANES], numbers: &[u8; LANES], lanes: Mask, table: &EndingTable<T>)
+where
+    T: Copy + BitAnd<Output = T> + BitOr<Output = T>,
+{
+    lanes.for_each(|lane| {
+        let number = usize::from(numbers[usize::from(lane)]) % ENDINGS;
+        let place = &mut column[usize::from(lane)];
+        *place = *place & table.keeps[number] | table.values[number];
+    });
+}
+
 /// Where two columns stand so to each other.
 #[inline(always)]
 pub(super) fn compare<T, N: PartialOrd>(
@@ -239,18 +239,7 @@ pub(super) fn compare<T, N: PartialOrd>(
     relation: Relation,
     number: impl Fn(&T) -> N,
 ) -> Mask {
-    match relation {
-        Relation::Lt => pairs(left, right, |a, b| number(a) < number(b)),
-        Relation::Le => pairs(left, right, |a, b| number(a) <= number(b)),
-        Relation::Gt => pairs(left, right, |a, b| number(a) > number(b)),
-        Relation::Ge => pairs(left, right, |a, b| number(a) >= number(b)),
-        Relation::Eq => pairs(left, right, |a, b| number(a) == number(b)),
-        Relation::NotLt => !pairs(left, right, |a, b| number(a) < number(b)),
-        Relation::NotLe => !pairs(left, right, |a, b| number(a) <= number(b)),
-        Relation::NotGt => !pairs(left, right, |a, b| number(a) > number(b)),
-        Relation::NotGe => !pairs(left, right, |a, b| number(a) >= number(b)),
-        Relation::Ne => !pairs(left, right, |a, b| number(a) == number(b)),
-    }
+    by_relation!(relation, |holds| pairs(left, right, |first, second| holds(number(first), number(second))))
 }
 
 #[cfg(test)]

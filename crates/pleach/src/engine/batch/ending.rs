@@ -49,16 +49,20 @@ mod tests {
     use super::super::lanes::{Portable, tests::random};
     use super::*;
     use crate::code::batch::endings::ENDINGS;
-    use crate::code::batch::ops::Put;
+    use crate::code::put::{Put, Width};
     use crate::layout::LANES;
     use alloc::vec;
+
+    fn word(value: u32) -> Put {
+        Put { width: Width::Word, column: 0, value }
+    }
 
     /// Endings of which each writes a word and every other one a half.
     fn endings(count: usize) -> Endings {
         let mut endings = Endings::default();
         for index in 0..count {
-            let word = Put::Word { column: 0, value: 0x0101_0101 * index as u32 + 7 };
-            let half = Put::Half { column: 0, value: 300 + index as u16 };
+            let word = word(0x0101_0101 * index as u32 + 7);
+            let half = Put::half(0, 300 + index as u16);
             let number = endings.number(if index.is_multiple_of(2) { vec![word, half] } else { vec![word] });
             assert_eq!(number, Some(index as u8 + 1));
         }
@@ -112,6 +116,6 @@ mod tests {
     fn there_are_not_more_endings_than_have_numbers() {
         let mut endings = endings(ENDINGS - 1);
         assert_eq!(endings.number(vec![]), None);
-        assert_eq!(endings.number(vec![Put::Word { column: 0, value: 0x0101_0101 + 7 }]), Some(2));
+        assert_eq!(endings.number(vec![word(0x0101_0101 + 7)]), Some(2));
     }
 }

@@ -4,7 +4,7 @@ use super::lanes::Gathered;
 use super::mask::Mask;
 use super::running::Running;
 use super::trails::Trails;
-use crate::code::batch::Code;
+use crate::code::batch::BatchCode;
 use crate::code::batch::ops::EXITS;
 use crate::engine::parts::Parts;
 use crate::layout::LANES;
@@ -15,7 +15,7 @@ use pleach_image::format::ValueRow;
 
 /// What a sweep works in. Between sweeps no lane is pending.
 #[derive(Clone, Debug)]
-pub(crate) struct Scratch {
+pub(crate) struct BatchScratch {
     /// For each label, the lanes that go on there.
     pub(super) pending: Box<[Mask]>,
     /// For each flag, the lanes for which it is set.
@@ -25,8 +25,6 @@ pub(crate) struct Scratch {
     pub(super) loops: Box<[(usize, u16)]>,
     /// How often loops have begun again.
     pub(super) rounds: Box<[u32; LANES]>,
-    /// For each timer that is counted down late, the lanes in which something will be left, and those that wait.
-    pub(super) timers: Box<[(Mask, Mask)]>,
     /// The numbers of the endings by which lanes have ended, 0 for none.
     pub(super) numbers: Box<Aligned<[u8; LANES]>>,
     /// The statuses outside the three.
@@ -80,9 +78,8 @@ pub(super) struct Asked {
     pub(super) values: Vec<ValueRow>,
 }
 
-impl Scratch {
-    pub(crate) fn new(parts: &Parts, code: &Code) -> Self {
-        let timers = code.timers.iter().map(Vec::len).max().unwrap_or(0);
+impl BatchScratch {
+    pub(crate) fn new(parts: &Parts, code: &BatchCode) -> Self {
         let depth = parts.stack_depth.max(1);
         Self {
             pending: vec![Mask::NONE; code.labels].into(),
@@ -90,7 +87,6 @@ impl Scratch {
             callers: Vec::with_capacity(parts.call_depth),
             loops: vec![(0, 0); parts.plain.registers()].into(),
             rounds: Box::new([0; LANES]),
-            timers: vec![(Mask::NONE, Mask::NONE); timers].into(),
             numbers: Box::new(Aligned([0; LANES])),
             others: Box::new([0; LANES]),
             best: Box::new([0.0; LANES]),

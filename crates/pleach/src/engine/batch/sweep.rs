@@ -3,9 +3,10 @@
 use super::columns::{Columns, bit_lanes, half_lanes, word_lanes};
 use super::lanes::{Job, Lanes};
 use super::mask::{Mask, Ways};
-use super::scratch::{Caller, Scratch};
-use crate::code::batch::Code;
-use crate::code::batch::ops::{Apart, Case, Cases, EXITS, NOWHERE, Op, Step, Test, Wait};
+use super::scratch::{BatchScratch, Caller};
+use crate::code::batch::BatchCode;
+use crate::code::batch::ops::{Apart, BatchStep, Cases, EXITS, NOWHERE, Op, SwitchCase, Test, Wait};
+use crate::code::put::Put;
 use crate::code::relation::Relation;
 use crate::code::step::Span;
 use crate::code::table::NONE;
@@ -14,6 +15,7 @@ use crate::engine::scalar;
 use crate::engine::sweep::Counts;
 use crate::host::Host;
 use crate::layout::LANES;
+use crate::planted::{self, Bug};
 use crate::store::chunk::Chunk;
 use crate::store::world::World;
 
@@ -23,8 +25,8 @@ pub(super) const FEW: u32 = 4;
 /// A chunk under way.
 pub(super) struct Sweep<'a, L> {
     pub(super) parts: &'a Parts,
-    pub(super) code: &'a Code,
-    pub(super) scratch: &'a mut Scratch,
+    pub(super) code: &'a BatchCode,
+    pub(super) scratch: &'a mut BatchScratch,
     /// What single agents need that are halted.
     pub(super) scalar: &'a mut scalar::Scratch,
     pub(super) world: &'a mut World,
@@ -37,13 +39,13 @@ pub(super) struct Sweep<'a, L> {
 }
 
 /// A tick of some agents of a chunk, in which they run a block.
-pub(super) struct Tick<'a, L> {
+pub(super) struct BatchTick<'a, L> {
     pub(super) sweep: Sweep<'a, L>,
     pub(super) block: u32,
     pub(super) agents: Mask,
 }
 
-impl<L: Lanes> Job for Tick<'_, L> {
+impl<L: Lanes> Job for BatchTick<'_, L> {
     /// How many ended by each exit.
     type Out = Counts;
 
@@ -51,9 +53,7 @@ impl<L: Lanes> Job for Tick<'_, L> {
     fn run(self) -> Counts {
         let Self { mut sweep, block, agents } = self;
         sweep.clear(agents);
-        sweep.look_at_timers(block);
         sweep.steps(block, agents);
-        sweep.count_down(block);
         sweep.put_endings(&sweep.code.endings[block as usize]);
         let exits = sweep.take_exits();
         sweep.end(exits);
@@ -78,6 +78,16 @@ impl<L: Lanes> Job for Asking<'_, '_, L> {
         let Self { sweep, lanes, site, relation, with } = self;
         sweep.test_answers(lanes, site, relation, with)
     }
+}
+
+/// Where a sweep goes on.
+enum Next {
+    /// At the next step.
+    Step,
+    /// At another step.
+    At(usize),
+    /// Nowhere: the block that nobody called has ended.
+    Over,
 }
 
 impl<L: Lanes> Sweep<'_, L> {
@@ -109,7 +119,7 @@ impl<L: Lanes> Sweep<'_, L> {
     fn take_exits(&mut self) -> Ways {
         let mut ways = Ways::default();
         for (way, pending) in ways.iter_mut().zip(&mut self.scratch.pending) {
-            *way = pending.take();
+            *way = if planted::is(Bug::StaleMask) { *pending } else { pending.take() };
         }
         ways
     }
@@ -130,12 +140,11 @@ impl<L: Lanes> Sweep<'_, L> {
     /// Sweeps a block. Afterwards the exits' labels have the lanes that have left it.
     #[inline(always)]
     fn steps(&mut self, block: u32, lanes: Mask) {
-        let code: &Code = self.code;
-        let steps = &code.steps[..];
+        let code: &BatchCode = self.code;
         let mut at = code.blocks[block as usize] as usize;
         let mut cur = lanes;
         loop {
-            let Step { ref op, label, skip, then } = steps[at];
+            let BatchStep { ref op, label, skip, then } = code.steps[at];
             if label != NOWHERE {
                 cur |= self.scratch.pending[label as usize].take();
             }
@@ -143,135 +152,178 @@ impl<L: Lanes> Sweep<'_, L> {
                 at = skip as usize;
                 continue;
             }
-            match *op {
-                Op::Test { test, is, to } => {
-                    let holds = cur & self.test(test).is(is);
-                    self.send(holds, to);
-                    cur = cur.without(holds);
-                }
-                Op::Choose { test, is, number, to } => {
-                    let holds = cur & self.test(test).is(is);
-                    self.end_with(holds, number);
-                    self.send(holds, to);
-                    cur = cur.without(holds);
-                }
-                Op::Chain { chain } => cur = self.chain(cur, &code.chains[chain as usize]),
-                Op::Ending { number, to } => {
-                    self.end_with(cur, number);
-                    self.send(cur.take(), to);
-                }
-                Op::Put { first, count } => {
-                    for put in &code.puts[first as usize..][..count as usize] {
-                        self.lanes.put(self.chunk, cur, *put);
-                    }
-                }
-                Op::Jump { to } => self.send(cur.take(), to),
-                Op::Wait { column, wait } => {
-                    let waiting = self.wait(cur, column, &code.waits[wait as usize]);
-                    cur = cur.without(waiting);
-                }
-                Op::Switch { column, cases } => {
-                    let position = half_lanes(self.chunk, column);
-                    let lanes = self.lanes;
-                    let pending = &mut self.scratch.pending;
-                    cur = code.cases[cases as usize].send(lanes, cur, position, pending);
-                }
-                Op::Down { column, to } => {
-                    let left = self.lanes.down(half_lanes(self.chunk, column), cur);
-                    self.send(left, to);
-                    cur = cur.without(left);
-                }
-                Op::Arm { column, duration } => {
-                    let timer = self.chunk.clock.after(duration);
-                    self.lanes.put_word(word_lanes(self.chunk, column), cur, timer);
-                }
-                Op::Query { site, relation, is, to, with } => {
-                    let answers = self.answers(cur, site, relation, with);
-                    cur = cur.without(self.faulted);
-                    let holds = cur & answers.is(is);
-                    self.send(holds, to);
-                    cur = cur.without(holds);
-                }
-                Op::Value { expression, is, to } => {
-                    self.evaluate(expression, cur);
-                    let holds = cur.without(self.faulted) & self.truth(expression).is(is);
-                    self.send(holds, to);
-                    cur = cur.without(holds | self.faulted);
-                }
-                Op::Call { block, exits: _ } => {
-                    let exits = self.take_exits();
-                    self.scratch.callers.push(Caller { at, exits });
-                    at = code.blocks[usize::from(block)] as usize;
+            match self.step(op, at, &mut cur) {
+                Next::Step => {}
+                Next::At(next) => {
+                    at = next;
                     continue;
                 }
-                Op::End => {
-                    let Some(Caller { at: call, exits }) = self.scratch.callers.pop() else { return };
-                    let ways = self.take_exits();
-                    self.scratch.pending[..EXITS].copy_from_slice(&exits);
-                    if let Op::Call { exits, .. } = steps[call].op {
-                        self.leave(ways, &code.exits[exits as usize]);
-                    }
-                    cur = Mask::NONE;
-                    at = call;
-                }
-                Op::Rule { test, to } => {
-                    let [stay, leave, ..] = self.apart(Apart::Rule(test), cur.take());
-                    self.send(leave, to);
-                    cur = stay;
-                }
-                Op::Ask { ask, exits } => {
-                    let ways = self.apart(Apart::Ask(ask), cur.take());
-                    self.leave(ways, &code.exits[exits as usize]);
-                }
-                Op::Mark { wipe, path, .. } => self.mark(cur, path, wipe),
-                Op::WipeIf { node } => self.wipe_if(cur, node),
-                Op::Admit { limiter, to } => {
-                    let refused = self.ask_in(cur, limiter);
-                    self.send(refused, to);
-                    cur = cur.without(refused);
-                }
-                Op::Flag { flag, value } => {
-                    let flag = &mut self.scratch.flags[usize::from(flag)];
-                    *flag = if value { *flag | cur } else { flag.without(cur) };
-                }
-                Op::Halt { column, low, high } => {
-                    let span = Span { low, span: high.wrapping_sub(low) };
-                    let inside = cur & self.lanes.halves_span(half_lanes(self.chunk, column), span);
-                    if inside.any() {
-                        self.apart(Apart::Halt { column, low, high }, inside);
-                        cur = cur.without(self.faulted);
-                    }
-                }
-                Op::Capture { before, live } => self.capture(cur, before, live),
-                Op::Loop { register, times } => {
-                    let times = if times == 0 { self.scratch.trails.limit() } else { times };
-                    self.scratch.loops[usize::from(register)] = (at + 1, times);
-                }
-                Op::Again { register, to, head } => {
-                    let (start, left) = &mut self.scratch.loops[usize::from(register)];
-                    if *left > 0 && cur.any() {
-                        *left -= 1;
-                        if code.draws {
-                            cur.for_each(|lane| self.scratch.rounds[usize::from(lane)] += 1);
-                        }
-                        if !code.of_rules || cur.count() > FEW || !self.scratch.callers.is_empty() {
-                            at = *start;
-                            continue;
-                        }
-                        self.go_on_alone(cur.take(), head);
-                    }
-                    self.send(cur.take(), to);
-                }
-                Op::Effect(effect) => {
-                    self.apart(Apart::Effect(effect), cur);
-                    cur = cur.without(self.faulted);
-                }
+                Next::Over => return,
             }
             if then != NOWHERE {
                 self.send(cur.take(), then);
             }
             at += 1;
         }
+    }
+
+    /// Does a step for some lanes. Afterwards `cur` are the lanes that go on behind it.
+    #[inline(always)]
+    fn step(&mut self, op: &Op, at: usize, cur: &mut Mask) -> Next {
+        let code: &BatchCode = self.code;
+        match *op {
+            Op::Test { test, is, to } => {
+                let holds = self.test(test).is(is);
+                self.part(cur, holds, to);
+            }
+            Op::Choose { test, is, number, to } => {
+                let holds = self.test(test).is(is);
+                self.end_with(*cur & holds, number);
+                self.part(cur, holds, to);
+            }
+            Op::Chain { chain } => *cur = self.chain(*cur, &code.chains[chain as usize]),
+            Op::Ending { number, to } => {
+                self.end_with(*cur, number);
+                self.send(cur.take(), to);
+            }
+            Op::Put { first, count } => self.put(*cur, &code.puts[first as usize..][..count as usize]),
+            Op::Jump { to } => self.send(cur.take(), to),
+            Op::Wait { column, wait } => *cur = self.wait(*cur, column, &code.waits[wait as usize]),
+            Op::Switch { column, cases } => *cur = self.switch(*cur, column, &code.cases[cases as usize]),
+            Op::Down { column, to } => {
+                let left = self.lanes.down(half_lanes(self.chunk, column), *cur);
+                self.part(cur, left, to);
+            }
+            Op::Arm { column, duration } => self.arm(*cur, column, duration),
+            Op::Query { site, relation, to, with } => {
+                let holds = self.answers(*cur, site, relation, with);
+                self.part_unless_faulted(cur, holds, to);
+            }
+            Op::Value { expression, is, to } => {
+                self.evaluate(expression, *cur);
+                self.part_unless_faulted(cur, self.truth(expression).is(is), to);
+            }
+            Op::Call { block, exits: _ } => return self.call(block, at),
+            Op::End => return self.return_to_caller(cur),
+            Op::Rule { test, to } => {
+                let leave = self.apart(Apart::Rule(test), *cur)[1];
+                self.part_unless_faulted(cur, leave, to);
+            }
+            Op::Ask { ask, exits } => {
+                let ways = self.apart(Apart::Ask(ask), cur.take());
+                self.leave(ways, &code.exits[exits as usize]);
+            }
+            Op::Mark { wipe, path, .. } => self.mark(*cur, path, wipe),
+            Op::WipeIf { node } => self.wipe_if(*cur, node),
+            Op::Admit { limiter, to } => self.admit(cur, limiter, to),
+            Op::Flag { flag, value } => self.set_flag(*cur, flag, value),
+            Op::Halt { column, low, high } => self.halt_some(cur, column, low, high),
+            Op::Capture { before, live } => self.capture(*cur, before, live),
+            Op::Loop { register, times } => self.begin_loop(register, times, at),
+            Op::Again { register, to, head } => return self.again(cur, register, to, head),
+            Op::Effect(effect) => {
+                self.apart(Apart::Effect(effect), *cur);
+                *cur = cur.without(self.faulted);
+            }
+        }
+        Next::Step
+    }
+
+    /// Lets the lanes for which something holds go on at a label.
+    #[inline(always)]
+    fn part(&mut self, cur: &mut Mask, holds: Mask, to: u32) {
+        let holds = *cur & holds;
+        self.send(holds, to);
+        *cur = cur.without(holds);
+    }
+
+    /// Lets the lanes for which something holds go on at a label, but for those whose ticks have been cut short.
+    #[inline(always)]
+    fn part_unless_faulted(&mut self, cur: &mut Mask, holds: Mask, to: u32) {
+        *cur = cur.without(self.faulted);
+        self.part(cur, holds, to);
+    }
+
+    /// Begins to sweep another block. Lanes that have left this one are kept.
+    #[inline(always)]
+    fn call(&mut self, block: u16, at: usize) -> Next {
+        let exits = self.take_exits();
+        self.scratch.callers.push(Caller { at, exits });
+        Next::At(self.code.blocks[usize::from(block)] as usize)
+    }
+
+    /// Ends a block: its lanes go on by the exits of the call.
+    #[inline(always)]
+    fn return_to_caller(&mut self, cur: &mut Mask) -> Next {
+        let Some(Caller { at, exits }) = self.scratch.callers.pop() else { return Next::Over };
+        let ways = self.take_exits();
+        self.scratch.pending[..EXITS].copy_from_slice(&exits);
+        let code: &BatchCode = self.code;
+        if let Op::Call { exits, .. } = code.steps[at].op {
+            self.leave(ways, &code.exits[exits as usize]);
+        }
+        *cur = Mask::NONE;
+        Next::At(at + 1)
+    }
+
+    /// Sends lanes on by what their position holds. Returns the lanes of no case.
+    #[inline(always)]
+    fn switch(&mut self, lanes: Mask, column: u32, cases: &Cases) -> Mask {
+        cases.send(self.lanes, lanes, half_lanes(self.chunk, column), &mut self.scratch.pending)
+    }
+
+    #[inline(always)]
+    fn put(&mut self, lanes: Mask, puts: &[Put]) {
+        puts.iter().for_each(|put| self.lanes.put(self.chunk, lanes, *put));
+    }
+
+    #[inline(always)]
+    fn arm(&mut self, lanes: Mask, column: u32, duration: i32) {
+        let timer = self.chunk.clock.after(duration);
+        self.lanes.put_word(word_lanes(self.chunk, column), lanes, timer);
+    }
+
+    #[inline(always)]
+    fn set_flag(&mut self, lanes: Mask, flag: u16, value: bool) {
+        let flag = &mut self.scratch.flags[usize::from(flag)];
+        *flag = if value { *flag | lanes } else { flag.without(lanes) };
+    }
+
+    /// Halts what positions hold if it is from `low` to `high`. Lanes whose ticks are cut short by that do not go on.
+    #[inline(always)]
+    fn halt_some(&mut self, cur: &mut Mask, column: u32, low: u16, high: u16) {
+        let span = Span { low, span: high.wrapping_sub(low) };
+        let inside = *cur & self.lanes.halves_span(half_lanes(self.chunk, column), span);
+        if inside.any() {
+            self.apart(Apart::Halt { column, low, high }, inside);
+            *cur = cur.without(self.faulted);
+        }
+    }
+
+    /// Begins a loop, whose first step is the next one.
+    #[inline(always)]
+    fn begin_loop(&mut self, register: u8, times: u16, at: usize) {
+        let times = if times == 0 { self.scratch.trails.limit() } else { times };
+        self.scratch.loops[usize::from(register)] = (at + 1, times);
+    }
+
+    /// Goes back to the beginning of a loop, if it may begin again. Few lanes of agents at rules go on one by one.
+    #[inline(always)]
+    fn again(&mut self, cur: &mut Mask, register: u8, to: u32, head: u32) -> Next {
+        let (start, left) = &mut self.scratch.loops[usize::from(register)];
+        if *left > 0 && cur.any() {
+            *left -= 1;
+            let start = *start;
+            if self.code.draws {
+                cur.for_each(|lane| self.scratch.rounds[usize::from(lane)] += 1);
+            }
+            if !self.code.of_rules || cur.count() > FEW || !self.scratch.callers.is_empty() {
+                return Next::At(start);
+            }
+            self.go_on_alone(cur.take(), head);
+        }
+        self.send(cur.take(), to);
+        Next::Step
     }
 
     /// Lets lanes go on at a label.
@@ -299,8 +351,8 @@ impl<L: Lanes> Sweep<'_, L> {
         }
     }
 
-    /// Counts down for lanes that stand in a leaf of this wait. Those with something left run, the others go on behind their
-    /// leaves. All lanes that stood in one.
+    /// Counts down for lanes that stand in a leaf of this wait. Those with something left run, all others go on behind their
+    /// leaves. Returns the lanes that stood in none.
     #[inline(always)]
     fn wait(&mut self, lanes: Mask, column: u32, wait: &Wait) -> Mask {
         let position = half_lanes(self.chunk, column);
@@ -312,57 +364,31 @@ impl<L: Lanes> Sweep<'_, L> {
             };
         }
         let waiting = lanes & stand;
-        let left = match wait.late {
-            Some(timer) => {
-                let (left, counted) = &mut self.scratch.timers[timer];
-                *counted |= waiting;
-                *left & waiting
-            }
-            None => self.lanes.down(half_lanes(self.chunk, wait.timer), waiting),
-        };
+        let left = self.lanes.down(half_lanes(self.chunk, wait.timer), waiting);
         self.send(left, pleach_image::isa::RUNNING.into());
         let over = waiting.without(left);
         if over.any() {
             let position = half_lanes(self.chunk, column);
             match *wait.cases.few {
                 // No other leaf is left.
-                [Case { to, .. }] => self.scratch.pending[to as usize] |= over,
+                [SwitchCase { to, .. }] => self.scratch.pending[to as usize] |= over,
                 _ => {
                     wait.cases.send(self.lanes, over, position, &mut self.scratch.pending);
                 }
             }
             self.lanes.put_half(position, over, 0);
         }
-        waiting
+        lanes.without(waiting)
     }
 
-    /// Finds out in which lanes something will be left of the block's late timers.
-    #[inline(always)]
-    fn look_at_timers(&mut self, block: u32) {
-        for (column, (left, counted)) in self.code.timers[block as usize].iter().zip(&mut self.scratch.timers)
-        {
-            *left =
-                self.lanes.halves_span(half_lanes(self.chunk, *column), Span { low: 2, span: u16::MAX - 2 });
-            *counted = Mask::NONE;
-        }
-    }
-
-    /// Counts the block's late timers down for all that wait.
-    #[inline(always)]
-    fn count_down(&mut self, block: u32) {
-        for (column, (_, counted)) in self.code.timers[block as usize].iter().zip(&self.scratch.timers) {
-            self.lanes.down(half_lanes(self.chunk, *column), *counted);
-        }
-    }
-
-    /// Lanes that a limiter does not let in; it is noted that they want to.
-    fn ask_in(&mut self, lanes: Mask, limiter: u16) -> Mask {
+    /// Lets lanes that a limiter does not let in go on at a label, and notes that they want to be let in.
+    fn admit(&mut self, cur: &mut Mask, limiter: u16, to: u32) {
         let Limiter { wants, granted, .. } = self.parts.limiters[usize::from(limiter)];
-        let refused = lanes.without(Mask(*bit_lanes(self.chunk, granted)));
+        let refused = cur.without(Mask(*bit_lanes(self.chunk, granted)));
         for (wants, refused) in bit_lanes(self.chunk, wants).iter_mut().zip(refused.0) {
             *wants |= refused;
         }
-        refused
+        self.part(cur, refused, to);
     }
 
     /// Lanes for which the answer of a query stands so to a number.
@@ -393,7 +419,7 @@ impl Cases {
             });
             return rest;
         }
-        for Case { span, to } in &self.few {
+        for SwitchCase { span, to } in &self.few {
             let there = match span.span {
                 0 => lanes.halves_in(position, span.low),
                 _ => lanes.halves_span(position, *span),

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::code::class::Control;
+use crate::code::put::Width;
 use crate::code::step::Step;
 use crate::code::steps::Code;
 use crate::code::sweep::Waits;
@@ -37,7 +38,7 @@ fn code() -> Code {
     let [ticks, time, neither] = [3, 4, 5];
     let steps = alloc::vec![
         Step::Switch { column: 256, table: 0 },
-        Step::SetWord { column: 512, value: 1, target: 2 },
+        Step::Put { width: Width::Word, column: 512, value: 1, target: 2 },
         Step::Return { exit: RUNNING },
         Step::Tick { timer: 512, column: 256, target: 2 },
         Step::Until { timer: 768, column: 256, target: 1 },
@@ -50,7 +51,7 @@ fn code() -> Code {
 
 #[test]
 fn a_row_says_whether_an_agent_waits_and_where_it_goes_on() {
-    let sweep = Sweep::of(&code(), 0).expect("some wait");
+    let sweep = SweepPlan::of(&code(), 0).expect("some wait");
     assert_eq!((sweep.column, sweep.timer, sweep.clock, sweep.start), (Some(256), Some(512), Some(768), 1));
     let row = |node| {
         let Row { node: of, start, list, ticks, keeps } = sweep.row(node);
@@ -70,7 +71,7 @@ fn a_row_says_whether_an_agent_waits_and_where_it_goes_on() {
 
 #[test]
 fn who_counts_ticks_or_waits_for_a_time_does_so_until_it_comes() {
-    let sweep = Sweep::of(&code(), 0).expect("some wait");
+    let sweep = SweepPlan::of(&code(), 0).expect("some wait");
     let (mut timer, ticks) = (3, sweep.row(5));
     assert_eq!([(); 4].map(|()| ticks.counts(&mut timer)), [true, true, false, false]);
     let (mut timer, time) = (3, sweep.row(6));
@@ -96,9 +97,9 @@ fn who_counts_ticks_or_waits_for_a_time_does_so_until_it_comes() {
 fn what_cannot_gain_is_not_swept() {
     let mut code = code();
     code.tables = alloc::vec![Table::Sparse([].into())];
-    assert!(Sweep::of(&code, 0).is_none());
-    let without = Sweep::of(&code, 5).expect("it tests");
+    assert!(SweepPlan::of(&code, 0).is_none());
+    let without = SweepPlan::of(&code, 5).expect("it tests");
     assert_eq!((without.column, without.start, without.plan.lists()), (None, 5, 3));
     code.steps = alloc::vec![Step::Control(Control::Fault)];
-    assert!(Sweep::of(&code, 0).is_none());
+    assert!(SweepPlan::of(&code, 0).is_none());
 }

@@ -1,7 +1,7 @@
 //! Chains of tests, each of which takes lanes out: one step for all of them.
 
 use super::Builder;
-use crate::code::batch::ops::{Chain, How, Link, NOWHERE, Op, Step, Test};
+use crate::code::batch::ops::{BatchStep, Chain, Link, NOWHERE, Op, Test, WordComparison};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
@@ -30,13 +30,13 @@ impl Builder<'_> {
             values[1..].iter_mut().zip(&links).for_each(|(value, link)| *value = link.value);
             self.code.chains.push(Chain { links, values, to: to.into() });
             let chain = self.code.chains.len() as u32 - 1;
-            self.code.steps.push(Step { op: Op::Chain { chain }, ..*step });
+            self.code.steps.push(BatchStep { op: Op::Chain { chain }, ..*step });
         }
     }
 }
 
 /// The links of the chain that some steps begin with, and where they lead.
-fn chain(steps: &[Step]) -> (Vec<Link>, Vec<u32>) {
+fn chain(steps: &[BatchStep]) -> (Vec<Link>, Vec<u32>) {
     let (mut links, mut places) = (Vec::new(), Vec::new());
     for (index, step) in steps.iter().take(MOST).enumerate() {
         let (test, is, number, to) = match step.op {
@@ -44,7 +44,13 @@ fn chain(steps: &[Step]) -> (Vec<Link>, Vec<u32>) {
             Op::Choose { test, is, number, to } => (test, is, number, to),
             _ => break,
         };
-        let Some((column, with, how)) = how(test) else { break };
+        let (column, with, comparison) = match test {
+            Test::Float { column, relation, with } => {
+                (column, with.to_bits(), WordComparison::Float(relation))
+            }
+            Test::Int { column, order, with } => (column, with as u32, WordComparison::Int(order)),
+            _ => break,
+        };
         if index > 0 && step.label != NOWHERE {
             break;
         }
@@ -56,53 +62,41 @@ fn chain(steps: &[Step]) -> (Vec<Link>, Vec<u32>) {
             places.push(to);
         }
         let value = (place as u32 + 1) << 8 | u32::from(number);
-        links.push(Link { column, with, how, is, value });
+        links.push(Link { column, with, comparison, is, value });
     }
     (links, places)
-}
-
-/// A test of a word and a constant.
-fn how(test: Test) -> Option<(u32, u32, How)> {
-    Some(match test {
-        Test::FloatLt { column, with } => (column, with.to_bits(), How::FloatLt),
-        Test::FloatLe { column, with } => (column, with.to_bits(), How::FloatLe),
-        Test::FloatGt { column, with } => (column, with.to_bits(), How::FloatGt),
-        Test::FloatGe { column, with } => (column, with.to_bits(), How::FloatGe),
-        Test::FloatEq { column, with } => (column, with.to_bits(), How::FloatEq),
-        Test::IntLt { column, with } => (column, with as u32, How::IntLt),
-        Test::IntEq { column, with } => (column, with as u32, How::IntEq),
-        _ => return None,
-    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::code::relation::Relation;
     use alloc::vec;
+    use core::cmp::Ordering;
 
-    fn step(op: Op, label: u32) -> Step {
-        Step { op, label, skip: 0, then: NOWHERE }
+    fn step(op: Op, label: u32) -> BatchStep {
+        BatchStep { op, label, skip: 0, then: NOWHERE }
     }
 
-    fn test(with: i32, to: u32) -> Step {
-        step(Op::Test { test: Test::IntLt { column: 3, with }, is: true, to }, NOWHERE)
+    fn test(with: i32, to: u32) -> BatchStep {
+        step(Op::Test { test: Test::Int { column: 3, order: Ordering::Less, with }, is: true, to }, NOWHERE)
     }
 
     #[test]
     fn a_chain_ends_where_its_tests_do() {
-        let choose =
-            Op::Choose { test: Test::FloatGe { column: 4, with: 1.5 }, is: false, number: 9, to: 20 };
+        let float = Test::Float { column: 4, relation: Relation::Ge, with: 1.5 };
+        let choose = Op::Choose { test: float, is: false, number: 9, to: 20 };
         let jump = step(Op::Jump { to: 20 }, NOWHERE);
         let steps = [test(1, 10), step(choose, NOWHERE), test(2, 10), jump, test(3, 10)];
         let (links, to) = chain(&steps);
         let found: Vec<_> =
-            links.iter().map(|link| (link.column, link.with, link.how, link.is, link.value)).collect();
+            links.iter().map(|link| (link.column, link.with, link.comparison, link.is, link.value)).collect();
         assert_eq!(
             found,
             [
-                (3, 1, How::IntLt, true, 0x100),
-                (4, 1.5_f32.to_bits(), How::FloatGe, false, 0x209),
-                (3, 2, How::IntLt, true, 0x100)
+                (3, 1, WordComparison::Int(Ordering::Less), true, 0x100),
+                (4, 1.5_f32.to_bits(), WordComparison::Float(Relation::Ge), false, 0x209),
+                (3, 2, WordComparison::Int(Ordering::Less), true, 0x100)
             ]
         );
         assert_eq!(to, [10, 20]);
@@ -113,28 +107,8 @@ mod tests {
             chain(&steps).0.len()
         };
         assert_eq!([0, 1, 3].map(labelled), [4, 1, 3]);
-        let places: Vec<Step> = (0..8).map(|to| test(1, to)).collect();
+        let places: Vec<BatchStep> = (0..8).map(|to| test(1, to)).collect();
         assert_eq!((chain(&places).0.len(), chain(&places).1), (PLACES, vec![0, 1, 2, 3]));
         assert_eq!(chain(&[test(1, 10); 300]).0.len(), MOST);
-    }
-
-    #[test]
-    fn words_are_compared_with_the_bits_of_a_constant() {
-        let (column, float, int) = (7, 2.5_f32, -3_i32);
-        for (test, expected) in [
-            (Test::FloatLt { column, with: float }, How::FloatLt),
-            (Test::FloatLe { column, with: float }, How::FloatLe),
-            (Test::FloatGt { column, with: float }, How::FloatGt),
-            (Test::FloatGe { column, with: float }, How::FloatGe),
-            (Test::FloatEq { column, with: float }, How::FloatEq),
-        ] {
-            assert_eq!(how(test), Some((column, float.to_bits(), expected)));
-        }
-        for (test, expected) in
-            [(Test::IntLt { column, with: int }, How::IntLt), (Test::IntEq { column, with: int }, How::IntEq)]
-        {
-            assert_eq!(how(test), Some((column, int as u32, expected)));
-        }
-        assert_eq!(how(Test::Bit { column }), None);
     }
 }

@@ -1,12 +1,10 @@
 //! Conditions, put in place as tests.
 
-use super::{Builder, Place, first};
+use super::{Builder, LoweredPlace, first};
 use crate::code::batch::ops::{NOWHERE, Op, Test};
-use crate::code::branch::{Branch, Goal, Leaf, branches};
+use crate::code::branch::{FusedBranch, Goal, Leaf, branches};
 use crate::code::calc::Range;
-use crate::code::relation::Relation;
-use crate::code::step;
-use crate::code::step::{Span, Step as Word};
+use crate::code::step::{Span, Step as Word, classed, leaf};
 use alloc::vec;
 
 /// Operations of a condition that is put in place wherever it stands; a longer one is the second time computed as a whole.
@@ -30,7 +28,13 @@ impl Builder<'_> {
     }
 
     /// Tests in order. Each goes on at the next one by one of its ways, if it leads there.
-    fn branches(&mut self, at: usize, branches: &[Branch], yes: Place, no: Place) -> Option<()> {
+    fn branches(
+        &mut self,
+        at: usize,
+        branches: &[FusedBranch],
+        yes: LoweredPlace,
+        no: LoweredPlace,
+    ) -> Option<()> {
         let last = branches.len() - 1;
         // By which value control falls out of the last test: the one that leads less far.
         let by = first(yes, no);
@@ -86,10 +90,7 @@ impl Builder<'_> {
     /// Lanes for which a test holds go to the label.
     fn test(&mut self, word: Word, to: u32) -> Option<()> {
         let op = match word {
-            Word::Query { site, relation, with, .. } => {
-                let (relation, is) = base(relation);
-                Op::Query { site, relation, is, to, with }
-            }
+            Word::Query { site, relation, with, .. } => Op::Query { site, relation, to, with },
             Word::Value { is, first, end, .. } => {
                 let expression = self.range(Range { first, end });
                 Op::Value { expression, is, to }
@@ -104,47 +105,37 @@ impl Builder<'_> {
     }
 }
 
-/// A relation that is not the negative of one, and whether it is meant.
-fn base(relation: Relation) -> (Relation, bool) {
-    let negative = matches!(
-        relation,
-        Relation::NotLt | Relation::NotLe | Relation::NotGt | Relation::NotGe | Relation::Ne
-    );
-    if negative { (relation.negated(), false) } else { (relation, true) }
-}
-
 /// Returns a mere test, and true if control goes to its target when it holds; `None` if the step is no test of columns.
 fn test(word: Word) -> Option<(Test, bool)> {
     Some(match word {
         Word::Bit { column, is, .. } => (Test::Bit { column }, is),
-        Word::FloatLt(step::Test { column, with, .. }) => (Test::FloatLt { column, with }, true),
-        Word::FloatLe(step::Test { column, with, .. }) => (Test::FloatLe { column, with }, true),
-        Word::FloatGt(step::Test { column, with, .. }) => (Test::FloatGt { column, with }, true),
-        Word::FloatGe(step::Test { column, with, .. }) => (Test::FloatGe { column, with }, true),
-        Word::FloatEq(step::Test { column, with, .. }) => (Test::FloatEq { column, with }, true),
-        Word::FloatNe(step::Test { column, with, .. }) => (Test::FloatEq { column, with }, false),
-        Word::FloatNotLt(step::Test { column, with, .. }) => (Test::FloatLt { column, with }, false),
-        Word::FloatNotLe(step::Test { column, with, .. }) => (Test::FloatLe { column, with }, false),
-        Word::FloatNotGt(step::Test { column, with, .. }) => (Test::FloatGt { column, with }, false),
-        Word::FloatNotGe(step::Test { column, with, .. }) => (Test::FloatGe { column, with }, false),
-        Word::IntLt(step::Test { column, with, .. }) => (Test::IntLt { column, with }, true),
-        Word::IntGe(step::Test { column, with, .. }) => (Test::IntLt { column, with }, false),
-        Word::IntEq(step::Test { column, with, .. }) => (Test::IntEq { column, with }, true),
-        Word::IntNe(step::Test { column, with, .. }) => (Test::IntEq { column, with }, false),
-        Word::Half(step::Test { column, with, .. }) => (Test::Half { column, span: with }, true),
-        Word::I8(narrow) | Word::U8(narrow) => {
-            let (with, is) = small(narrow.with);
-            (Test::Byte { column: narrow.column, low: with.low as u8, span: with.span as u8 }, is)
+        Word::Due { column, reached, .. } => (Test::Due { column, reached }, true),
+        Word::Float { column, relation, with, .. } => (Test::Float { column, relation, with }, true),
+        Word::Int { column, relation, with, .. } => {
+            let (order, is) = relation.of_integers();
+            (Test::Int { column, order, with }, is)
         }
-        Word::Floats { left, right, relation, .. } => {
-            let (relation, is) = base(relation);
-            (Test::Floats { left, right, relation }, is)
+        Word::Half { column, span, .. } => (Test::Half { column, span }, true),
+        Word::I8 { column, span, .. } | Word::U8 { column, span, .. } => {
+            let (span, is) = small(span);
+            (Test::Byte { column, low: span.low as u8, span: span.span as u8 }, is)
         }
-        Word::Ints { left, right, relation, .. } => {
-            let (relation, is) = base(relation);
-            (Test::Ints { left, right, relation }, is)
-        }
-        _ => return None,
+        Word::Floats { left, right, relation, .. } => (Test::Floats { left, right, relation }, true),
+        Word::Ints { left, right, relation, .. } => (Test::Ints { left, right, relation }, true),
+        Word::Query { .. }
+        | Word::Value { .. }
+        | Word::Jump { .. }
+        | Word::Return { .. }
+        | Word::Switch { .. }
+        | Word::Arm { .. }
+        | Word::Park { .. }
+        | Word::Clear { .. }
+        | Word::Halt { .. }
+        | Word::Ticks { .. }
+        | Word::Ladder { .. }
+        | Word::Put { .. }
+        | leaf!()
+        | classed!() => return None,
     })
 }
 

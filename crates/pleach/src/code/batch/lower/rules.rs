@@ -6,18 +6,25 @@
 //! these programs have no steps but those of rules; and no draws, which count how often an agent's loops have begun again.
 
 use crate::code::calc::Expressions;
-use crate::code::class::{Ask, Branch, Effect};
-use crate::code::step::Step as Word;
+use crate::code::step::{Step as Word, fused};
 use crate::code::steps::Code;
 
 /// Returns true if a program has no steps but those of rules.
 pub(super) fn are_alone(plain: &Code, calcs: &Expressions) -> bool {
-    let is_known = |step: &Word| match step {
+    let is_known = |step: &Word| match *step {
         Word::Jump { .. } | Word::Return { .. } | Word::Switch { .. } | Word::Control(_) => true,
-        Word::Branch { branch, .. } => matches!(branch, Branch::Known { .. } | Branch::Once),
-        Word::Effect { effect, .. } => matches!(effect, Effect::Loop { times: 0, .. }),
-        Word::Ask { ask, .. } => matches!(ask, Ask::ActRule { .. }),
-        _ => false,
+        Word::Branch { branch, .. } => branch.is_of_rules(),
+        Word::Effect { effect, .. } => effect.is_of_rules(),
+        Word::Ask { ask, .. } => ask.is_of_rules(),
+        Word::Bit { .. }
+        | Word::Due { .. }
+        | Word::Arm { .. }
+        | Word::Park { .. }
+        | Word::Clear { .. }
+        | Word::Halt { .. }
+        | Word::Ticks { .. }
+        | Word::Write { .. }
+        | fused!() => false,
     };
     plain.steps.iter().all(is_known) && !calcs.draw()
 }

@@ -7,11 +7,12 @@
 #[cfg(target_arch = "x86_64")]
 pub(super) mod x86;
 
-use crate::code::batch::endings::Table;
-use crate::code::batch::ops::{Chain, How, Link};
-use crate::code::relation::Relation;
+use crate::code::batch::endings::EndingTable;
+use crate::code::batch::ops::{Chain, Link, WordComparison};
+use crate::code::relation::{Relation, by_relation};
 use crate::code::step::Span;
 use crate::layout::{BIT_WORDS, LANES};
+use core::cmp::Ordering;
 
 /// 64 lanes of a column.
 pub(super) type Words = [u32; 64];
@@ -34,49 +35,25 @@ pub(super) trait Lanes: Copy {
     /// Runs a job in code for this processor.
     fn run<J: Job>(self, job: J) -> J::Out;
 
+    /// Which words stand so to a number as floats.
     #[inline(always)]
-    fn float_lt(self, words: &Words, with: f32) -> u64 {
-        bits(|lane| f32::from_bits(words[lane]) < with)
+    fn floats(self, words: &Words, relation: Relation, with: f32) -> u64 {
+        by_relation!(relation, |holds| bits(|lane| holds(f32::from_bits(words[lane]), with)))
     }
 
+    /// Which words are in this order with a number as integers.
     #[inline(always)]
-    fn float_le(self, words: &Words, with: f32) -> u64 {
-        bits(|lane| f32::from_bits(words[lane]) <= with)
-    }
-
-    #[inline(always)]
-    fn float_gt(self, words: &Words, with: f32) -> u64 {
-        bits(|lane| f32::from_bits(words[lane]) > with)
-    }
-
-    #[inline(always)]
-    fn float_ge(self, words: &Words, with: f32) -> u64 {
-        bits(|lane| f32::from_bits(words[lane]) >= with)
-    }
-
-    #[inline(always)]
-    fn float_eq(self, words: &Words, with: f32) -> u64 {
-        bits(|lane| f32::from_bits(words[lane]) == with)
-    }
-
-    #[inline(always)]
-    fn int_lt(self, words: &Words, with: i32) -> u64 {
-        bits(|lane| (words[lane] as i32) < with)
-    }
-
-    #[inline(always)]
-    fn int_gt(self, words: &Words, with: i32) -> u64 {
-        bits(|lane| words[lane] as i32 > with)
+    fn ints(self, words: &Words, order: Ordering, with: i32) -> u64 {
+        match order {
+            Ordering::Less => bits(|lane| (words[lane] as i32) < with),
+            Ordering::Equal => bits(|lane| words[lane] as i32 == with),
+            Ordering::Greater => bits(|lane| words[lane] as i32 > with),
+        }
     }
 
     #[inline(always)]
     fn word_gt(self, words: &Words, with: u32) -> u64 {
         bits(|lane| words[lane] > with)
-    }
-
-    #[inline(always)]
-    fn int_eq(self, words: &Words, with: i32) -> u64 {
-        bits(|lane| words[lane] as i32 == with)
     }
 
     #[inline(always)]
@@ -109,7 +86,7 @@ pub(super) trait Lanes: Copy {
     /// Which numbers stand so to another.
     #[inline(always)]
     fn reals(self, numbers: &[f64; 64], relation: Relation, with: f64) -> u64 {
-        bits(|lane| relation.holds(numbers[lane], with))
+        by_relation!(relation, |holds| bits(|lane| holds(numbers[lane], with)))
     }
 
     /// Puts the lowest bits where some lanes are.
@@ -156,12 +133,12 @@ pub(super) trait Lanes: Copy {
 
     /// Puts into all lanes what a table says for their numbers, if there is a faster way than lane by lane.
     #[inline(always)]
-    fn look_up_all_words(self, _: &mut [u32; LANES], _: &[u8; LANES], _: &Table<u32>) -> bool {
+    fn look_up_all_words(self, _: &mut [u32; LANES], _: &[u8; LANES], _: &EndingTable<u32>) -> bool {
         false
     }
 
     #[inline(always)]
-    fn look_up_all_halves(self, _: &mut [u16; LANES], _: &[u8; LANES], _: &Table<u16>) -> bool {
+    fn look_up_all_halves(self, _: &mut [u16; LANES], _: &[u8; LANES], _: &EndingTable<u16>) -> bool {
         false
     }
 
@@ -190,7 +167,7 @@ pub(super) trait Lanes: Copy {
 /// Puts a link's value where it holds.
 #[inline(always)]
 fn overrule(link: &Link, words: &[u32; 128], values: &mut [u32; 128]) {
-    let Link { with, value: here, how, is, .. } = *link;
+    let Link { with, value: here, comparison, is, .. } = *link;
     let (float, int) = (f32::from_bits(with), with as i32);
     macro_rules! each {
         (|$word:ident| $holds:expr) => {
@@ -200,14 +177,13 @@ fn overrule(link: &Link, words: &[u32; 128], values: &mut [u32; 128]) {
             }
         };
     }
-    match how {
-        How::FloatLt => each!(|word| f32::from_bits(*word) < float),
-        How::FloatLe => each!(|word| f32::from_bits(*word) <= float),
-        How::FloatGt => each!(|word| f32::from_bits(*word) > float),
-        How::FloatGe => each!(|word| f32::from_bits(*word) >= float),
-        How::FloatEq => each!(|word| f32::from_bits(*word) == float),
-        How::IntLt => each!(|word| (*word as i32) < int),
-        How::IntEq => each!(|word| *word as i32 == int),
+    match comparison {
+        WordComparison::Float(relation) => {
+            by_relation!(relation, |holds| each!(|word| holds(f32::from_bits(*word), float)));
+        }
+        WordComparison::Int(Ordering::Less) => each!(|word| (*word as i32) < int),
+        WordComparison::Int(Ordering::Equal) => each!(|word| *word as i32 == int),
+        WordComparison::Int(Ordering::Greater) => each!(|word| *word as i32 > int),
     }
 }
 
@@ -240,15 +216,12 @@ pub(in super::super) fn bits(holds: impl Fn(usize) -> bool) -> u64 {
 pub(super) mod tests {
     use super::*;
     use alloc::{boxed::Box, vec::Vec};
+    use quickcheck::{Arbitrary, Gen};
 
-    /// Numbers without order, by the finalizer of SplitMix64.
+    /// Returns quickcheck's numbers for a seed, among which the least and the greatest are frequent.
     pub(in super::super) fn random(seed: u64) -> impl FnMut() -> u64 {
-        let mut state = seed;
-        move || {
-            state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-            let bits = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-            bits ^ bits >> 27
-        }
+        let mut chance = Gen::from_size_and_seed(1, seed);
+        move || u64::arbitrary(&mut chance)
     }
 
     /// Does something with each kind of lanes that this processor has.
@@ -276,25 +249,21 @@ pub(super) mod tests {
         for with in FLOATS {
             let words: Words = core::array::from_fn(|_| FLOATS[random() as usize % 8].to_bits());
             let float = |lane: usize| f32::from_bits(words[lane]);
-            assert_eq!(lanes.float_lt(&words, with), those(|lane| float(lane) < with));
-            assert_eq!(lanes.float_le(&words, with), those(|lane| float(lane) <= with));
-            assert_eq!(lanes.float_gt(&words, with), those(|lane| float(lane) > with));
-            assert_eq!(lanes.float_ge(&words, with), those(|lane| float(lane) >= with));
-            assert_eq!(lanes.float_eq(&words, with), those(|lane| float(lane) == with));
             let numbers: [f64; 64] = core::array::from_fn(|lane| float(lane).into());
             let relations =
                 [Relation::Lt, Relation::Le, Relation::Gt, Relation::Ge, Relation::Eq, Relation::Ne];
             for relation in relations.into_iter().flat_map(|relation| [relation, relation.negated()]) {
                 let expected = those(|lane| relation.holds(numbers[lane], with.into()));
                 assert_eq!(lanes.reals(&numbers, relation, with.into()), expected, "{relation:?}");
+                assert_eq!(lanes.floats(&words, relation, with), expected, "{relation:?}");
             }
         }
         for with in [0_i32, 3, -3, i32::MIN, i32::MAX] {
             let words: Words = core::array::from_fn(|lane| with.wrapping_add(lane as i32 % 5 - 2) as u32);
             let int = |lane: usize| words[lane] as i32;
-            assert_eq!(lanes.int_lt(&words, with), those(|lane| int(lane) < with));
-            assert_eq!(lanes.int_gt(&words, with), those(|lane| int(lane) > with));
-            assert_eq!(lanes.int_eq(&words, with), those(|lane| int(lane) == with));
+            for order in [Ordering::Less, Ordering::Equal, Ordering::Greater] {
+                assert_eq!(lanes.ints(&words, order, with), those(|lane| int(lane).cmp(&with) == order));
+            }
             let with = with as u32;
             assert_eq!(lanes.word_gt(&words, with), those(|lane| words[lane] > with));
         }
@@ -364,16 +333,19 @@ pub(super) mod tests {
                 _ => (random() % 9) as u32,
             })
             .collect();
-        let hows =
-            [How::FloatLt, How::FloatLe, How::FloatGt, How::FloatGe, How::FloatEq, How::IntLt, How::IntEq];
+        let floats = [Relation::Lt, Relation::Le, Relation::Gt, Relation::Ge, Relation::Eq];
+        let floats = floats.into_iter().flat_map(|relation| [relation, relation.negated()]);
+        let ints = [Ordering::Less, Ordering::Equal, Ordering::Greater].map(WordComparison::Int);
+        let comparisons: Vec<_> = floats.map(WordComparison::Float).chain(ints).collect();
         for round in 0..40 {
             let link = |index: usize| {
-                let how = hows[random() as usize % hows.len()];
-                let of_ints = matches!(how, How::IntLt | How::IntEq);
+                let comparison = comparisons[random() as usize % comparisons.len()];
+                let of_ints = matches!(comparison, WordComparison::Int(_));
                 let with =
                     if of_ints { (random() % 9) as u32 } else { FLOATS[random() as usize % 8].to_bits() };
                 let column = if of_ints { LANES as u32 } else { 0 };
-                Link { column, with, how, is: !random().is_multiple_of(8), value: 0x101 * (index as u32 + 1) }
+                let (is, value) = (!random().is_multiple_of(8), 0x101 * (index as u32 + 1));
+                Link { column, with, comparison, is, value }
             };
             let links: Box<[Link]> = (0..1 + round % 4).map(link).collect();
             let mut values = Box::new([0; 256]);
@@ -382,14 +354,9 @@ pub(super) mod tests {
             let holds = |link: &&Link, lane: usize| {
                 let word = words[link.column as usize + lane];
                 let (float, with) = (f32::from_bits(word), f32::from_bits(link.with));
-                let holds = match link.how {
-                    How::FloatLt => float < with,
-                    How::FloatLe => float <= with,
-                    How::FloatGt => float > with,
-                    How::FloatGe => float >= with,
-                    How::FloatEq => float == with,
-                    How::IntLt => (word as i32) < link.with as i32,
-                    How::IntEq => word == link.with,
+                let holds = match link.comparison {
+                    WordComparison::Float(relation) => relation.holds(float, with),
+                    WordComparison::Int(order) => (word as i32).cmp(&(link.with as i32)) == order,
                 };
                 holds == link.is
             };

@@ -1,8 +1,8 @@
 //! Vectors of 32 bytes: a comparison gives all ones or zeros, and masks have to be spread.
 
 use super::{
-    Avx2, BIT_WORDS, Bytes, Chain, Gathered, Halves, How, Job, LANES, Lanes, Link, Relation, Span, Table,
-    Words, gather, with_avx2,
+    Avx2, BIT_WORDS, Bytes, Chain, EndingTable, Gathered, Halves, Job, LANES, Lanes, Link, Ordering,
+    Relation, Span, WordComparison, Words, gather, with_avx2,
 };
 use core::arch::x86_64::*;
 
@@ -20,15 +20,6 @@ macro_rules! by_8 {
         }
         bits
     }};
-}
-
-macro_rules! floats_256 {
-    ($name:ident $how:ident) => {
-        #[inline(always)]
-        fn $name(self, words: &Words, with: f32) -> u64 {
-            by_8!(words, |eight| { _mm256_cmp_ps::<$how>(_mm256_castsi256_ps(eight), _mm256_set1_ps(with)) })
-        }
-    };
 }
 
 /// All ones in those of 8 words whose bits are set.
@@ -102,14 +93,11 @@ fn last_of(words: &[u32], lane: usize, links: &[Link]) -> [__m256i; 4] {
                 })
             };
         }
-        match link.how {
-            How::FloatLt => floats!(_CMP_LT_OQ),
-            How::FloatLe => floats!(_CMP_LE_OQ),
-            How::FloatGt => floats!(_CMP_GT_OQ),
-            How::FloatGe => floats!(_CMP_GE_OQ),
-            How::FloatEq => floats!(_CMP_EQ_OQ),
-            How::IntLt => each!(|eight| _mm256_cmpgt_epi32(with, eight)),
-            How::IntEq => each!(|eight| _mm256_cmpeq_epi32(with, eight)),
+        match link.comparison {
+            WordComparison::Float(relation) => by_predicate!(relation, floats),
+            WordComparison::Int(Ordering::Less) => each!(|eight| _mm256_cmpgt_epi32(with, eight)),
+            WordComparison::Int(Ordering::Equal) => each!(|eight| _mm256_cmpeq_epi32(with, eight)),
+            WordComparison::Int(Ordering::Greater) => each!(|eight| _mm256_cmpgt_epi32(eight, with)),
         }
     }
     // Narrowing has left each four lanes where the processor likes them.
@@ -173,7 +161,7 @@ macro_rules! look_up_256 {
     ($name:ident $of:ty, $entries:ident) => {
         #[inline]
         #[target_feature(enable = "avx2")]
-        fn $name(column: &mut [$of; LANES], numbers: &[u8; LANES], table: &Table<$of>) {
+        fn $name(column: &mut [$of; LANES], numbers: &[u8; LANES], table: &EndingTable<$of>) {
             let numbers = numbers.as_chunks::<32>().0;
             for (places, numbers) in column.as_chunks_mut::<32>().0.iter_mut().zip(numbers) {
                 // SAFETY: both are 32 lanes, and the entries make as many vectors as these are.
@@ -222,20 +210,26 @@ impl Lanes for Avx2 {
         unsafe { with_avx2(job) }
     }
 
-    floats_256!(float_lt _CMP_LT_OQ);
-    floats_256!(float_le _CMP_LE_OQ);
-    floats_256!(float_gt _CMP_GT_OQ);
-    floats_256!(float_ge _CMP_GE_OQ);
-    floats_256!(float_eq _CMP_EQ_OQ);
-
     #[inline(always)]
-    fn int_lt(self, words: &Words, with: i32) -> u64 {
-        by_8!(words, |eight| _mm256_castsi256_ps(_mm256_cmpgt_epi32(_mm256_set1_epi32(with), eight)))
+    fn floats(self, words: &Words, relation: Relation, with: f32) -> u64 {
+        macro_rules! each {
+            ($how:ident) => {
+                by_8!(words, |eight| _mm256_cmp_ps::<$how>(_mm256_castsi256_ps(eight), _mm256_set1_ps(with)))
+            };
+        }
+        by_predicate!(relation, each)
     }
 
     #[inline(always)]
-    fn int_gt(self, words: &Words, with: i32) -> u64 {
-        by_8!(words, |eight| _mm256_castsi256_ps(_mm256_cmpgt_epi32(eight, _mm256_set1_epi32(with))))
+    fn ints(self, words: &Words, order: Ordering, with: i32) -> u64 {
+        by_8!(words, |eight| {
+            let with = _mm256_set1_epi32(with);
+            _mm256_castsi256_ps(match order {
+                Ordering::Less => _mm256_cmpgt_epi32(with, eight),
+                Ordering::Equal => _mm256_cmpeq_epi32(with, eight),
+                Ordering::Greater => _mm256_cmpgt_epi32(eight, with),
+            })
+        })
     }
 
     #[inline(always)]
@@ -246,11 +240,6 @@ impl Lanes for Avx2 {
             let least = _mm256_min_epu32(eight, _mm256_set1_epi32(with));
             _mm256_castsi256_ps(_mm256_cmpeq_epi32(least, eight))
         })
-    }
-
-    #[inline(always)]
-    fn int_eq(self, words: &Words, with: i32) -> u64 {
-        by_8!(words, |eight| _mm256_castsi256_ps(_mm256_cmpeq_epi32(eight, _mm256_set1_epi32(with))))
     }
 
     #[inline(always)]
@@ -352,7 +341,12 @@ impl Lanes for Avx2 {
     }
 
     #[inline(always)]
-    fn look_up_all_words(self, column: &mut [u32; LANES], numbers: &[u8; LANES], table: &Table<u32>) -> bool {
+    fn look_up_all_words(
+        self,
+        column: &mut [u32; LANES],
+        numbers: &[u8; LANES],
+        table: &EndingTable<u32>,
+    ) -> bool {
         let few = table.endings < 16;
         if few {
             // SAFETY: the processor has been asked, or there were no `self`.
@@ -366,7 +360,7 @@ impl Lanes for Avx2 {
         self,
         column: &mut [u16; LANES],
         numbers: &[u8; LANES],
-        table: &Table<u16>,
+        table: &EndingTable<u16>,
     ) -> bool {
         let few = table.endings < 16;
         if few {

@@ -1,8 +1,8 @@
 //! Vectors of 64 bytes: a comparison gives a mask, and a store takes one.
 
 use super::{
-    Avx512, BIT_WORDS, Bytes, Chain, ENDINGS, Gathered, Halves, How, Job, LANES, Lanes, Link, Relation, Span,
-    Table, Words, gather, with_avx512,
+    Avx512, BIT_WORDS, Bytes, Chain, ENDINGS, EndingTable, Gathered, Halves, Job, LANES, Lanes, Link,
+    Ordering, Relation, Span, WordComparison, Words, gather, with_avx512,
 };
 use core::arch::asm;
 use core::arch::x86_64::*;
@@ -79,26 +79,6 @@ macro_rules! by_16 {
     }};
 }
 
-macro_rules! floats_512 {
-    ($name:ident $how:ident) => {
-        #[inline(always)]
-        fn $name(self, words: &Words, with: f32) -> u64 {
-            by_16!(words, |four| {
-                _mm512_cmp_ps_mask::<$how>(_mm512_castsi512_ps(four), _mm512_set1_ps(with))
-            })
-        }
-    };
-}
-
-macro_rules! ints_512 {
-    ($name:ident $how:ident) => {
-        #[inline(always)]
-        fn $name(self, words: &Words, with: i32) -> u64 {
-            by_16!(words, |four| $how(four, _mm512_set1_epi32(with)))
-        }
-    };
-}
-
 impl Lanes for Avx512 {
     #[inline]
     fn run<J: Job>(self, job: J) -> J::Out {
@@ -106,14 +86,26 @@ impl Lanes for Avx512 {
         unsafe { with_avx512(job) }
     }
 
-    floats_512!(float_lt _CMP_LT_OQ);
-    floats_512!(float_le _CMP_LE_OQ);
-    floats_512!(float_gt _CMP_GT_OQ);
-    floats_512!(float_ge _CMP_GE_OQ);
-    floats_512!(float_eq _CMP_EQ_OQ);
-    ints_512!(int_lt _mm512_cmplt_epi32_mask);
-    ints_512!(int_gt _mm512_cmpgt_epi32_mask);
-    ints_512!(int_eq _mm512_cmpeq_epi32_mask);
+    #[inline(always)]
+    fn floats(self, words: &Words, relation: Relation, with: f32) -> u64 {
+        macro_rules! each {
+            ($how:ident) => {
+                by_16!(words, |four| {
+                    _mm512_cmp_ps_mask::<$how>(_mm512_castsi512_ps(four), _mm512_set1_ps(with))
+                })
+            };
+        }
+        by_predicate!(relation, each)
+    }
+
+    #[inline(always)]
+    fn ints(self, words: &Words, order: Ordering, with: i32) -> u64 {
+        match order {
+            Ordering::Less => by_16!(words, |four| _mm512_cmplt_epi32_mask(four, _mm512_set1_epi32(with))),
+            Ordering::Equal => by_16!(words, |four| _mm512_cmpeq_epi32_mask(four, _mm512_set1_epi32(with))),
+            Ordering::Greater => by_16!(words, |four| _mm512_cmpgt_epi32_mask(four, _mm512_set1_epi32(with))),
+        }
+    }
 
     #[inline(always)]
     fn word_gt(self, words: &Words, with: u32) -> u64 {
@@ -230,7 +222,12 @@ impl Lanes for Avx512 {
     }
 
     #[inline(always)]
-    fn look_up_all_words(self, column: &mut [u32; LANES], numbers: &[u8; LANES], table: &Table<u32>) -> bool {
+    fn look_up_all_words(
+        self,
+        column: &mut [u32; LANES],
+        numbers: &[u8; LANES],
+        table: &EndingTable<u32>,
+    ) -> bool {
         // SAFETY: the processor has been asked, or there were no `self`.
         unsafe { look_up_words_512(column, numbers, table) }
         true
@@ -241,7 +238,7 @@ impl Lanes for Avx512 {
         self,
         column: &mut [u16; LANES],
         numbers: &[u8; LANES],
-        table: &Table<u16>,
+        table: &EndingTable<u16>,
     ) -> bool {
         // SAFETY: the processor has been asked, or there were no `self`.
         unsafe { look_up_halves_512(column, numbers, table) }
@@ -305,14 +302,11 @@ fn links_512(words: &[u32], lane: usize, links: &[Link]) -> [u32; 128] {
                 each!(|sixteen| _mm512_cmp_ps_mask::<$how>(_mm512_castsi512_ps(sixteen), float))
             };
         }
-        match link.how {
-            How::FloatLt => floats!(_CMP_LT_OQ),
-            How::FloatLe => floats!(_CMP_LE_OQ),
-            How::FloatGt => floats!(_CMP_GT_OQ),
-            How::FloatGe => floats!(_CMP_GE_OQ),
-            How::FloatEq => floats!(_CMP_EQ_OQ),
-            How::IntLt => each!(|sixteen| _mm512_cmplt_epi32_mask(sixteen, with)),
-            How::IntEq => each!(|sixteen| _mm512_cmpeq_epi32_mask(sixteen, with)),
+        match link.comparison {
+            WordComparison::Float(relation) => by_predicate!(relation, floats),
+            WordComparison::Int(Ordering::Less) => each!(|sixteen| _mm512_cmplt_epi32_mask(sixteen, with)),
+            WordComparison::Int(Ordering::Equal) => each!(|sixteen| _mm512_cmpeq_epi32_mask(sixteen, with)),
+            WordComparison::Int(Ordering::Greater) => each!(|sixteen| _mm512_cmpgt_epi32_mask(sixteen, with)),
         }
     }
     let mut words = [0; 128];
@@ -364,7 +358,7 @@ fn entries_16(table: &[u16; ENDINGS], numbers: __m512i, endings: usize) -> __m51
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn look_up_words_512(column: &mut [u32; LANES], numbers: &[u8; LANES], table: &Table<u32>) {
+fn look_up_words_512(column: &mut [u32; LANES], numbers: &[u8; LANES], table: &EndingTable<u32>) {
     let numbers = numbers.as_chunks::<16>().0;
     for (place, numbers) in column.as_chunks_mut::<16>().0.iter_mut().zip(numbers) {
         // SAFETY: both are 16 lanes.
@@ -385,7 +379,7 @@ fn look_up_words_512(column: &mut [u32; LANES], numbers: &[u8; LANES], table: &T
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn look_up_halves_512(column: &mut [u16; LANES], numbers: &[u8; LANES], table: &Table<u16>) {
+fn look_up_halves_512(column: &mut [u16; LANES], numbers: &[u8; LANES], table: &EndingTable<u16>) {
     let numbers = numbers.as_chunks::<32>().0;
     for (place, numbers) in column.as_chunks_mut::<32>().0.iter_mut().zip(numbers) {
         // SAFETY: both are 32 lanes.

@@ -6,6 +6,24 @@
 
 #![allow(unsafe_code)]
 
+/// Does work by a relation, with the processor's number of the relation as a constant.
+macro_rules! by_predicate {
+    ($relation:expr, $work:ident) => {
+        match $relation {
+            Relation::Lt => $work!(_CMP_LT_OQ),
+            Relation::Le => $work!(_CMP_LE_OQ),
+            Relation::Gt => $work!(_CMP_GT_OQ),
+            Relation::Ge => $work!(_CMP_GE_OQ),
+            Relation::Eq => $work!(_CMP_EQ_OQ),
+            Relation::NotLt => $work!(_CMP_NLT_UQ),
+            Relation::NotLe => $work!(_CMP_NLE_UQ),
+            Relation::NotGt => $work!(_CMP_NGT_UQ),
+            Relation::NotGe => $work!(_CMP_NGE_UQ),
+            Relation::Ne => $work!(_CMP_NEQ_UQ),
+        }
+    };
+}
+
 /// See [`Lanes::reals`]: so many numbers at a time, by what makes a bit for each of them.
 macro_rules! reals {
     ($numbers:expr, $relation:expr, $many:literal, $compare:ident) => {{
@@ -19,18 +37,7 @@ macro_rules! reals {
                 }
             };
         }
-        match $relation {
-            Relation::Lt => each!(_CMP_LT_OQ),
-            Relation::Le => each!(_CMP_LE_OQ),
-            Relation::Gt => each!(_CMP_GT_OQ),
-            Relation::Ge => each!(_CMP_GE_OQ),
-            Relation::Eq => each!(_CMP_EQ_OQ),
-            Relation::NotLt => each!(_CMP_NLT_UQ),
-            Relation::NotLe => each!(_CMP_NLE_UQ),
-            Relation::NotGt => each!(_CMP_NGT_UQ),
-            Relation::NotGe => each!(_CMP_NGE_UQ),
-            Relation::Ne => each!(_CMP_NEQ_UQ),
-        }
+        by_predicate!($relation, each);
         bits
     }};
 }
@@ -39,12 +46,13 @@ mod avx2;
 mod avx512;
 
 use super::{Bytes, Gathered, Halves, Job, Lanes, Words};
-use crate::code::batch::endings::{ENDINGS, Table};
-use crate::code::batch::ops::{Chain, How, Link};
+use crate::code::batch::endings::{ENDINGS, EndingTable};
+use crate::code::batch::ops::{Chain, Link, WordComparison};
 use crate::code::relation::Relation;
 use crate::code::step::Span;
 use crate::layout::{BIT_WORDS, LANES};
 use core::arch::x86_64::{_pdep_u64, _pext_u64};
+use core::cmp::Ordering;
 
 /// Vectors of 32 bytes.
 #[derive(Clone, Copy, Debug)]

@@ -1,0 +1,21 @@
+//! The table in `spec/diagnostics.md` is the one in the code.
+
+use pleach_compile::codes;
+
+const SPEC: &str = include_str!("../../../../spec/diagnostics.md");
+
+#[test]
+fn the_specification_lists_all_codes() {
+    let rows: Vec<(&str, &str)> = SPEC
+        .lines()
+        .filter_map(|line| line.strip_prefix("| ")?.strip_suffix(" |")?.split_once(" | "))
+        .filter(|(code, _)| *code != "code")
+        .collect();
+    let known: Vec<_> = codes::ALL.iter().map(|code| (code.id, code.meaning)).collect();
+    assert_eq!(rows, known);
+}
+
+#[test]
+fn codes_are_unique_and_in_order() {
+    assert!(codes::ALL.windows(2).all(|pair| pair[0].id < pair[1].id));
+}

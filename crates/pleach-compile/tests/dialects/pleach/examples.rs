@@ -1,0 +1,75 @@
+//! The examples of the specification load, and say what they should.
+
+use super::load;
+
+macro_rules! example {
+    ($name:literal) => {
+        ($name, include_bytes!(concat!("../../../../../spec/examples/pleach/", $name, ".pleach")) as &[u8])
+    };
+}
+
+const COMMON: (&str, &[u8]) = example!("common");
+const EXAMPLES: &[(&str, &[u8])] =
+    &[example!("tour"), example!("guard"), example!("medic"), example!("builder"), example!("sentry")];
+
+#[test]
+fn examples_have_no_findings() {
+    for example in EXAMPLES {
+        let outcome = load(&[*example, COMMON], "");
+        assert_eq!(outcome.findings, "", "{}", example.0);
+        assert!(outcome.file.contains(&format!("\n{}: ", example.0)), "{}", outcome.file);
+    }
+}
+
+#[test]
+fn the_example_of_the_specification_loads() {
+    let spec = include_str!("../../../../../spec/dialects/pleach.md");
+    let text = spec.split("```text\n").nth(1).and_then(|rest| rest.split("```").next()).expect("the example");
+    let outcome = load(&[("main", text.as_bytes())], "");
+    assert_eq!(outcome.findings, "");
+}
+
+#[test]
+fn the_tour_shows_every_node() {
+    let outcome = load(&[EXAMPLES[0], COMMON], "");
+    for word in [
+        "reactive selector",
+        "reactive utility(",
+        "sequence {",
+        "selector {",
+        "parallel(",
+        "random(",
+        "utility(",
+        "condition (",
+        "while (",
+        "action shoot",
+        "set ammo(",
+        "wait(",
+        "wait ticks(",
+        "success",
+        "failure",
+        "running",
+        "invert {",
+        "force failure {",
+        "force success {",
+        "repeat(",
+        "repeat {",
+        "retry(",
+        "until failure {",
+        "until success {",
+        "cooldown(",
+        "timeout(",
+        "delay ticks(",
+        "limit(",
+        "raise hit(0, 0)",
+        "raise hit(0, 1)",
+        "raise hit(0, 2)",
+        "now",
+        "draw",
+        "abs(",
+        "max",
+        "min",
+    ] {
+        assert!(outcome.file.contains(word), "{word}");
+    }
+}

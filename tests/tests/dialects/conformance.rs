@@ -1,0 +1,47 @@
+//! Every engine passes every recorded case: those of the folders in `conformance/`, and those of the
+//! folders that `PLEACH_CASES` names (separated by `:`).
+
+use pleach_tests::conformance::engine::ENGINES;
+use pleach_tests::conformance::{Folder, run};
+use std::path::{Path, PathBuf};
+
+/// The folders of cases that are part of the repository.
+fn own() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("conformance");
+    let entries = std::fs::read_dir(&root).unwrap_or_else(|error| panic!("{}: {error}", root.display()));
+    let mut folders: Vec<_> = entries.map(|entry| entry.expect("an entry of a folder").path()).collect();
+    folders.retain(|path| path.is_dir());
+    folders.sort();
+    folders
+}
+
+fn named() -> Vec<PathBuf> {
+    let variable = std::env::var("PLEACH_CASES").unwrap_or_default();
+    variable.split(':').filter(|path| !path.is_empty()).map(PathBuf::from).collect()
+}
+
+/// Replays a folder on all engines and tells how it went: failures fail the test.
+fn replay(path: &Path, may_skip: bool) {
+    let folder = Folder::read(path).unwrap_or_else(|error| panic!("{error}"));
+    for engine in ENGINES {
+        let report = run(&folder, *engine);
+        print!("{report}{}", report.skips());
+        assert!(report.passed > 0, "nothing of {} ran on {}", path.display(), engine.name());
+        assert!(report.failed.is_empty(), "{report}");
+        assert!(may_skip || report.skipped.is_empty(), "{}", report.skips());
+    }
+}
+
+/// The cases of this repository need nothing from outside, so none may be skipped.
+#[test]
+fn own_cases_pass() {
+    let folders = own();
+    assert!(!folders.is_empty());
+    folders.iter().for_each(|path| replay(path, false));
+}
+
+/// Further cases may stand on trees that are not here.
+#[test]
+fn named_cases_pass() {
+    named().iter().for_each(|path| replay(path, true));
+}

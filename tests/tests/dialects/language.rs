@@ -1,0 +1,49 @@
+//! Random programs of Pleach's own language, read from text, do the same on the reference
+//! interpreter and on the runtime.
+//!
+//! `PLEACH_RANDOM` is the number of programs; without it, as many as a run of all tests has time for. Before a release:
+//!
+//! ```console
+//! $ PLEACH_RANDOM=100000 cargo test --release -p pleach-tests --test dialects language::
+//! ```
+//!
+//! A failure shows the case in its smallest form; with its seed in `PLEACH_SEED`, it alone is tried again.
+
+use pleach_tests::random::Case;
+use pleach_tests::random::check::{cases, programs};
+use pleach_tests::random::language::duel::{Census, fight};
+use pleach_tests::random::language::program;
+use pleach_tests::random::witness::{RESUMING, rare};
+
+const PROGRAMS: u64 = 1_000;
+/// So many of a thousand programs have a construct at least.
+const LEAST: u64 = 100;
+
+#[test]
+fn engines_agree_on_random_programs() {
+    let programs = programs(PROGRAMS);
+    let parts = cases(programs, fight).unwrap_or_else(|difference| panic!("{difference}"));
+    let mut census = Census::default();
+    parts.iter().for_each(|part| census.add(part));
+    let Census { programs: (run, left_out), constructs, witness } = census;
+    println!("{run} programs, {left_out} left out, {} ticks", witness.ticks);
+    assert_eq!(run + left_out, programs);
+    assert!(left_out <= programs / 20, "too many programs are left out: {left_out}");
+    if programs >= PROGRAMS {
+        let few = |(_, count): &(&&str, &u64)| **count * PROGRAMS < LEAST * programs;
+        let few: Vec<_> = constructs.iter().filter(few).collect();
+        assert!(few.is_empty(), "hardly tested: {few:?}");
+        let mut rare = rare(&witness, 250);
+        rare.retain(|name| RESUMING.contains(name));
+        assert_eq!(rare, [""; 0], "hardly executed");
+    }
+}
+
+/// Programs are made from the case alone.
+#[test]
+fn a_case_is_a_program_forever() {
+    for seed in 0..20 {
+        let case = Case::new(seed);
+        assert_eq!(program(&case).files, program(&case).files);
+    }
+}

@@ -1,0 +1,17 @@
+//! Proofs about languages: sources go in as text, and what runs agrees with recorded cases, the
+//! reference interpreter and the examples of the specification.
+//!
+//! `spec/proofs.md` lists each module with its subject.
+
+mod bst;
+mod bst_examples;
+mod conformance;
+mod dragengine;
+mod forests;
+mod format;
+mod goldens;
+mod language;
+mod mbt;
+mod mbt_examples;
+mod mbt_grafts;
+mod walkers;

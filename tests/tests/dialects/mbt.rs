@@ -1,0 +1,42 @@
+//! Random modular behavior trees, read from text, do the same on the reference interpreter and on
+//! the runtime.
+//!
+//! `PLEACH_RANDOM` is the number of trees; without it, as many as a run of all tests has time for. A failure shows the
+//! case in its smallest form; with its seed in `PLEACH_SEED`, it alone is tried again.
+
+use pleach_tests::random::Case;
+use pleach_tests::random::check::{fight_all, programs};
+use pleach_tests::random::mbt::{fight, text};
+use pleach_tests::random::mutate::damage;
+use pleach_tests::random::trial::mbt_text;
+
+const TREES: u64 = 1_000;
+
+#[test]
+fn engines_agree_on_random_trees() {
+    fight_all(programs(TREES), fight);
+}
+
+/// Trees are made from the case alone, and all nodes of the dialect are among them.
+#[test]
+fn all_nodes_are_made() {
+    let texts: String = (0..200).map(|seed| text(&Case::new(seed))).collect();
+    let nodes = "Sequence Selector Parallel Loop LoopUntilSuccess SuppressFailure Priority StateMachine IfCondition \
+        AssertCondition MonitorCondition RandomGate IfTime WaitUntilTime AssertTime Wait Timeout WaitForEvent SendEvent \
+        SendTransitionEvent Fail Halt Log LimitConcurrentUsers GroupScope Act Around";
+    let missing = nodes.split_whitespace().filter(|node| {
+        !texts.contains(&format!("<{node} "))
+            && !texts.contains(&format!("<{node}>"))
+            && !texts.contains(&format!("<{node}/>"))
+    });
+    assert_eq!(missing.collect::<Vec<_>>(), [""; 0]);
+    assert_eq!(text(&Case::new(7)), text(&Case::new(7)));
+}
+
+/// Texts with pieces left out, doubled and exchanged are refused or run; nothing panics or hangs.
+#[test]
+fn damaged_texts_do_no_harm() {
+    for seed in 0..300 {
+        mbt_text(&damage(seed, text(&Case::sized(seed, 12))));
+    }
+}

@@ -1,0 +1,180 @@
+//! A tick allocates nothing.
+
+use pleach::engine::{Engine, Vectors};
+use pleach::forest::{ForestHost, Forests, Hook, TreeOperation, TreeSelector};
+use pleach::watch::{Statistics, TraceCapacity, Traces};
+use pleach::{Bindings, Call, Crowd, Function, Host, Image, Program, Status};
+use pleach_compile::emit;
+use pleach_tests::counting::allocations;
+use pleach_tests::{camp, debt, inline};
+
+const TREE: &str = r"
+selector {
+    behavior patrol
+    decorator timer( 40 ) { sequence { condition distanceTo( E_ENEMY ) < 3 && !alertedToEnemy action fight() } }
+    concurrent { action roam() decorator mapStatus( 1, 7, 2 ) { action heal() } }
+}
+";
+const PATROL: &str = "sequence { condition percentHealth( E_SELF ) > 0.5 || alertedToEnemy action moveTo( E_GOAL ) action rush() }";
+
+#[test]
+fn ticks_do_not_allocate() {
+    let mut host = Bindings::new(0_u64);
+    for name in ["fight", "roam", "heal", "moveTo", "rush"] {
+        host.action(name, |calls: &mut u64, call| {
+            *calls += 1;
+            match call.now.wrapping_add(call.agent.index() as i64 + *calls as i64) % 4 {
+                0 => Status::Failure,
+                1 => Status::Success,
+                2 => Status::Other(9),
+                _ => Status::Running,
+            }
+        });
+    }
+    for name in ["distanceTo", "percentHealth", "alertedToEnemy"] {
+        host.query(name, |_, call| (call.now as f64 / 3.0) % 5.0);
+    }
+    let image = inline::image(&[("main", TREE), ("patrol", PATROL)], &["main"]);
+    let mut crowd = Crowd::new(&Program::link(&image, &host).unwrap());
+    let agents: Vec<_> = (0..1000).map(|_| crowd.spawn("main").unwrap()).collect();
+    let (mut traces, mut statistics) = (Traces::new(&image), Statistics::new(&image));
+    agents[..10].iter().for_each(|agent| traces.watch(*agent, TraceCapacity { rows: 300, text: 40 }));
+    crowd.tick_watched(0, &mut host, &mut statistics);
+    let before = allocations();
+    for now in 0..200 {
+        crowd.tick(now, &mut host);
+        crowd.tick_watched(now, &mut host, &mut traces);
+        crowd.tick_watched(now, &mut host, &mut (&mut traces, &mut statistics));
+    }
+    // Each of them has another epoch than the one before, with which all timers move.
+    for now in [1 << 31, 1 << 40, 1 << 62, -1, i64::MIN, 200] {
+        crowd.tick(now, &mut host);
+    }
+    crowd.tick_within(200, &mut host, 1000);
+    crowd.tick_watching(200, &mut host, agents[3], &mut ()).unwrap();
+    for agent in &agents {
+        crowd.tick_agent(*agent, 200, &mut host, &mut ()).unwrap();
+    }
+    let allocated = allocations() - before;
+    assert_eq!(allocated, 0);
+    let every = core::num::NonZeroU16::new(3).unwrap();
+    crowd.set_pace(pleach::EventTarget::All, every).unwrap();
+    assert_eq!(crowd.parts(4).count(), 4);
+    let before = allocations();
+    for now in 200..300 {
+        crowd.tick(now, &mut host);
+        crowd.parts(4).for_each(|mut part| _ = part.tick(now, &mut host));
+        crowd.end_tick(now, &mut host);
+    }
+    assert_eq!(allocations() - before, 0);
+    assert!(*host.world() > 200_000, "the trees did call their leaves: {}", host.world());
+    let before = allocations();
+    drop(vec![0_u8; 64]);
+    assert!(allocations() > before, "the allocator does count");
+}
+
+/// With rules that run without end, all at once, in sweeps.
+#[test]
+fn ticks_of_agents_at_rules_do_not_allocate() {
+    let mut host = Bindings::new(0_u64);
+    host.action("act", |calls: &mut u64, call| {
+        *calls += 1;
+        if (call.now + call.agent.index() as i64) % 3 == 0 { Status::Running } else { Status::Success }
+    });
+    let text = "<behaviorTree><sequence loop='true'><action name='act'/><yield/><choice><action name='none'/>\
+                <action name='act'/></choice></sequence></behaviorTree>";
+    let module = debt::module(text, &std::collections::BTreeMap::new()).unwrap();
+    let image = Image::copy(&emit::emit(&module, "test", None).unwrap()).unwrap();
+    let program = Program::link(&image, &host).unwrap();
+    assert!(program.is_swept());
+    let mut crowd = Crowd::new(&program).with_engine(Engine::Batch(Vectors::Avx512));
+    crowd.set_step_limit(core::num::NonZeroU16::new(5).unwrap());
+    (0..600).for_each(|_| _ = crowd.spawn("main").unwrap());
+    let before = allocations();
+    let faults: u32 = (0..100).map(|now| crowd.tick(now, &mut host).faults).sum();
+    assert_eq!(allocations() - before, 0);
+    assert!(faults > 100, "some run away: {faults}");
+}
+
+#[test]
+fn snapshots_and_rollbacks_do_not_allocate_for_agents() {
+    let mut host = Bindings::new(());
+    for name in ["fight", "roam", "heal", "moveTo", "rush"] {
+        host.action(name, |_, call| if call.now % 3 == 0 { Status::Failure } else { Status::Running });
+    }
+    for name in ["distanceTo", "percentHealth", "alertedToEnemy"] {
+        host.query(name, |_, call| call.now as f64 % 5.0);
+    }
+    let image = inline::image(&[("main", TREE), ("patrol", PATROL)], &["main"]);
+    let mut crowd = Crowd::new(&Program::link(&image, &host).unwrap());
+    for _ in 0..1000 {
+        crowd.spawn("main").unwrap();
+    }
+    let mut state = Vec::new();
+    crowd.snapshot(&mut state);
+    let before = allocations();
+    for now in 0..100 {
+        crowd.tick(now, &mut host);
+        crowd.snapshot(&mut state);
+    }
+    assert_eq!(allocations() - before, 0);
+    let allocated = |crowd: &mut Crowd| {
+        let before = allocations();
+        crowd.restore(&state).unwrap();
+        allocations() - before
+    };
+    // Tables of what is in the state, the same few for any number of agents.
+    assert!(allocated(&mut crowd) < 16, "{}", allocated(&mut crowd));
+}
+
+/// Answers all that nodes ask, and counts.
+#[derive(Default)]
+struct Camp {
+    asked: u32,
+    heard: u32,
+}
+
+impl Host for Camp {
+    fn resolve(&self, _: Function, _: &str) -> Option<u32> {
+        Some(0)
+    }
+
+    fn act(&mut self, call: &mut Call<'_>) -> Status {
+        self.asked += 1;
+        match (call.now + i64::from(call.node)) % 4 {
+            0 => Status::Failure,
+            // A judgement like this would go on for ever.
+            1 if call.args.is_empty() => Status::Running,
+            _ => Status::Success,
+        }
+    }
+
+    fn query(&mut self, _: &mut Call<'_>) -> f64 {
+        0.0
+    }
+}
+
+impl ForestHost for Camp {
+    fn hook(&mut self, _: &Hook<'_>) {
+        self.heard += 1;
+    }
+}
+
+#[test]
+fn updates_of_forests_do_not_allocate() {
+    let mut host = Camp::default();
+    let mut forests = Forests::new(&Program::link(&camp::image(), &host).unwrap()).unwrap();
+    let orders = forests.orders();
+    let mut turn = |forests: &mut Forests, now| {
+        let order = [TreeOperation::PLAY, TreeOperation::PAUSE, TreeOperation::Resume, TreeOperation::RESET]
+            [now as usize % 4];
+        orders.give(order, TreeSelector::All).unwrap();
+        assert_eq!(forests.update(now, &mut host), []);
+    };
+    forests.orders().give(TreeOperation::Load, TreeSelector::All).unwrap();
+    (0..20).for_each(|now| turn(&mut forests, now));
+    let before = allocations();
+    (20..220).for_each(|now| turn(&mut forests, now));
+    assert_eq!(allocations() - before, 0);
+    assert!(host.asked > 500 && host.heard > 1000, "the trees were executed: {} {}", host.asked, host.heard);
+}

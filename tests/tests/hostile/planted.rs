@@ -1,0 +1,123 @@
+//! Without a verifier rule that an engine leans on, something goes wrong.
+//!
+//! The engines have no access that is not checked by the language; an index that a rule has proven is used as it is, and panics if
+//! it is wrong. So for each place where code leans on a rule there is an image here that is refused with it, and without it
+//! panics, does too much, or writes where it must not. Only builds with `--cfg pleach_planted` can take a rule out:
+//!
+//! ```console
+//! $ RUSTFLAGS="--cfg pleach_planted" cargo test -p pleach-tests --test hostile planted:: --target-dir target/planted
+//! ```
+#![cfg(pleach_planted)]
+
+use pleach::planted::Bug;
+use pleach_image::Image;
+use pleach_image::format::seal;
+use pleach_image::verify::Rule;
+use pleach_image::verify::planted::without;
+use pleach_tests::broken;
+use pleach_tests::campaign::planted_engine;
+use pleach_tests::random::golden;
+use pleach_tests::random::trial;
+use std::panic::catch_unwind;
+
+/// What leans on a rule, and which images show it.
+struct Lean {
+    rule: Rule,
+    what: &'static str,
+    /// An image that breaks the rule and no other; or every bit of the golden image of an operation.
+    shown: Shown,
+}
+
+enum Shown {
+    Broken,
+    Flips(&'static str),
+}
+
+use Shown::{Broken, Flips};
+
+const fn lean(rule: Rule, shown: Shown, what: &'static str) -> Lean {
+    Lean { rule, what, shown }
+}
+
+const LEANS: &[Lean] = &[
+    lean(Rule::SectionRows, Flips("cond"), "sections are cast to rows"),
+    lean(Rule::MetaRow, Broken, "the one row of meta is read"),
+    lean(Rule::NodeCount, Broken, "keys are looked up by node"),
+    lean(Rule::StringRange, Broken, "arguments are cut from the strings"),
+    lean(Rule::EntryBlock, Broken, "an agent begins at the block of its entry"),
+    lean(Rule::SiteValues, Broken, "a call takes its arguments from the values"),
+    lean(Rule::ValueTag, Flips("addi"), "an argument that is a variable is read from its slot"),
+    lean(Rule::SlotType, Broken, "a frame has columns for slots of known kinds"),
+    lean(Rule::BlockPlace, Broken, "the words of a block are cut from the code"),
+    lean(Rule::ConditionPlace, Broken, "the operations of a condition are cut from the condition code"),
+    lean(Rule::TablePlace, Broken, "the cases of a switch are cut from all cases"),
+    lean(Rule::CaseOrder, Flips("move"), "cases are spread over the nodes that they name"),
+    lean(Rule::ParallelSlots, Broken, "a parallel halts the positions of its branches"),
+    lean(Rule::SharedType, Flips("or"), "what agents share has room by its kind"),
+    lean(Rule::EventBlock, Broken, "an event runs its block"),
+    lean(Rule::LimiterSlots, Flips("ask"), "a limiter asks and grants in its slots"),
+    lean(Rule::CursorSlots, Flips("move"), "agents keep their rule in a position"),
+    lean(Rule::IdNodes, Broken, "ids name nodes"),
+    lean(Rule::ForestTrees, Broken, "a forest has its trees"),
+    lean(Rule::TreeRoot, Broken, "a tree of a forest has its root and entry"),
+    lean(Rule::AttributePlace, Broken, "attributes are cut from all attributes"),
+    lean(Rule::WrapperRow, Broken, "what is around a node is told of its end"),
+    lean(Rule::GateRow, Flips("enter"), "a gate notes who is inside in a bit"),
+    lean(Rule::ChangesRow, Flips("capture"), "changes are noted in bits"),
+    lean(Rule::OpUnknown, Broken, "every word is decoded"),
+    lean(Rule::TargetBackward, Broken, "an exit leads on"),
+    lean(Rule::TargetRange, Broken, "a target is a step of its block"),
+    lean(Rule::LoopBack, Broken, "bounds and engines look for the loop of an `again`"),
+    lean(Rule::LoopEntered, Broken, "bounds count the rounds of a loop where it begins"),
+    lean(Rule::LoopNested, Broken, "bounds count a loop's rounds by what it fills its register with"),
+    lean(Rule::ExitsMissing, Broken, "the exits of an instruction are in the next word"),
+];
+
+/// Whether an image does harm.
+fn harms(image: &[u8]) -> bool {
+    catch_unwind(|| trial::run(image)).is_err()
+}
+
+fn flips(operation: &str, shows: impl Fn(&[u8]) -> bool) -> bool {
+    let images = golden::by_operation();
+    let bytes = images.get(operation).expect("there is one for each operation");
+    (0..bytes.len() * 8).any(|bit| {
+        let mut image = bytes.clone();
+        image[bit / 8] ^= 1 << (bit % 8);
+        seal(&mut image);
+        shows(&image)
+    })
+}
+
+#[test]
+fn what_leans_on_a_rule_breaks_without_it() {
+    let images = broken::images();
+    for Lean { rule, what, shown } in LEANS {
+        let shows = |image: &[u8]| {
+            let refused = Image::copy(image).is_err_and(|error| error.rule == *rule);
+            refused && without(*rule, || harms(image))
+        };
+        let shown = match shown {
+            Broken => images.iter().filter(|(broken, _)| broken == rule).any(|(_, image)| shows(image)),
+            Flips(operation) => flips(operation, shows),
+        };
+        assert!(shown, "{} is not needed: {what}", rule.code());
+    }
+}
+
+#[test]
+fn a_rule_is_back_when_the_work_is_done() {
+    let (rule, image) = broken::images().remove(0);
+    let refused = || Image::copy(&image).map(drop).map_err(|error| error.rule);
+    let panicked = catch_unwind(|| without(rule, || panic!("in the midst of it")));
+    assert_eq!((panicked.is_err(), refused()), (true, Err(rule)));
+}
+
+/// Ten bugs in the engines, one after the other.
+#[test]
+fn bugs_in_engines_are_found_and_shrink() {
+    for bug in Bug::ALL {
+        let found = planted_engine::found(bug).unwrap_or_else(|| panic!("{bug:?} is not found"));
+        assert!(found.is_small(), "{bug:?}: {:?}\n{}", found.extent, found.counterexample);
+    }
+}

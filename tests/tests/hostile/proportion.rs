@@ -1,0 +1,279 @@
+//! Costs of an image are in proportion to its size: rows that share data do not multiply it.
+//!
+//! For each table that can share something, an image in which both the rows and what they share are so many; and the same with
+//! twice as many. Either is refused, or verifying, linking, listing, counting and running it takes at most 2.5 times the
+//! bytes. `PLEACH_PROPORTION=halts:4000 valgrind --tool=callgrind` on this test, with the filter `one_image`, shows the steps.
+
+use pleach::forest::{Forests, PropertyDepth};
+use pleach::program::Lookup;
+use pleach::watch::Statistics;
+use pleach::{Call, Crowd, Function, Host, Program, Status};
+use pleach_image::Image;
+use pleach_image::format::{
+    self, AttributeRow, CaseRow, DebugEdge, DebugEnd, EntryRow, EventRow, ImportRow, ParallelRow, Parts,
+    SiteRow, StrRef, TableRow, ValueRow, WrapperRow, value_tag, wrapper_kind,
+};
+use pleach_image::isa::{Op, Word};
+use pleach_image::listing;
+use pleach_tests::broken::{lasting, looping, planted, whole};
+use pleach_tests::counting::{allocations, spent};
+use pleach_tests::random::trial::Anybody;
+
+/// Makes a program with so many rows, of which each has as much as can be.
+type Grow = fn(usize) -> Parts;
+
+const TABLES: [(&str, Grow); 13] = [
+    ("entries", entries),
+    ("values", values),
+    ("sites", sites),
+    ("imports", imports),
+    ("strings", strings),
+    ("halts", halts),
+    ("events", events),
+    ("attributes", attributes),
+    ("ends", ends),
+    ("loops", loops),
+    ("switches", switches),
+    ("wrappers", wrappers),
+    ("slots", slots),
+];
+
+/// Puts words that do nothing in front of the last block.
+fn longer(parts: &mut Parts, words: impl IntoIterator<Item = Word>) {
+    let (before, last) = (parts.code.len(), parts.blocks.len() - 1);
+    let at = parts.blocks[last].first as usize;
+    parts.code.splice(at..at, words);
+    parts.blocks[last].count += (parts.code.len() - before) as u32;
+}
+
+fn nothing() -> Word {
+    Word::new(Op::Flag).with_t(1)
+}
+
+fn entries(rows: usize) -> Parts {
+    let mut parts = whole();
+    longer(&mut parts, vec![nothing(); rows]);
+    parts.entries = vec![EntryRow { block: 1, ..parts.entries[0] }; rows];
+    parts
+}
+
+fn values(rows: usize) -> Parts {
+    let mut parts = whole();
+    parts.strings.resize(rows * 16, b'x');
+    parts.values.resize(rows, ValueRow { tag: value_tag::TEXT, bits: 0, len: rows as u32 * 16 });
+    parts
+}
+
+fn sites(rows: usize) -> Parts {
+    let mut parts = values(rows);
+    parts.imports[0] = ImportRow { max_args: u16::MAX, ..parts.imports[0] };
+    parts.sites.resize(rows, SiteRow { import: 0, first: 0, count: rows as u16 });
+    longer(
+        &mut parts,
+        (0..rows).flat_map(|row| {
+            let exits = Word::new(Op::Exits).with_a(2).with_b(2).with_t(2);
+            [Word::new(Op::Act).with_a(if row == 1 { 0 } else { row as u16 }).with_b(1).with_t(2), exits]
+        }),
+    );
+    parts
+}
+
+fn imports(rows: usize) -> Parts {
+    let mut parts = whole();
+    parts.imports.resize(rows, parts.imports[1]);
+    parts
+}
+
+fn strings(rows: usize) -> Parts {
+    let mut parts = whole();
+    let start = parts.strings.len() as u32;
+    parts.strings.resize(parts.strings.len() + rows * 16, b'x');
+    parts.texts = vec![StrRef { start, len: rows as u32 * 16 }; rows];
+    parts
+}
+
+fn halts(rows: usize) -> Parts {
+    let mut parts = lasting();
+    parts.halts.resize(rows, 1);
+    parts.parallels = vec![ParallelRow { positions: rows as u16, ..parts.parallels[0] }; rows];
+    parts
+}
+
+fn events(rows: usize) -> Parts {
+    let mut parts = lasting();
+    let set = parts.code[0];
+    parts.code.splice(0..0, vec![set; rows]);
+    parts.blocks[0].count += rows as u32;
+    parts.blocks[1].first += rows as u32;
+    parts.events = vec![EventRow { ..parts.events[0] }; rows];
+    parts
+}
+
+fn attributes(rows: usize) -> Parts {
+    let mut parts = planted();
+    let start = parts.strings.len() as u32;
+    parts.strings.resize(parts.strings.len() + rows * 16, b'x');
+    let value = StrRef { start, len: rows as u32 * 16 };
+    parts.attributes = vec![AttributeRow { value, ..parts.attributes[0] }; rows];
+    (parts.forests[0].attributes, parts.forests[0].count) = (0, rows as u32);
+    parts.forest_trees[0].attributes = rows as u32;
+    parts.faces.iter_mut().for_each(|face| face.attributes = rows as u32);
+    parts
+}
+
+fn ends(rows: usize) -> Parts {
+    let mut parts = whole();
+    longer(&mut parts, vec![nothing(); rows]);
+    parts.debug_ends = (0..rows as u32).map(|next| DebugEnd { node: 1, status: 1, next }).collect();
+    let edge = |word| DebugEdge { way: DebugEdge::way(word, 0), ends: rows as u32 };
+    parts.debug_edges = (1..=rows).map(edge).collect();
+    parts
+}
+
+fn loops(rows: usize) -> Parts {
+    let mut parts = looping();
+    longer(
+        &mut parts,
+        (0..rows).flat_map(|_| {
+            [Word::new(Op::Loop).with_x(2).with_b(1), Word::new(Op::Again).with_x(2).with_b(1).with_t(1)]
+        }),
+    );
+    parts
+}
+
+fn switches(rows: usize) -> Parts {
+    let mut parts = lasting();
+    let switch = |table| Word::new(Op::Switch).with_a(table as u16);
+    let own = parts.code.iter_mut().find(|word| word.op() == Some(Op::Switch)).expect("there is one");
+    *own = switch(rows);
+    longer(&mut parts, (0..rows).map(switch));
+    parts.tables = (0..=rows as u32).map(|first| TableRow { first, count: 1 }).collect();
+    parts.cases = vec![CaseRow { target: 1, ..parts.cases[0] }; rows + 1];
+    parts
+}
+
+fn wrappers(rows: usize) -> Parts {
+    let mut parts = whole();
+    parts.meta[0].nodes = rows as u32 + 3;
+    parts.keys.resize(rows + 3, 7);
+    let wrapper = |node: usize| WrapperRow {
+        node: node as u16,
+        last: rows as u16,
+        position: 0,
+        kind: wrapper_kind::HOST,
+        index: 0,
+        reserved: 0,
+    };
+    parts.wrappers = (1..=rows).map(wrapper).collect();
+    parts
+}
+
+fn slots(rows: usize) -> Parts {
+    let mut parts = lasting();
+    let slot = parts.slots[0];
+    parts.slots.resize(rows, slot);
+    parts.halts.resize(rows, 1);
+    parts.parallels[0].positions = rows as u16;
+    parts
+}
+
+/// Does with an image what can be done with one. Whether it is one.
+fn use_up(file: &[u8]) -> bool {
+    let Ok(image) = Image::copy(file) else { return false };
+    let mut host = Anybody::default();
+    let mut text = String::new();
+    listing::write(&image, &|_, _| None, &mut text).expect("there is room");
+    let program = Program::link(&image, &host).expect("this host has every function");
+    if let Ok(forests) = Forests::new(&program) {
+        assert!(!forests.properties(PropertyDepth::Node).forests.is_empty());
+    }
+    let mut statistics = Statistics::new(&image);
+    let mut crowd = Crowd::new(&program);
+    let entry = program.entries().next().expect("there is one").to_owned();
+    crowd.spawn(&entry).expect("there is room");
+    crowd.tick(0, &mut host);
+    crowd.tick_watched(1, &mut host, &mut statistics);
+    true
+}
+
+/// Whether the image of so many rows is sound, and what it costs in allocations and bytes.
+fn cost(grow: Grow, rows: usize) -> (bool, [usize; 2]) {
+    let file = format::write(&grow(rows));
+    let before = allocations();
+    let (sound, bytes) = spent(|| use_up(&file));
+    (sound, [allocations() - before, bytes.total])
+}
+
+#[test]
+fn twice_the_rows_cost_twice_as_much() {
+    for (name, grow) in TABLES {
+        let (sound, once) = cost(grow, 3_000);
+        let (_, twice) = cost(grow, 6_000);
+        println!("{name}: {once:?} {twice:?} {}", if sound { "" } else { "(refused)" });
+        // A table that is refused is compared with nothing, so it must be refused on purpose.
+        assert_eq!(sound, name != "halts", "{name}");
+        for (once, twice) in once.into_iter().zip(twice) {
+            assert!(twice * 2 <= once * 5, "{name}: {once} and then {twice}");
+        }
+    }
+}
+
+/// See above.
+#[test]
+fn one_image() {
+    let Ok(which) = std::env::var("PLEACH_PROPORTION") else { return };
+    let (name, rows) = which.split_once(':').expect("a table and how many rows");
+    let (_, grow) = TABLES.into_iter().find(|(table, _)| *table == name).expect("there is such a table");
+    println!("{name}: {:?}", cost(grow, rows.parse().expect("a number")));
+}
+
+/// A host that lacks all functions but has many whose names are near.
+struct Near(Vec<String>);
+
+impl Host for Near {
+    fn resolve(&self, _: Function, _: &str) -> Option<u32> {
+        None
+    }
+
+    fn names(&self, _: Function) -> Vec<String> {
+        self.0.clone()
+    }
+
+    fn act(&mut self, _: &mut Call<'_>) -> Status {
+        unreachable!("no program is linked")
+    }
+
+    fn query(&mut self, _: &mut Call<'_>) -> f64 {
+        unreachable!("no program is linked")
+    }
+}
+
+/// Checks that names were compared until a budget for all of them was used up.
+#[track_caller]
+fn one_budget(suggestions: &[Option<String>]) {
+    let suggested = suggestions.iter().take_while(|it| it.is_some()).count();
+    assert!(suggested > 50, "{suggested}");
+    assert!(suggested < suggestions.len() && suggestions[suggested..].iter().all(Option::is_none));
+}
+
+#[test]
+fn functions_that_are_missing_share_the_budget_for_suggestions() {
+    let image = Image::copy(&format::write(&imports(300))).expect("it is sound");
+    // One of the functions is `act`, all others are `ask`.
+    let host = Near((0..5_000).map(|index| if index == 0 { "axt" } else { "axk" }.to_owned()).collect());
+    let error = Program::link(&image, &host).expect_err("no function is there");
+    assert_eq!(error.missing.len(), 300);
+    one_budget(&error.missing.into_iter().map(|it| it.suggestion).collect::<Vec<_>>());
+}
+
+#[test]
+fn names_that_are_looked_up_share_the_budget_for_suggestions() {
+    let mut parts = whole();
+    parts.entries.resize(5_000, parts.entries[0]);
+    let image = Image::copy(&format::write(&parts)).expect("it is sound");
+    let program = Program::link(&image, &Anybody::default()).expect("this host has every function");
+    let mut names = Lookup::new(&program);
+    (0..300).for_each(|_| names.tree("mxin"));
+    let error = names.end(()).expect_err("no name is there");
+    one_budget(&error.missing.into_iter().map(|it| it.suggestion).collect::<Vec<_>>());
+}

@@ -1,0 +1,198 @@
+//! No module imports a module of a higher floor.
+//!
+//! `spec/ARCHITECTURE.md` has a table for each crate, and this reads it. An arrow that the table does not allow is a finding, and so
+//! is one that it allows and nobody needs. Imports are followed wherever they are written: by `super::`, by names that a
+//! module hands on, in the middle of an expression, in any folder.
+
+mod modules;
+
+use modules::{Arrows, Crate};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("this package lies in the workspace").to_owned()
+}
+
+/// A floor of the table: a module, and those that it may import.
+#[derive(Debug, PartialEq, Eq)]
+struct Floor {
+    name: String,
+    imports: BTreeSet<String>,
+}
+
+/// Reads the table behind this heading. The lowest floor comes first; names of modules are in backquotes.
+fn floors(page: &str, heading: &str) -> Vec<Floor> {
+    let at = page.find(heading).unwrap_or_else(|| panic!("the page has no {heading}"));
+    let rows = page[at..].lines().skip_while(|line| !line.starts_with("|---")).skip(1);
+    let names = |cell: &str| cell.split('`').skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>();
+    let floor = |row: &str| {
+        let cells: Vec<_> = row.split('|').collect();
+        let [name] = &names(cells[1])[..] else { panic!("no name in {row}") };
+        Floor { name: name.clone(), imports: names(cells[3]).into_iter().collect() }
+    };
+    rows.take_while(|line| line.starts_with('|')).map(floor).collect()
+}
+
+/// What is wrong with the arrows between modules, by a table of floors.
+fn findings(floors: &[Floor], arrows: &BTreeSet<(String, String)>) -> Vec<String> {
+    let mut findings = Vec::new();
+    let mut below = BTreeSet::new();
+    for floor in floors {
+        for import in &floor.imports {
+            let arrow = (floor.name.clone(), import.clone());
+            if !below.contains(import) {
+                findings.push(format!("the table names {import} after {}, which imports it", floor.name));
+            }
+            if !arrows.contains(&arrow) {
+                findings.push(format!("the table allows {} -> {import}, which nobody needs", floor.name));
+            }
+        }
+        below.insert(floor.name.clone());
+    }
+    for (from, to) in arrows {
+        match floors.iter().find(|floor| floor.name == *from) {
+            None => findings.push(format!("{from} is no floor of the table")),
+            Some(floor) if !floor.imports.contains(to) => {
+                findings.push(format!("{from} must not import {to}"))
+            }
+            Some(_) => {}
+        }
+    }
+    findings
+}
+
+/// Returns the modules of a folder that import themselves, by way of others.
+fn circles(arrows: &BTreeSet<(String, String)>) -> BTreeSet<&str> {
+    let mut ways: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    arrows.iter().for_each(|(from, to)| _ = ways.entry(from).or_default().insert(to));
+    let reached = |start: &str| {
+        let mut open: Vec<&str> = ways[start].iter().copied().collect();
+        let mut seen: BTreeSet<&str> = open.iter().copied().collect();
+        while let Some(at) = open.pop() {
+            open.extend(ways.get(at).into_iter().flatten().filter(|next| seen.insert(next)));
+        }
+        seen.contains(start)
+    };
+    ways.keys().copied().filter(|start| reached(start)).collect()
+}
+
+fn arrows(package: &str) -> Arrows {
+    let folder = root().join(package).join("src");
+    Crate::read("lib.rs", &|file| fs::read_to_string(folder.join(file)).ok()).arrows()
+}
+
+/// Compares a table of the page with the sources of a crate, and looks for circles in its folders.
+fn assert_floors(package: &str) {
+    let page = fs::read_to_string(root().join("spec/ARCHITECTURE.md")).expect("the page is there");
+    let floors = floors(&page, &format!("### Floors of `{package}`\n"));
+    let arrows = arrows(package);
+    let findings = findings(&floors, &arrows[&Vec::new()]);
+    assert!(findings.is_empty(), "\n{}", findings.join("\n"));
+    for (folder, arrows) in &arrows {
+        assert_eq!(circles(arrows), BTreeSet::new(), "in the folder {}", folder.join("/"));
+    }
+}
+
+#[test]
+fn modules_of_the_format_import_what_is_below_them() {
+    assert_floors("crates/pleach-image");
+}
+
+#[test]
+fn modules_of_the_compiler_import_what_is_below_them() {
+    assert_floors("crates/pleach-compile");
+}
+
+#[test]
+fn modules_of_the_runtime_import_what_is_below_them() {
+    assert_floors("crates/pleach");
+}
+
+#[test]
+fn modules_of_the_plugin_for_bevy_import_what_is_below_them() {
+    assert_floors("crates/pleach-bevy");
+}
+
+/// The arrows of a crate whose files are given here.
+fn made(files: &[(&str, &str)]) -> Arrows {
+    let text = |name: &str| files.iter().find(|(file, _)| *file == name).map(|(_, text)| (*text).to_owned());
+    Crate::read("lib.rs", &text).arrows()
+}
+
+/// Two floors, and files with more.
+fn two_floors(low: &str, more: &[(&str, &str)]) -> Arrows {
+    let mut files = vec![
+        ("lib.rs", "mod low; mod high; pub use high::Top;"),
+        ("low.rs", low),
+        ("high.rs", "pub use inside::Top; pub fn go() {} mod inside;"),
+        ("high/inside.rs", "pub struct Top; use crate::low::Bottom;"),
+    ];
+    files.extend(more);
+    made(&files)
+}
+
+const TWO: &str =
+    "### Two\n\n| floor | what it is | imports |\n|---|---|---|\n| `low` | | |\n| `high` | | `low` |\n";
+
+#[test]
+fn arrows_upward_are_found_by_whatever_way() {
+    let ways = [
+        ("by a path in an expression", "pub struct Bottom; fn go() { if true { crate::high::go() } }"),
+        ("by super", "pub struct Bottom; mod inner { use super::super::high::go; }"),
+        ("by a name that the root hands on", "pub struct Bottom; use crate::{Top as Other};"),
+        ("by everything of the root", "pub struct Bottom; use super::*; fn go(_: Top) {}"),
+        (
+            "by another name of the crate",
+            "pub struct Bottom; use crate as this; fn go() { this::high::go() }",
+        ),
+        ("in a macro", "pub struct Bottom; fn go() { assert!({ crate::high::go(); true }) }"),
+        ("in a bound", "pub struct Bottom; impl<T: Into<crate::Top>> From<T> for Bottom {}"),
+        ("in a function", "pub struct Bottom; fn go() { use crate::high; high::go() }"),
+    ];
+    let floors = floors(TWO, "### Two");
+    for (way, low) in ways {
+        let arrows = two_floors(low, &[]);
+        assert_eq!(findings(&floors, &arrows[&Vec::new()]), ["low must not import high"], "{way}");
+        assert_eq!(circles(&arrows[&Vec::new()]), BTreeSet::from(["high", "low"]), "{way}");
+    }
+}
+
+#[test]
+fn arrows_upward_from_a_folder_are_found() {
+    let inner = ("low/inner.rs", "use super::super::high::Top;");
+    let arrows = two_floors("pub struct Bottom; mod inner;", &[inner]);
+    assert_eq!(findings(&floors(TWO, "### Two"), &arrows[&Vec::new()]), ["low must not import high"]);
+}
+
+#[test]
+fn circles_in_a_folder_are_found() {
+    let files =
+        [("low/a.rs", "use super::b::B; pub struct A;"), ("low/b.rs", "pub struct B; use crate::low::A;")];
+    let arrows = two_floors("mod a; mod b; pub use a::A; pub struct Bottom;", &files);
+    assert_eq!(findings(&floors(TWO, "### Two"), &arrows[&Vec::new()]), [""; 0]);
+    assert_eq!(circles(&arrows[&vec!["low".to_owned()]]), BTreeSet::from(["a", "b"]));
+}
+
+#[test]
+fn what_is_no_arrow_is_not_found() {
+    let low = "//! See [`crate::high::go`].\npub struct Bottom; mod high {} use core::fmt; fn go(_: high::X, _: fmt::Result) {}
+        #[cfg(test)] mod tests { use crate::high::go; }";
+    let arrows = two_floors(low, &[]);
+    assert_eq!(findings(&floors(TWO, "### Two"), &arrows[&Vec::new()]), [""; 0]);
+    assert_eq!(arrows[&Vec::new()], BTreeSet::from([("high".to_owned(), "low".to_owned())]));
+}
+
+#[test]
+fn a_table_that_allows_too_much_is_found() {
+    let text = TWO.replace("| `low` | | |", "| `low` | | `high` |").replace("`low` |\n", "`low`, `gone` |\n");
+    let arrows = two_floors("pub struct Bottom;", &[]);
+    let expected = [
+        "the table names high after low, which imports it",
+        "the table allows low -> high, which nobody needs",
+        "the table names gone after high, which imports it",
+        "the table allows high -> gone, which nobody needs",
+    ];
+    assert_eq!(findings(&floors(&text, "### Two"), &arrows[&Vec::new()]), expected);
+}

@@ -1,0 +1,226 @@
+//! Every fault of a saved state, made by hand, is refused with its own code.
+//!
+//! A [`Form`] knows where things stand in a state, written down from `spec/state.md` and not from the code that reads it.
+
+use pleach::state::{StateError, StateFault};
+use pleach::{Crowd, Group, Image, Program, StaleAgent};
+use pleach_compile::emit;
+use pleach_tests::busy::Busy;
+use pleach_tests::{inline, own};
+use std::collections::BTreeSet;
+
+const TREE: &str = "action work() action rest() var done: int world var alarm: bool world var most: float
+    on hit { set done += 100 }
+    tree main { sequence { set most max= 2.5 action work action rest } }";
+
+/// Three agents have had a place, two are there; something waits to be written.
+fn crowd() -> Crowd {
+    let files = [("main.pleach".to_owned(), TREE.to_owned())].into();
+    let module = own::module(&files).expect("a program");
+    let image = Image::copy(&emit::emit(&module, "test", None).expect("an image")).expect("it is right");
+    let mut crowd = Crowd::new(&Program::link(&image, &Busy).expect("all functions are there"));
+    let agents: Vec<_> = (0..3).map(|_| crowd.spawn("main").expect("there is room")).collect();
+    for agent in &agents {
+        crowd.tick_agent(*agent, 0, &mut Busy, &mut ()).expect("it is there");
+    }
+    crowd.despawn(agents[1], 0, &mut Busy).expect("it is there");
+    crowd.add_group().expect("there are few");
+    crowd.join(agents[0], Group::default()).expect("both are there");
+    crowd
+        .set_pace(pleach::EventTarget::Agent(agents[0]), 2.try_into().expect("it is 2"))
+        .expect("it is there");
+    crowd
+}
+
+/// A state, and where things stand in it.
+#[derive(Clone)]
+struct Form {
+    bytes: Vec<u8>,
+    entries: usize,
+    slots: usize,
+    shared: usize,
+    events: usize,
+    nodes: usize,
+    /// What comes after the tables.
+    body: usize,
+}
+
+impl Form {
+    fn of(bytes: Vec<u8>) -> Self {
+        let count = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().expect("4 bytes")) as usize;
+        let entries = 56;
+        let slots = entries + 8 * count(32);
+        let shared = slots + 24 * count(36);
+        let events = shared + 16 * count(40);
+        let keys = events + 8 * count(44);
+        let nodes = keys + 8 * count(48);
+        let body = nodes + 2 * count(48) + count(52);
+        Self { entries, slots, shared, events, nodes, body, bytes }
+    }
+
+    fn crowd() -> Self {
+        let mut bytes = Vec::new();
+        crowd().snapshot(&mut bytes);
+        Self::of(bytes)
+    }
+
+    fn put<const N: usize>(mut self, at: usize, bytes: [u8; N]) -> Self {
+        self.bytes[at..at + N].copy_from_slice(&bytes);
+        self
+    }
+
+    /// With an epoch of the last chunk.
+    fn with(mut self, epoch: i64) -> Self {
+        self.bytes.extend(epoch.to_le_bytes());
+        let length = self.bytes.len() as u64;
+        self.put(24, length.to_le_bytes())
+    }
+
+    fn word(self, at: usize, word: u32) -> Self {
+        self.put(at, word.to_le_bytes())
+    }
+
+    /// As if another program had made it, so that its tables count.
+    fn foreign(self) -> Self {
+        self.put(16, [7; 8])
+    }
+
+    fn found(&self) -> StateError {
+        let (mut crowd, mut before, mut after) = (crowd(), Vec::new(), Vec::new());
+        crowd.snapshot(&mut before);
+        let error = crowd.restore(&self.bytes).expect_err("it is wrong");
+        crowd.snapshot(&mut after);
+        assert!(before == after, "{error}: something has changed");
+        error
+    }
+}
+
+#[test]
+fn every_fault_is_found() {
+    let mut found = BTreeSet::new();
+    let mut expect = |fault: StateFault, form: Form, at: usize| {
+        let error = form.found();
+        assert_eq!((error.fault, error.at), (fault, at), "{error}");
+        found.insert(fault.code());
+    };
+    let whole = Form::crowd();
+    crowd().restore(&whole.bytes).expect("it is right");
+    crowd().restore(&whole.clone().foreign().bytes).expect("its tables are right");
+    // Two events' bytes for two groups and all, no gates; the values and what waits for them; then the agents.
+    let world = whole.body;
+    let (waits, raised) = (world + 48, world + 48 + 3);
+    let alarm = raised + 3;
+    let most = alarm + 4 + 40 + 4;
+    let generations = most + 40;
+    let places = generations + 3 * 4;
+    let free = places + 3 * 4;
+    let chunk = free + 4;
+    let end = whole.bytes.len();
+    // Statuses outside the three, groups and paces, 4 bytes a lane each.
+    let [ends, groups, paces] = [13, 8, 4].map(|bytes| end - 256 * bytes);
+    let edit = || whole.clone();
+    expect(StateFault::Magic, edit().put(0, [0]), 0);
+    expect(StateFault::Version, edit().word(8, 2), 8);
+    expect(StateFault::What, edit().word(12, 2), 12);
+    expect(StateFault::Length, edit().put(24, [0]), 24);
+    expect(StateFault::Reserved, edit().word(world + 44, 1), world);
+    expect(StateFault::Name, edit().word(whole.entries, u32::MAX), whole.entries);
+    expect(StateFault::Name, edit().word(whole.slots + 8, 0), whole.slots);
+    expect(StateFault::Slot, edit().word(whole.slots + 16, 77), whole.slots);
+    expect(StateFault::Slot, edit().word(whole.slots + 20, 1), whole.slots);
+    expect(StateFault::Shared, edit().word(whole.shared + 8, 2), whole.shared);
+    expect(StateFault::Shared, edit().word(whole.shared + 12, 2), whole.shared);
+    expect(StateFault::Name, edit().word(whole.events, 0), whole.events);
+    expect(StateFault::Node, edit().put(whole.nodes, [0, 0]), whole.nodes);
+    expect(StateFault::Group, edit().word(world + 16, 0), world);
+    expect(StateFault::Flag, edit().word(world + 20, 2), world);
+    expect(StateFault::Turn, edit().word(world + 24, 2), generations);
+    expect(StateFault::Flag, edit().put(waits, [1]), waits);
+    expect(StateFault::Flag, edit().put(raised, [2]), raised);
+    expect(StateFault::Value, edit().word(alarm, 2), alarm);
+    expect(StateFault::Pending, edit().put(most + 24, f64::NAN.to_le_bytes()), most);
+    expect(StateFault::Pending, edit().word(most, 8), most);
+    expect(StateFault::Place, edit().word(places, 256), places);
+    expect(StateFault::Place, edit().word(places, 2), places + 8);
+    expect(StateFault::Free, edit().word(free, 0), free);
+    expect(StateFault::Free, edit().word(free, 3), free);
+    expect(StateFault::Free, edit().word(places, u32::MAX), places);
+    expect(StateFault::Awake, edit().put(chunk + 8, [0b111]), chunk);
+    expect(StateFault::Entry, edit().word(chunk, 1), chunk);
+    expect(StateFault::Flag, edit().word(chunk + 4, 16 | 7), chunk);
+    for epoch in [0, 1, -1, -1 << 30, i64::MIN + 1, i64::MAX] {
+        expect(StateFault::Epoch, edit().word(chunk + 4, 8 | 7).with(epoch), end);
+    }
+    expect(StateFault::End, edit().put(ends + 9, [7]), ends + 9);
+    expect(StateFault::Group, edit().word(groups + 4, 2), groups + 4);
+    expect(StateFault::Pace, edit().put(paces + 4, [0; 4]), paces + 4);
+    expect(StateFault::Pace, edit().put(paces, [2, 0, 2, 0]), paces);
+    // The first slot is the position: the number of `work`, after the two agents' bits.
+    let position = ends - (256 * 2 + 256 * 4);
+    let at = |node: u16| edit().put(position, node.to_le_bytes());
+    expect(StateFault::Moved, at(1), position);
+    expect(StateFault::Moved, at(0xffff), position);
+    expect(StateFault::Moved, at(999), position);
+    expect(StateFault::Gone, at(999).foreign(), position);
+    // What names say is tested in `reload.rs`: S0401 to S0404. Handles run out after 2^32 agents: S0501.
+    let known = ["S0308", "S0401", "S0402", "S0403", "S0404", "S0501"].map(str::to_owned);
+    let missing: Vec<_> =
+        StateFault::ALL.iter().map(|fault| fault.code()).filter(|code| !found.contains(code)).collect();
+    assert_eq!(missing, known);
+}
+
+/// An index has nearly 2^32 generations. One whose generations are used up is never taken again, so no handle of the gone can
+/// come to name somebody else.
+#[test]
+fn an_index_retires_with_its_last_generation() {
+    let whole = Form::crowd();
+    let generations = whole.body + 48 + 3 + 3 + 4 + 40 + 4 + 40;
+    let (mut crowd, last) = (crowd(), whole.word(generations, u32::MAX - 2));
+    crowd.restore(&last.bytes).expect("a generation is as good as another");
+    let mut gone = Vec::new();
+    for _ in 0..2 {
+        let agent = crowd.agents().find(|agent| agent.index() == 0).expect("its index is taken again");
+        crowd.despawn(agent, 0, &mut Busy).expect("it is there");
+        gone.push(agent);
+        // The next one has the index that was left last.
+        crowd.spawn("main").expect("there is room");
+    }
+    assert_ne!(gone[0], gone[1]);
+    (0..300).for_each(|_| _ = crowd.spawn("main").expect("there is room"));
+    assert!(crowd.agents().all(|agent| agent.index() != 0), "the index was taken again");
+    assert!(gone.iter().all(|agent| crowd.outcome(*agent) == Err(StaleAgent)));
+    // A state with such an index is restored.
+    let mut state = Vec::new();
+    crowd.snapshot(&mut state);
+    crowd.restore(&state).expect("it was just saved");
+    assert!(gone.iter().all(|agent| crowd.outcome(*agent) == Err(StaleAgent)));
+}
+
+#[test]
+fn sets_are_looked_into() {
+    let image = inline::image(&[("main", "selector { action heal() }")], &["main"]);
+    let program = Program::link(&image, &Busy).expect("all functions are there");
+    let (mut crowd, mut state) = (Crowd::new(&program), Vec::new());
+    crowd.spawn("main").expect("there is room");
+    crowd.tick(0, &mut Busy);
+    crowd.snapshot(&mut state);
+    let agent = crowd.agents().next().expect("it was spawned");
+    let members = crowd.inspect().running_set(agent).expect("it is there");
+    let count = members.len() as u16;
+    let halves: Vec<u8> = [count].iter().chain(members).flat_map(|half| half.to_le_bytes()).collect();
+    let found = state.windows(halves.len()).rposition(|bytes| bytes == halves);
+    let set = found.expect("the set is in the state");
+    let fault = |at: usize, half: u16| {
+        let mut state = state.clone();
+        state[at..at + 2].copy_from_slice(&half.to_le_bytes());
+        Crowd::new(&program).restore(&state).map_err(|error| error.fault)
+    };
+    assert_eq!(fault(set, count), Ok(()));
+    assert_eq!(fault(set, 21), Err(StateFault::Set));
+    assert_eq!(fault(set, 0xffff), Err(StateFault::Set));
+    // Of nobody, or behind the last.
+    assert_eq!(fault(set + 42, 21), Err(StateFault::Set));
+    assert_eq!(fault(set + 40, 999), Err(StateFault::Set));
+    // A node that is there, but not one of those that are remembered.
+    assert_eq!(fault(set + 2, 1), Err(StateFault::Moved));
+}
