@@ -53,7 +53,9 @@ impl<L: Lanes> Job for BatchTick<'_, L> {
     fn run(self) -> Counts {
         let Self { mut sweep, block, agents } = self;
         sweep.clear(agents);
+        sweep.look_at_timers(block);
         sweep.steps(block, agents);
+        sweep.count_down(block);
         sweep.put_endings(&sweep.code.endings[block as usize]);
         let exits = sweep.take_exits();
         sweep.end(exits);
@@ -364,7 +366,14 @@ impl<L: Lanes> Sweep<'_, L> {
             };
         }
         let waiting = lanes & stand;
-        let left = self.lanes.down(half_lanes(self.chunk, wait.timer), waiting);
+        let left = match wait.late {
+            Some(timer) => {
+                let (left, counted) = &mut self.scratch.timers[timer];
+                *counted |= waiting;
+                *left & waiting
+            }
+            None => self.lanes.down(half_lanes(self.chunk, wait.timer), waiting),
+        };
         self.send(left, pleach_image::isa::RUNNING.into());
         let over = waiting.without(left);
         if over.any() {
@@ -379,6 +388,25 @@ impl<L: Lanes> Sweep<'_, L> {
             self.lanes.put_half(position, over, 0);
         }
         lanes.without(waiting)
+    }
+
+    /// Finds out in which lanes something will be left of the block's late timers.
+    #[inline(always)]
+    fn look_at_timers(&mut self, block: u32) {
+        for (column, (left, counted)) in self.code.timers[block as usize].iter().zip(&mut self.scratch.timers)
+        {
+            *left =
+                self.lanes.halves_span(half_lanes(self.chunk, *column), Span { low: 2, span: u16::MAX - 2 });
+            *counted = Mask::NONE;
+        }
+    }
+
+    /// Counts the block's late timers down for all that wait.
+    #[inline(always)]
+    fn count_down(&mut self, block: u32) {
+        for (column, (_, counted)) in self.code.timers[block as usize].iter().zip(&self.scratch.timers) {
+            self.lanes.down(half_lanes(self.chunk, *column), *counted);
+        }
     }
 
     /// Lets lanes that a limiter does not let in go on at a label, and notes that they want to be let in.
