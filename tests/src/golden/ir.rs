@@ -5,8 +5,7 @@ use pleach_compile::ir::{Memory, Module, Node};
 use pleach_compile::text::Interner;
 
 /// Returns all tables of a module. A table that is added to modules must be printed: else this does not compile.
-#[must_use]
-pub fn text(module: &Module) -> String {
+pub(super) fn text(module: &Module) -> String {
     let Module {
         blocks,
         nodes,

@@ -6,13 +6,12 @@
 mod ast;
 mod ir;
 
-pub use ir::text as ir_text;
-
 use crate::busy::Busy;
 use pleach::{Image, Program};
-use pleach_compile::dialect::Dialect;
+use pleach_compile::dialect::{self, Dialect};
 use pleach_compile::emit;
-use pleach_compile::manifest::Manifests;
+use pleach_compile::ir::Module;
+use pleach_compile::manifest::{Manifest, Manifests};
 use pleach_compile::session::Session;
 use pleach_compile::text::Interner;
 use pleach_compile::texts::Texts;
@@ -60,48 +59,82 @@ pub fn check(path: &Path, text: &str) -> Result<(), String> {
     Err(format!("{path}:{number}, PLEACH_BLESS=1 writes it\n  known: {known}\n  now:   {now}"))
 }
 
-/// A program as text, by stage.
-pub struct Stages {
-    /// Text of each stage, with the name of its file.
-    pub texts: [(&'static str, String); 4],
+/// Sources of a program with the vocabulary of its host.
+pub struct Sources {
+    dialect: &'static dyn Dialect,
+    entry: [String; 1],
+    library: Texts,
+    manifest: Manifest,
 }
 
-impl Stages {
-    /// Compiles and links the program of a folder.
+impl Sources {
+    /// Reads a folder: files of texts and images are no sources. The entry is the tree of the file with this name.
+    ///
+    /// # Panics
+    /// If the folder has no file of that name, or one that cannot be read.
+    #[must_use]
+    pub fn read(folder: &Path, entry: &str) -> Self {
+        let files = files(folder);
+        let is_entry = |path: &&PathBuf| path.file_stem().is_some_and(|stem| stem == entry);
+        let main = files.iter().find(is_entry).unwrap_or_else(|| panic!("{}: no {entry}", folder.display()));
+        let text = fs::read(main).expect("a source");
+        let by_extension = || dialect::by_extension(main.extension()?.to_str()?);
+        let dialect = dialect::by_root_element(&text).or_else(by_extension).expect("a dialect");
+        let extension = main.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+        let (mut library, mut manifests) = (Texts::new(extension), Manifests::of(dialect));
+        for path in &files {
+            let name = path.strip_prefix(folder).expect("a file of the folder").to_string_lossy();
+            match path.extension().and_then(|extension| extension.to_str()) {
+                Some("manifest") => manifests.add(&name, &fs::read_to_string(path).expect("a text")),
+                Some("plc" | "txt") => {}
+                _ => library.add(name, fs::read(path).expect("a source")),
+            }
+        }
+        assert!(manifests.diagnostics().list().is_empty(), "{:?}", manifests.diagnostics());
+        Self { dialect, entry: [entry.to_owned()], library, manifest: manifests.into_manifest() }
+    }
+
+    /// Compiles the program, with debug information.
     ///
     /// # Panics
     /// If the program has errors.
     #[must_use]
-    pub fn of(dialect: &dyn Dialect, folder: &Path) -> Self {
-        let name = folder.file_name().expect("a folder has a name").to_string_lossy().into_owned();
-        let (mut library, mut manifests) = (Texts::new(dialect.extensions()[0]), Manifests::of(dialect));
-        for path in entries(folder) {
-            let file = path.file_name().expect("a file has a name").to_string_lossy().into_owned();
-            match path.extension().and_then(|extension| extension.to_str()) {
-                Some("manifest") => manifests.add(&file, &fs::read_to_string(&path).expect("a text")),
-                Some("txt") => {}
-                _ => library.add(file, fs::read(&path).expect("a source")),
-            }
-        }
-        assert!(manifests.diagnostics().list().is_empty(), "{:?}", manifests.diagnostics());
-        let manifest = manifests.into_manifest();
-        let entry = [name.clone()];
-        let mut reading = Session::new(&library, &manifest);
-        let file = dialect.parse(&mut reading, &entry);
-        let mut session = Session::new(&library, &manifest);
-        let module = pleach_compile::module(&mut session, dialect, &entry);
-        let module = module.unwrap_or_else(|| panic!("{name}: {:#?}", session.diagnostics.list()));
-        let bytes = emit::emit(&module, dialect.name(), Some(&session.sources)).expect("it fits");
-        let image = Image::copy(&bytes).expect("the verifier accepts the image");
+    pub fn compiled(&self) -> (Module, Image) {
+        let mut session = Session::new(&self.library, &self.manifest);
+        let module = pleach_compile::module(&mut session, self.dialect, &self.entry);
+        let module = module.unwrap_or_else(|| panic!("{:?}: {:#?}", self.entry, session.diagnostics.list()));
+        let bytes = emit::emit(&module, self.dialect.name(), Some(&session.sources)).expect("it fits");
+        (module, Image::copy(&bytes).expect("the verifier accepts the image"))
+    }
+
+    /// Returns the text of each stage, with the name of its file.
+    ///
+    /// # Panics
+    /// If the program has errors.
+    #[must_use]
+    pub fn stages(&self) -> [(&'static str, String); 4] {
+        let mut session = Session::new(&self.library, &self.manifest);
+        let file = self.dialect.parse(&mut session, &self.entry);
+        let (module, image) = self.compiled();
         let program = Program::link(&image, &Busy).expect("this host has every function");
-        let texts = [
-            ("ast.txt", ast::text(&file, &reading.names)),
+        [
+            ("ast.txt", ast::text(&file, &session.names)),
             ("ir.txt", ir::text(&module)),
             ("listing.txt", listed(&image)),
             ("fused.txt", format!("{program:?}")),
-        ];
-        Self { texts }
+        ]
     }
+}
+
+/// Returns all files of a folder and the folders in it.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let (mut open, mut files) = (vec![folder.to_owned()], Vec::new());
+    while let Some(folder) = open.pop() {
+        let (folders, some): (Vec<_>, Vec<_>) = entries(&folder).into_iter().partition(|path| path.is_dir());
+        open.extend(folders);
+        files.extend(some);
+    }
+    files
 }
 
 /// Returns the listing of an image.
