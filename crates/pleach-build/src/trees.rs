@@ -60,8 +60,10 @@ impl Trees {
         self
     }
 
-    /// Adds a manifest with functions of the game to the dialect's own manifest, as `--manifest` of the command does. A declaration takes
-    /// the place of an earlier one of that name, with a warning.
+    /// Adds a manifest with functions of the game to the dialect's own manifest, as `--manifest` of
+    /// the command does.
+    ///
+    /// A declaration takes the place of an earlier one of that name, with a warning.
     #[must_use]
     pub fn manifest(mut self, path: impl Into<PathBuf>) -> Self {
         self.manifests.push(path.into());

@@ -25,13 +25,18 @@ pub enum Constant {
     Float(f32),
 }
 
-/// Returns what the files of the entries declare, with all that they include, for dialects whose files do that. What is wrong with the
-/// files is told by [`compile`](crate::compile).
+/// Returns the declarations of the files of the entries, and of all that they include.
+///
+/// Dialects whose files declare nothing have none. Errors of the files are told by
+/// [`compile`](crate::compile).
 ///
 /// ```
-/// use pleach_compile::{Constant, Request, declarations, dialect, manifest::Manifest, texts::Texts};
+/// use pleach_compile::manifest::Manifest;
+/// use pleach_compile::texts::Texts;
+/// use pleach_compile::{Constant, Request, declarations, dialect};
 ///
-/// let texts = Texts::of("guard", "pleach", "action walk(post: int)  const POST = 3  tree guard { action walk(POST) }");
+/// let text = "action walk(post: int)  const POST = 3  tree guard { action walk(POST) }";
+/// let texts = Texts::of("guard", "pleach", text);
 /// let (dialect, manifest) = (dialect::by_name("pleach").unwrap(), Manifest::default());
 /// let request = Request { dialect, manifest: &manifest, entries: &["guard".into()], debug: false };
 /// let declared = declarations(&texts, request);

@@ -1,4 +1,5 @@
-//! The host's thread at work: a tick of the crowd, and what else befalls it, with what pages want before and what they are told after.
+//! Work of the host's thread: it ticks the crowd, does before that what pages want, and tells them
+//! afterwards what came of it.
 
 use crate::Finding;
 use crate::desk::View;
@@ -13,14 +14,15 @@ use pleach::{Crowd, Event, EventTarget, Tally};
 use std::collections::HashMap;
 use std::mem;
 
-/// Agents of which a history counts each; of larger crowds, a part. The page asks for the same part.
+/// Most agents that a history counts. Of a larger crowd it counts a part, which the page asks for,
+/// too.
 const MOST_COUNTED: usize = 20_000;
 
 impl View {
     /// Ticks a crowd, after what pages want has been done, and copies what they look at.
     ///
-    /// Results that pages force stand before the host: a [recorder](pleach::record::Recorder) in it does not hear them, and a replay of what it has
-    /// recorded goes another way from there.
+    /// Results that pages force stand before the host: a [recorder](pleach::record::Recorder) in it
+    /// does not hear them, and a replay of its recording goes another way from there.
     pub fn tick<H: ObservedHost + ?Sized>(&mut self, crowd: &mut Crowd, now: i64, host: &mut H) -> Tally {
         self.obey(crowd, now, host);
         if self.options.history && self.watching.counted() == 0 {
@@ -57,7 +59,7 @@ impl View {
         self.tell(crowd);
     }
 
-    /// The host has raised an event, or will before the next tick.
+    /// Notes an event that the host has raised, or will raise before the next tick.
     pub fn heard(&mut self, event: Event, to: EventTarget) {
         if self.hub.is_empty() {
             return;
@@ -67,7 +69,8 @@ impl View {
         }
     }
 
-    /// The crowd has been [reloaded](Crowd::reload): what it runs now, and what became of its agents.
+    /// Takes over what a crowd runs since it was [reloaded](Crowd::reload), and tells what became of
+    /// its agents.
     pub fn reloaded(&mut self, scene: Scene, report: &ReloadReport, crowd: &Crowd) {
         let old = mem::replace(&mut self.scene, scene);
         self.revision += 1;
@@ -106,8 +109,9 @@ impl View {
         self.refresh(crowd);
     }
 
-    /// What is wrong with edited sources, or nothing any more. `source` gives the text of a file as it is now, by the name that the
-    /// program has for it.
+    /// Tells the errors of edited sources; an empty list takes them back.
+    ///
+    /// `source` gives the text of a file as it is now, by the name that the program has for it.
     pub fn trouble(&mut self, findings: &[Finding], mut source: impl FnMut(&str) -> Option<String>) {
         if !self.troubled && findings.is_empty() {
             return;
@@ -133,7 +137,7 @@ impl View {
     }
 }
 
-/// Returns n where each n-th agent of a crowd is counted, so that at most [`MOST_COUNTED`] agents are.
+/// Returns n so that each n-th agent of a crowd makes at most [`MOST_COUNTED`] agents.
 fn sampling(agents: usize) -> u32 {
     u32::try_from(agents.div_ceil(MOST_COUNTED)).unwrap_or(u32::MAX).max(1)
 }

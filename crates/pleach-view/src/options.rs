@@ -8,15 +8,18 @@ use std::sync::Arc;
 /// Version of the protocol.
 const PROTOCOL: u32 = 1;
 
-/// How a crowd is shown.
+/// Options of a view.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Options {
-    /// Ticks a second, 0 for as many as can be, if the view keeps the clock: then pages can pause and step the crowd, and the host
-    /// asks [`View::due`](crate::View::due). Without it, the host ticks when it likes.
+    /// Ticks a second if the view keeps the clock; 0 for as many as can be.
+    ///
+    /// Pages can then pause and step the crowd, and the host asks [`View::due`](crate::View::due).
+    /// Without it, the host ticks when it likes.
     pub clock: Option<f64>,
     /// True for a recording, see [`View::replay`](crate::View::replay).
     pub recording: bool,
-    /// Lists and counts all agents from the first tick, though no page is connected. `spec/view.md` says what that costs.
+    /// Lists and counts all agents from the first tick, though no page is connected.
+    /// `spec/view.md` says what that costs.
     pub history: bool,
 }
 

@@ -118,7 +118,8 @@ fn crowd_for(case: &Case, mut module: Module, variables: &[String], ticks: u64) 
 pub(super) fn language_for(case: &Case, agents: usize, ticks: u64) -> Result<(), String> {
     language::duel::fight_for(case, agents, ticks, &mut language::duel::Census::default())?;
     let (module, variables) = (KINDS[1].module)(case)?;
-    crowd_for(case, module, &variables, ticks)
+    let source = |why| format!("{why}\n{}", language::program(case).source());
+    crowd_for(case, module, &variables, ticks).map_err(source)
 }
 
 /// Returns the digest of a random program, which all engines must come to; 0 if it is too large for an image.

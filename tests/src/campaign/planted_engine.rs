@@ -12,7 +12,7 @@ use pleach::planted::{Bug, with};
 use pleach_compile::ir::Kind;
 
 /// Programs that are tried at most.
-const PROGRAMS: u64 = 20_000;
+const PROGRAMS: u64 = 3_200;
 /// Larger programs show no more.
 const MOST_NODES: usize = 60;
 const AGENTS: usize = 4;

@@ -9,6 +9,7 @@ use quickcheck::{Arbitrary, Gen, QuickCheck, TestResult, Testable};
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Reference interpreters recurse into trees thousands of nodes deep.
@@ -77,17 +78,22 @@ where
     C: Default + Send + 'static,
     F: Fn(&Case, &mut C) -> Result<(), String> + Clone + Sync + Send + 'static,
 {
-    let shares = AtomicU64::new(0);
+    let (shares, failed) = (AtomicU64::new(0), Arc::new(AtomicU64::new(SHARES)));
     let threads = std::thread::available_parallelism().map_or(1, Into::into);
     std::thread::scope(|scope| {
         let work = || {
             deep(|| {
-                let property = Property { fight: fight.clone(), seen: Rc::default(), found: Rc::default() };
+                let (fight, failed) = (fight.clone(), failed.clone());
+                let property =
+                    Property { fight, seen: Rc::default(), found: Rc::default(), share: 0, failed };
                 property.shares(&shares, count)
             })
         };
         let threads: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-        threads.into_iter().map(|thread| thread.join().expect("a panic is caught inside")).collect()
+        let ends = threads.into_iter().map(|thread| thread.join().expect("a panic is caught inside"));
+        let (seen, found): (Vec<C>, Vec<_>) = ends.unzip();
+        let first = found.into_iter().flatten().min_by_key(|(share, _)| *share);
+        first.map_or(Ok(seen), |(_, found)| Err(found))
     })
 }
 
@@ -109,11 +115,20 @@ struct Property<C, F> {
     fight: F,
     seen: Rc<RefCell<C>>,
     found: Rc<RefCell<Option<Box<Counterexample>>>>,
+    /// Number of the share that is tried.
+    share: u64,
+    /// The first share in which a thread has found a counterexample. Shares after it are not tried.
+    failed: Arc<AtomicU64>,
 }
+
+/// A counterexample with the number of its share.
+type Found = (u64, Box<Counterexample>);
 
 impl<C, F: Clone> Clone for Property<C, F> {
     fn clone(&self) -> Self {
-        Self { fight: self.fight.clone(), seen: self.seen.clone(), found: self.found.clone() }
+        let Self { fight, seen, found, share, failed } = self;
+        let (fight, failed) = (fight.clone(), failed.clone());
+        Self { fight, seen: seen.clone(), found: found.clone(), share: *share, failed }
     }
 }
 
@@ -123,20 +138,25 @@ where
     F: Fn(&Case, &mut C) -> Result<(), String> + Clone + 'static,
 {
     /// Tries the shares that no other thread has taken.
-    fn shares(self, next: &AtomicU64, cases: u64) -> Result<C, Box<Counterexample>> {
+    fn shares(mut self, next: &AtomicU64, cases: u64) -> (C, Option<Found>) {
         loop {
-            let share = next.fetch_add(1, Ordering::Relaxed);
-            if share >= SHARES {
-                return Ok(self.seen.take());
+            self.share = next.fetch_add(1, Ordering::Relaxed);
+            let share = self.share;
+            if self.is_late() {
+                return (self.seen.take(), None);
             }
             let tests = cases / SHARES + u64::from(share < cases % SHARES);
             let chance = Gen::from_size_and_seed(GEN_SIZE, share);
             let tested = QuickCheck::new().rng(chance).tests(tests).max_tests(tests).quicktest(self.clone());
             if tested.is_err() {
-                next.store(SHARES, Ordering::Relaxed);
-                return Err(self.found.take().expect("a failure leaves its counterexample"));
+                return (self.seen.take(), self.found.take().map(|found| (share, found)));
             }
         }
+    }
+
+    /// Returns true if all shares are tried, or an earlier one has a counterexample.
+    fn is_late(&self) -> bool {
+        self.share >= self.failed.load(Ordering::Relaxed)
     }
 
     /// Returns the difference that a case shows. A panic is a difference like another.
@@ -172,9 +192,13 @@ where
     F: Fn(&Case, &mut C) -> Result<(), String> + Clone + 'static,
 {
     fn result(&self, chance: &mut Gen) -> TestResult {
+        if self.is_late() {
+            return TestResult::discard();
+        }
         let case = seed().map_or_else(|| Case::arbitrary(chance), Case::new);
         let why = self.difference(&case, &mut self.seen.borrow_mut());
         let Some(why) = why else { return TestResult::passed() };
+        self.failed.fetch_min(self.share, Ordering::Relaxed);
         self.found.replace(Some(Box::new(self.smallest(case, why))));
         TestResult::failed()
     }

@@ -439,7 +439,12 @@ impl Side {
         let mut again = Vec::new();
         crowd.snapshot(&mut again);
         if game.tick % 4 < 2 && again != *state {
-            return Err("what was saved, restored and saved again is something else".to_owned());
+            let differs = |(is, must): (&u8, &u8)| is != must;
+            let at = again.iter().zip(&*state).position(differs).unwrap_or(again.len().min(state.len()));
+            let (is, must) = (again.len(), state.len());
+            return Err(format!(
+                "saved, restored and saved again: {is} bytes, not {must}, or other from byte {at} on"
+            ));
         }
         Ok(())
     }
@@ -550,12 +555,13 @@ fn compared(
     let mut digest = 0;
     for tick in 0..ticks.min(case.ticks) {
         life.meddle(&mut sides, tick, most)?;
-        for side in &mut sides {
-            side.tick(life.now, &life.agents)?;
+        for at in 0..sides.len() {
+            let ticked = sides[at].tick(life.now, &life.agents);
+            ticked.map_err(|why| told(&life, tick, [&sides[0], &sides[at]], &why))?;
         }
         let (first, others) = sides.split_first().ok_or("there are engines")?;
         for other in others {
-            compare(&life, first, other).map_err(|why| format!("tick {tick}: {}: {why}", other.name))?;
+            compare(&life, first, other).map_err(|why| told(&life, tick, [first, other], &why))?;
         }
         digest = hash([digest, first.crowd.inspect().digest()]);
     }
@@ -705,10 +711,6 @@ impl Life {
 
 fn compare(life: &Life, first: &Side, other: &Side) -> Result<(), String> {
     same("all calls", &other.game.calls, &first.game.calls)?;
-    // What was saved or reloaded may be in other chunks, or in another build.
-    if other.way == Way::Whole {
-        same("digest", &other.crowd.inspect().digest(), &first.crowd.inspect().digest())?;
-    }
     for agent in &life.agents {
         same("outcome", &other.crowd.outcome(*agent), &first.crowd.outcome(*agent))?;
         let heard = |side: &Side| side.game.heard.get(agent.index()).copied();
@@ -727,7 +729,25 @@ fn compare(life: &Life, first: &Side, other: &Side) -> Result<(), String> {
         };
         same("the agent's variables", &values(other), &values(first))?;
     }
+    // What was saved or reloaded may be in other chunks, or in another build.
+    if other.way == Way::Whole {
+        same("digest", &other.crowd.inspect().digest(), &first.crowd.inspect().digest())?;
+    }
     Ok(())
+}
+
+/// Tells a difference of the second side to the first with what agents of both have come to.
+fn told(life: &Life, tick: u64, [first, other]: [&Side; 2], why: &str) -> String {
+    format!("tick {tick}: {}: {why}{}{}", other.name, shown(life, first), shown(life, other))
+}
+
+/// Returns the outcome of the first agents of a side, and what they carry.
+fn shown(life: &Life, side: &Side) -> String {
+    let agent = |agent: &Agent| {
+        let (outcome, frame) = (side.crowd.outcome(*agent), side.crowd.inspect().frame(*agent));
+        format!("\n  {}: agent {}: {outcome:?}, carries {frame:?}", side.name, agent.index())
+    };
+    life.agents.iter().take(2).map(agent).collect()
 }
 
 fn same<T: PartialEq + core::fmt::Debug + ?Sized>(what: &str, is: &T, must: &T) -> Result<(), String> {

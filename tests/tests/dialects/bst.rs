@@ -1,12 +1,12 @@
 //! Random behavior selection trees, read from text, do the same on the reference interpreter and on
 //! the runtime.
 //!
-//! `PLEACH_RANDOM` is the number of trees; without it, as many as a run of all tests has time for. A failure names the case in
-//! its smallest form: put it into [`one_case`] to look at it.
+//! `PLEACH_RANDOM` is the number of trees; without it, as many as a run of all tests has time for. A failure shows the
+//! case in its smallest form; with its seed in `PLEACH_SEED`, it alone is tried again.
 
 use pleach_tests::random::Case;
 use pleach_tests::random::bst::{fight, text, traces};
-use pleach_tests::random::check::{cases, deep, fight_all, programs};
+use pleach_tests::random::check::{cases, fight_all, programs};
 use pleach_tests::random::mutate::damage;
 use pleach_tests::random::trial::bst_text;
 use pleach_tests::random::witness::Census;
@@ -38,13 +38,6 @@ fn all_nodes_are_made() {
     let missing = nodes.split_whitespace().filter(|node| !texts.contains(&format!("<{node} ")));
     assert_eq!(missing.collect::<Vec<_>>(), [""; 0]);
     assert_eq!(text(&Case::new(7)), text(&Case::new(7)));
-}
-
-#[test]
-fn one_case() {
-    let case = &Case::sized(7, 12);
-    println!("{}", text(case));
-    assert_eq!(deep(|| fight(case)), Ok(()));
 }
 
 /// Texts with pieces left out, doubled and exchanged are refused or run; nothing panics or hangs.

@@ -8,7 +8,7 @@
 //! $ PLEACH_RANDOM=100000 cargo test --release -p pleach-tests --test dialects forests::
 //! ```
 //!
-//! A failure names the case in its smallest form: put it into [`one_case`] to look at it.
+//! A failure shows the case in its smallest form; with its seed in `PLEACH_SEED`, it alone is tried again.
 
 use pleach::forest::{
     ForestHost, Forests, Hook, HookKind, OperationQueue, TreeErrorKind, TreeOperation, TreeSelector,
@@ -17,9 +17,8 @@ use pleach::forest::{
 use pleach::life::{LifeStatus, PlayMode};
 use pleach::{Call, Function, Host, Image, Program, Status};
 use pleach_tests::camp;
-use pleach_tests::random::Case;
-use pleach_tests::random::check::{cases, deep, programs};
-use pleach_tests::random::forest::{Census, fight, texts};
+use pleach_tests::random::check::{cases, programs};
+use pleach_tests::random::forest::{Census, fight};
 
 const SEQUENCES: u64 = 1_000;
 
@@ -35,13 +34,6 @@ fn drivers_agree_on_random_orders() {
         let Census { interrupted, endless, complete, .. } = census;
         assert!(interrupted >= 200 && endless >= 3 && complete >= 200, "hardly tested: {census:?}");
     }
-}
-
-#[test]
-fn one_case() {
-    let case = &Case::sized(7, 12);
-    println!("{:#?}", texts(case));
-    assert_eq!(deep(|| fight(case, &mut Census::default())), Ok(()));
 }
 
 /// Answers by a table of rounds: in each, what a hook answers that does not succeed.

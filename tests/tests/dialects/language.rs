@@ -7,10 +7,10 @@
 //! $ PLEACH_RANDOM=100000 cargo test --release -p pleach-tests --test dialects language::
 //! ```
 //!
-//! A failure names the case in its smallest form: put it into [`one_case`] to look at it.
+//! A failure shows the case in its smallest form; with its seed in `PLEACH_SEED`, it alone is tried again.
 
 use pleach_tests::random::Case;
-use pleach_tests::random::check::{cases, deep, programs};
+use pleach_tests::random::check::{cases, programs};
 use pleach_tests::random::language::duel::{Census, fight};
 use pleach_tests::random::language::program;
 use pleach_tests::random::witness::{RESUMING, rare};
@@ -46,13 +46,4 @@ fn a_case_is_a_program_forever() {
         let case = Case::new(seed);
         assert_eq!(program(&case).files, program(&case).files);
     }
-}
-
-#[test]
-fn one_case() {
-    let case = &Case::sized(7, 12);
-    for (path, text) in program(case).files {
-        println!("--- {path}\n{text}");
-    }
-    assert_eq!(deep(|| fight(case, &mut Census::default())), Ok(()));
 }

@@ -3,8 +3,7 @@
 //!
 //! `PLEACH_RANDOM` is the number of trees; without it, as many as a run of all tests has time for.
 
-use pleach_tests::random::Case;
-use pleach_tests::random::check::{cases, deep, programs};
+use pleach_tests::random::check::{cases, programs};
 use pleach_tests::random::rules::{Census, fight};
 
 const TREES: u64 = 1_000;
@@ -22,10 +21,4 @@ fn engines_agree_on_random_trees_of_rules() {
     let seen =
         [failure, success, running, ran_away, threw, sent[0], sent[1], restored[0], restored[1], refused];
     assert!(seen.iter().all(|times| *times >= trees / 10), "something is hardly tested: {census:?}");
-}
-
-#[test]
-fn one_tree() {
-    let case = &Case::sized(3, 9);
-    assert_eq!(deep(|| fight(case, &mut Census::default())), Ok(()));
 }

@@ -13,7 +13,7 @@ use pleach::host::Effect;
 use pleach::{Agent, Call, Crowd, Fault, Function, Host, Image, Outcome, Program, Status};
 use pleach_compile::{emit, ir::Module};
 use pleach_tests::own;
-use pleach_tests::random::check::{cases, deep, programs};
+use pleach_tests::random::check::{cases, programs};
 use pleach_tests::random::{Case, bst, crowds, language, mbt, program, rules};
 
 const PROGRAMS: u64 = 500;
@@ -111,13 +111,6 @@ fn engines_agree_on_crowds_of_random_trees_of_rules() {
 #[test]
 fn engines_agree_on_crowds_of_random_modular_trees() {
     all(80, of_modular_trees);
-}
-
-#[test]
-fn one_case() {
-    let case = &Case::sized(7, 12);
-    assert_eq!(deep(|| of_the_ir(case, &mut Census::default())), Ok(()));
-    assert_eq!(deep(|| of_the_language(case, &mut Census::default())), Ok(()));
 }
 
 /// A host whose action `burst` panics when it is asked for the agent with this index, and which writes down who asked.

@@ -13,7 +13,9 @@ pub(crate) fn calls(image: &Image) -> HashMap<u32, u32> {
     acts.map(|word| (word.b.into(), word.a.into())).collect()
 }
 
-/// Returns the events that no node raises. A node that tells only its own agent calls the block of the event.
+/// Returns the events that no node raises.
+///
+/// A node that tells only its own agent calls the block of the event.
 pub(crate) fn never_raised(image: &Image) -> impl Iterator<Item = &str> {
     let operands = |kind: &'static str| -> HashSet<u32> {
         let has = move |op: Op| op.fields().iter().any(|field| field.kind == kind);

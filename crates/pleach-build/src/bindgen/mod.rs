@@ -103,8 +103,9 @@ impl Names {
         self.symbols.extend(manifest.symbols.iter().map(constant));
     }
 
-    /// Adds the constants that trees declare, and tells how functions that are already there are declared. A constant takes the place
-    /// of a symbol of that name, as it does in the trees.
+    /// Adds the constants that trees declare, and describes the functions that are already there.
+    ///
+    /// A constant takes the place of a symbol of that name, as it does in the trees.
     pub fn add_declarations(&mut self, declared: &Declarations) {
         self.symbols.extend(declared.constants.iter().cloned());
         self.describe(&declared.functions);

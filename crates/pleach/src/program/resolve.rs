@@ -13,7 +13,7 @@ use core::fmt;
 use hashbrown::HashMap;
 use pleach_image::Image;
 use pleach_image::format::{ImportRow, import_kind};
-use pleach_image::isa::{Op, StackOp, StackWord};
+use pleach_image::isa::{StackOp, StackWord};
 use pleach_image::suggest::closest;
 
 /// A function that an image needs and a host does not have.
@@ -133,18 +133,10 @@ fn first_uses<D: AsRef<[u8]>>(image: &Image<D>) -> Vec<Option<u32>> {
             let import = image.sites()[usize::from(site)].import;
             uses[usize::from(import)].get_or_insert(at as u32);
         };
-        match word.op() {
-            Some(Op::Act | Op::ActExclusive | Op::ActRule | Op::Open | Op::Select) => note(word.a),
-            Some(
-                Op::Cond
-                | Op::Set
-                | Op::SetBit
-                | Op::SetVariable
-                | Op::Start
-                | Op::Share
-                | Op::ShareBit
-                | Op::Rate,
-            ) if !core::mem::replace(&mut seen[usize::from(word.a)], true) => {
+        let operand = word.op().and_then(|op| op.fields().iter().find(|field| field.place == "a"));
+        match operand.map(|field| field.kind) {
+            Some("action") => note(word.a),
+            Some("condition" | "number") if !core::mem::replace(&mut seen[usize::from(word.a)], true) => {
                 let asks = |word: &&StackWord| word.op() == Some(StackOp::Query);
                 image.condition(word.a.into()).iter().filter(asks).for_each(|word| note(word.a));
             }

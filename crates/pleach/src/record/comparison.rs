@@ -245,7 +245,8 @@ impl Comparison {
 
     /// Compares one tick more, up to its end.
     ///
-    /// Continues if both builds did the same. Breaks with the first difference, or with `None` at the end of the recording.
+    /// Continues if both builds did the same. Breaks with the first difference, or with `None` at
+    /// the end of the recording.
     ///
     /// # Errors
     /// If the recording is damaged before a difference.

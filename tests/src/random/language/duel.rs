@@ -87,12 +87,7 @@ pub fn fight_for(case: &Case, agents: usize, ticks: u64, census: &mut Census) ->
         let found = |why| format!("tick {tick}: {why}");
         duel.round(&mut census.witness).map_err(found)
     });
-    difference.map_err(|why| format!("{why}\n{}", source(&program)))
-}
-
-/// Returns the text of a program.
-fn source(program: &Program) -> String {
-    program.files.iter().map(|(path, text)| format!("--- {path}\n{text}")).collect()
+    difference.map_err(|why| format!("{why}\n{}", program.source()))
 }
 
 /// How many agents for how many ticks: mostly few for long; sometimes more than a chunk holds.

@@ -43,6 +43,14 @@ pub struct Program {
     pub constructs: BTreeSet<&'static str>,
 }
 
+impl Program {
+    /// Returns the text of all files, each behind a line with its path.
+    #[must_use]
+    pub fn source(&self) -> String {
+        self.files.iter().map(|(path, text)| format!("--- {path}\n{text}")).collect()
+    }
+}
+
 /// A declared variable.
 #[derive(Clone, Debug)]
 pub struct Variable {

@@ -1,4 +1,5 @@
-//! Details of the page: the beginning of the past, the focus after a press by mouse, texts that are longer than their card.
+//! Details of the page: the beginning of the past, the focus after a press by mouse, texts that
+//! are longer than their card.
 
 use crate::viewer::{self, Viewer};
 use crate::webdriver::keys;

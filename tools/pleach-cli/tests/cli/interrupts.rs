@@ -108,8 +108,8 @@ fn a_replay_stops_at_a_tick() {
     assert!(out.contains(&format!("\ntick {}, ", ticks.replace(',', ""))), "{ticks} is not the last tick");
 }
 
-/// A comparison prints nothing before its end, so nobody can see that it is at work. A signal that came too early ended the
-/// command without a word; then the next one is sent later.
+/// A comparison prints nothing before its end, so a test cannot see that it is at work. A signal
+/// that came too early has ended the command without a word; then the next one is sent later.
 #[test]
 fn a_comparison_tells_how_far_it_came() {
     let folder = folder("interrupt_against");

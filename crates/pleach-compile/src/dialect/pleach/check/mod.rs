@@ -107,7 +107,9 @@ pub(super) fn check(
     (file, program.keep())
 }
 
-/// Returns the constants of everything that was read, by their names. A constant with an error is [`Value::Wrong`].
+/// Returns the constants of everything that was read, by their names.
+///
+/// A constant with an error is [`Value::Wrong`].
 pub(super) fn constants(session: &mut Session<'_>, program: Program, names: Names) -> Vec<(Sym, Value)> {
     let mut checker = Checker::new(session, program, names);
     checker.compute_constants();
