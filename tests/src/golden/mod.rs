@@ -94,7 +94,7 @@ impl Sources {
         Self { dialect, entry: [entry.to_owned()], library, manifest: manifests.into_manifest() }
     }
 
-    /// Compiles the program, with debug information.
+    /// Compiles the program without debug information: the code is as it is shipped.
     ///
     /// # Panics
     /// If the program has errors.
@@ -103,7 +103,7 @@ impl Sources {
         let mut session = Session::new(&self.library, &self.manifest);
         let module = pleach_compile::module(&mut session, self.dialect, &self.entry);
         let module = module.unwrap_or_else(|| panic!("{:?}: {:#?}", self.entry, session.diagnostics.list()));
-        let bytes = emit::emit(&module, self.dialect.name(), Some(&session.sources)).expect("it fits");
+        let bytes = emit::emit(&module, self.dialect.name(), None).expect("it fits");
         (module, Image::copy(&bytes).expect("the verifier accepts the image"))
     }
 
