@@ -62,7 +62,11 @@ fn tests_tell_which_events_they_raise() {
     folder.file("guard.pleach", &tree);
     folder.file("guard.test", "tree guard.pleach\ntest hit\n\traise hit\n\texpect hits = 4\n\ttick\n");
     let ran = folder.pleach(&["test", "guard.test"]).exits(0);
-    assert!(ran.out.contains("  3 of 4 nodes ran\n    never: on heal guard.pleach:3\n1 test,"), "{}", ran.out);
+    assert!(
+        ran.out.contains("  3 of 4 nodes ran\n    never: on heal guard.pleach:3\n1 test,"),
+        "{}",
+        ran.out
+    );
 }
 
 #[test]
