@@ -14,6 +14,7 @@ use pleach_compile::manifest::{Manifest, Type};
 use pleach_compile::texts::Texts;
 use pleach_compile::{Compiler, Request, dialect};
 use pleach_image::format::{ImportRow, import_kind};
+use pleach_image::splitmix::mix;
 use std::path::Path;
 
 /// Milliseconds of game time between frames.
@@ -288,12 +289,4 @@ impl System for Scripted {
     fn digest(&self) -> u64 {
         self.leaves.draws.iter().fold(self.leaves.digest, |digest, draw| mix(digest ^ u64::from(*draw)))
     }
-}
-
-/// A hash of 64 bits: the finalizer of SplitMix64.
-fn mix(number: u64) -> u64 {
-    let mut number = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    number = (number ^ number >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    number = (number ^ number >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    number ^ number >> 31
 }

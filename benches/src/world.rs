@@ -7,12 +7,12 @@
 
 use crate::leaves::{ACTIONS, QUERIES};
 use crate::system::Status;
+use pleach_image::splitmix::{GAMMA, mix};
 
 /// Milliseconds of game time between frames.
 const FRAME_MS: u32 = 50;
 /// Frames for which an agent's senses stay as they are; a power of two.
 const COHERENCE: u32 = 4;
-const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// The game's side of the border. With `TRACE`, every call is noted; timed runs go without.
 #[derive(Debug)]
@@ -145,7 +145,7 @@ impl<const TRACE: bool> World<TRACE> {
     #[inline(always)]
     fn work(&self, key: u64) {
         if self.effort > 0 {
-            let round = |bits: u64, _| (bits ^ bits >> 29).wrapping_mul(GOLDEN);
+            let round = |bits: u64, _| (bits ^ bits >> 29).wrapping_mul(GAMMA);
             core::hint::black_box((0..self.effort).fold(key, round));
         }
     }
@@ -162,14 +162,5 @@ impl<const TRACE: bool> World<TRACE> {
 /// The constant of a leaf with an argument. Odd, so that no bit of the senses is lost.
 #[inline(always)]
 fn key(leaf: usize, arg: i32) -> u64 {
-    ((leaf as u64) << 16 | arg as u64 & 0xff).wrapping_add(1).wrapping_mul(GOLDEN) | 1
-}
-
-/// The finalizer of splitmix64.
-#[inline(always)]
-fn mix(mut bits: u64) -> u64 {
-    bits = bits.wrapping_add(GOLDEN);
-    bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    bits ^ bits >> 31
+    ((leaf as u64) << 16 | arg as u64 & 0xff).wrapping_add(1).wrapping_mul(GAMMA) | 1
 }

@@ -3,6 +3,8 @@
 //! A struct holds what the world changes, what the tree writes, and what the tree remembers: which action runs, and for
 //! how many ticks more.
 
+use pleach_image::splitmix::GAMMA;
+
 /// An agent of a tree.
 pub trait Agent: Copy + Default + 'static {
     /// A condition as other libraries are given it.
@@ -132,6 +134,6 @@ impl Agent for Grid {
 pub fn digest(written: impl Iterator<Item = Written>) -> u64 {
     written.fold(0, |digest: u64, agent| {
         let bits = agent.out as u64 ^ u64::from(agent.alert) << 32;
-        (digest.rotate_left(5) ^ bits).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        (digest.rotate_left(5) ^ bits).wrapping_mul(GAMMA)
     })
 }

@@ -4,6 +4,8 @@
 //! they become. A field keeps its value for four frames on average (a truth for eight), so agents diverge soon and stay
 //! apart. What is rolled is a small whole number; a system stores it as the field's type wants it.
 
+use pleach_image::splitmix::GAMMA;
+
 /// A field of an agent that the world changes.
 #[derive(Clone, Copy, Debug)]
 pub struct Field {
@@ -114,7 +116,7 @@ impl World {
 
 #[inline(always)]
 fn hash(agent: u32, frame: u32) -> u32 {
-    mix(agent.wrapping_mul(0x9e37_79b9) ^ frame.wrapping_mul(0x85eb_ca6b).wrapping_add(1))
+    mix(agent.wrapping_mul((GAMMA >> 32) as u32) ^ frame.wrapping_mul(0x85eb_ca6b).wrapping_add(1))
 }
 
 /// The finalizer of MurmurHash3.

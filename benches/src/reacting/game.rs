@@ -2,6 +2,7 @@
 
 use crate::dice::Dice;
 use core::num::Wrapping;
+use pleach_image::splitmix::GAMMA;
 
 /// What can be so or not, in the order of [`Change::variable`].
 pub const VARIABLES: [&str; 8] = ["Called", "Covered", "Dark", "Armed", "Heard", "Hurt", "Seen", "Tired"];
@@ -56,7 +57,7 @@ impl Game {
     /// Makes up what changes before a frame: one variable of each agent that is picked. They are told in order, as a game
     /// finds them that goes through its agents.
     pub fn advance(&mut self, frame: u32) {
-        let mut dice = Dice::new(u64::from(frame) * 0x9e37_79b9);
+        let mut dice = Dice::new(u64::from(frame) * (GAMMA >> 32));
         let agents = self.bodies.len() as u32;
         let count = (u64::from(agents) * u64::from(self.per_mille) / 1000).max(1);
         self.changes.clear();

@@ -1,6 +1,7 @@
 //! What agents are told, and what they do.
 
 use crate::dice::Dice;
+use pleach_image::splitmix::GAMMA;
 
 /// What agents can be told.
 pub const SIGNALS: [&str; 26] = [
@@ -87,7 +88,7 @@ impl Game {
 
     /// Makes up who is told what in a frame.
     pub fn advance(&mut self, frame: u32) {
-        let mut dice = Dice::new(u64::from(frame) * 0x9e37_79b9);
+        let mut dice = Dice::new(u64::from(frame) * (GAMMA >> 32));
         let agents = self.doing.len() as u32;
         let count = (u64::from(agents) * u64::from(self.per_mille) / 1000).max(1);
         self.told.clear();

@@ -7,6 +7,8 @@
 //!
 //! Names are hashed once each with [`name`] (64-bit FNV-1a); a key is mixed from these, a few steps a node.
 
+use crate::splitmix::GAMMA;
+
 /// The hash of a name.
 #[must_use]
 pub fn name(name: &[u8]) -> u64 {
@@ -34,6 +36,6 @@ pub fn variable(name: &[u8]) -> u64 {
 }
 
 fn mix(key: u64, with: u64) -> u64 {
-    let mixed = (key.rotate_left(23) ^ with).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let mixed = (key.rotate_left(23) ^ with).wrapping_mul(GAMMA);
     mixed ^ mixed >> 29
 }

@@ -44,6 +44,7 @@ mod map;
 mod rule;
 #[cfg(all(feature = "sealed", target_os = "linux"))]
 pub mod sealed;
+pub mod splitmix;
 pub mod suggest;
 pub mod verify;
 

@@ -118,7 +118,7 @@ const sameWords = ({ kind, subject }) => `${kind} ${subject ?? ""}`;
 
 /** A key from that of the parent: alike in the next build of a tree, wherever the text is alike. */
 function mixed(key, text) {
-  let hash = key ^ 0x9e3779b9;
+  let hash = key ^ 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   return Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) ^ key;
 }

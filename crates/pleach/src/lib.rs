@@ -70,6 +70,10 @@ pub mod graft;
 pub mod host;
 mod layout;
 pub mod life;
+#[cfg(pleach_planted)]
+pub mod planted;
+#[cfg(not(pleach_planted))]
+mod planted;
 pub mod program;
 pub mod record;
 mod saved;

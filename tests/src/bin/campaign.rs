@@ -9,7 +9,7 @@ use pleach_tests::campaign::ledger::{self, Line};
 use pleach_tests::campaign::mutation::{self, Judged};
 use pleach_tests::campaign::{CAMPAIGNS, Finding, Run, TARGETS, fuzz, heed_interrupts, is_interrupted};
 use pleach_tests::counting::Counting;
-use pleach_tests::random::hunt::deep;
+use pleach_tests::random::check::deep;
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -24,6 +24,10 @@ fn main() -> ExitCode {
     #[cfg(pleach_planted)]
     if let Some(ended) = planted::main() {
         return ended;
+    }
+    #[cfg(not(pleach_planted))]
+    if std::env::args().nth(1).is_some_and(|name| name.starts_with("planted")) {
+        return with_holes();
     }
     if let Some(ended) = mutation().or_else(probe::main) {
         return ended;
@@ -135,13 +139,41 @@ fn keep(name: &str, bytes: &[u8]) -> std::io::Result<String> {
     Ok(path.display().to_string())
 }
 
+/// Runs this command in a build that can have planted bugs.
+#[cfg(not(pleach_planted))]
+fn with_holes() -> ExitCode {
+    let mut cargo = std::process::Command::new("cargo");
+    cargo.args([
+        "run",
+        "--quiet",
+        "-p",
+        "pleach-tests",
+        "--bin",
+        "campaign",
+        "--target-dir",
+        "target/planted",
+        "--",
+    ]);
+    cargo.args(std::env::args().skip(1)).env("RUSTFLAGS", "--cfg pleach_planted");
+    cargo.current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(".."));
+    match cargo.status() {
+        Ok(status) => ExitCode::from(status.code().map_or(2, |code| code as u8)),
+        Err(error) => {
+            eprintln!("cargo cannot be started: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
 /// `campaign planted`: what finds a verifier that does without a rule, for each rule. Only in builds with `--cfg pleach_planted`.
 #[cfg(pleach_planted)]
 mod planted {
     use super::{Line, ledger};
+    use pleach::planted::Bug;
     use pleach_image::verify::Rule;
     use pleach_tests::campaign::planted::{WAYS, alone, apart, timed};
-    use pleach_tests::random::hunt::deep;
+    use pleach_tests::campaign::planted_engine;
+    use pleach_tests::random::check::deep;
     use std::process::ExitCode;
     use std::time::Instant;
 
@@ -158,6 +190,11 @@ mod planted {
                 println!("{} {}", run.executions, what.replace('\n', " "));
                 Some(ExitCode::from(u8::from(result.is_err())))
             }
+            ["planted-engine"] => Some(engine(&Bug::ALL)),
+            ["planted-engine", bug] => {
+                let bug = Bug::ALL.into_iter().find(|known| format!("{known:?}") == bug)?;
+                Some(engine(&[bug]))
+            }
             ["planted"] => Some(Rule::ALL.iter().try_for_each(|rule| each(*rule)).map_or_else(
                 |error| {
                     eprintln!("{error}");
@@ -167,6 +204,25 @@ mod planted {
             )),
             _ => None,
         }
+    }
+
+    /// Looks for bugs in the engines, and prints counterexamples and a table of their sizes.
+    fn engine(bugs: &[Bug]) -> ExitCode {
+        let (mut table, mut all_small) = (String::new(), true);
+        for bug in bugs {
+            let Some(found) = planted_engine::found(*bug) else {
+                table += &format!("| `{bug:?}` | not found | | | |\n");
+                all_small = false;
+                continue;
+            };
+            let [nodes, agents, ticks] = found.extent;
+            let attempts = found.counterexample.attempts;
+            println!("== {bug:?}\n{}\n", found.counterexample);
+            table += &format!("| `{bug:?}` | {nodes} | {agents} | {ticks} | {attempts} |\n");
+            all_small &= found.is_small();
+        }
+        println!("| bug | nodes | agents | ticks | smaller cases tried |\n|---|---|---|---|---|\n{table}");
+        ExitCode::from(u8::from(!all_small))
     }
 
     /// Tries all ways for a rule, and writes a line for the first that finds something; or one for all.

@@ -83,10 +83,7 @@ const NAMES: &[Axis] = &[
         "arguments of queries",
         &[("top", "query r(«x{i}: int, »y: int): int "), ("body", "condition r(«{i}, »1) > 0 ")],
     ),
-    Axis(
-        "calls of a query",
-        &[("top", "query s(x: int): bool "), ("body", "condition v == 0« || s({i})» ")],
-    ),
+    Axis("calls of a query", &[("top", "query s(x: int): bool "), ("body", "condition v == 0« || s({i})» ")]),
     Axis(
         "queries of a condition",
         &[("top", "«query t{i}(): bool »"), ("body", "condition v == 0« || t{i}» ")],
@@ -124,7 +121,10 @@ const NAMES: &[Axis] = &[
 
 const FAULTS: &[Axis] = &[
     Axis("unknown actions", &[("body", "«action nobody{i} »")]),
-    Axis("unknown actions among known ones", &[("top", "«action other{i}() »"), ("body", "«action others{i} »")]),
+    Axis(
+        "unknown actions among known ones",
+        &[("top", "«action other{i}() »"), ("body", "«action others{i} »")],
+    ),
     Axis("unknown variables", &[("body", "«set nothing{i} = 1 »")]),
     Axis("unknown trees", &[("body", "«use nowhere{i} »")]),
     Axis("unknown events", &[("body", "«raise never{i} »")]),

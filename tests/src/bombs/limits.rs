@@ -21,7 +21,10 @@ use Met::{By, Not};
 /// The first column of each row of the page, and how the limit is met.
 const LIMITS: &[(&str, Met)] = &[
     ("nodes, with one for each tree and each event", By("pleach", "children", 66_000)),
-    ("trees that can be started", Not("they are named by who compiles; those of a text have nodes, which run out first")),
+    (
+        "trees that can be started",
+        Not("they are named by who compiles; those of a text have nodes, which run out first"),
+    ),
     ("bytes of a name", By("pleach", "length of a name", 1_018)),
     ("variables, timers and counters of an agent", By("pleach", "truths", 65_536)),
     ("bytes of an agent", By("pleach", "variables", 16_400)),

@@ -127,7 +127,9 @@ pub(super) const STATES: Written = Written {
         ("variables", |n| of_other(n, "var x{i}: int ")),
         ("variables of groups", |n| of_other(n, "group var x{i}: int ")),
         ("events", |n| of_other(n, "on e{i} { set v = 1 } ")),
-        ("nodes", |n| of_text(&format!("action work() tree main {{ sequence {{ {} }} }}", "action work ".repeat(n)))),
+        ("nodes", |n| {
+            of_text(&format!("action work() tree main {{ sequence {{ {} }} }}", "action work ".repeat(n)))
+        }),
         ("length of a name", |n| of_other(1, &format!("var {}: int ", "x".repeat(n)))),
         ("rows that are the same tree", |n| Some(repeated(&[0], n))),
         ("rows that are the same slot", |n| Some(repeated(&[1], n))),
@@ -210,7 +212,8 @@ pub(super) const RECORDINGS: Written = Written {
                 let event = PROGRAM.1.event("e").expect("it is declared");
                 let mut busy = Busy;
                 let mut host = recorder.around(&mut busy);
-                (0..n).for_each(|_| crowd.raise(event, EventTarget::All, now, &mut host).expect("it is there"));
+                (0..n)
+                    .for_each(|_| crowd.raise(event, EventTarget::All, now, &mut host).expect("it is there"));
             })
         }),
         ("values", |n| {
@@ -286,8 +289,7 @@ pub(super) const CLAIMS: Written = Written {
     tried: replayed,
 };
 
-static BASE: LazyLock<Vec<u8>> =
-    LazyLock::new(|| recorded(1, &mut Busy, |_, _, _| {}).expect("it is small"));
+static BASE: LazyLock<Vec<u8>> = LazyLock::new(|| recorded(1, &mut Busy, |_, _, _| {}).expect("it is small"));
 
 /// Returns a block with a snapshot that claims to have so many bytes.
 fn claim(bytes: usize) -> Forge {

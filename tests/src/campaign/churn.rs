@@ -6,7 +6,7 @@
 use super::{Campaign, Finding, Run, guarded};
 use crate::busy::Busy;
 use crate::own;
-use crate::random::dice::{Dice, hash};
+use crate::random::draws::{Draws, hash};
 use pleach::crowd::SwitchError;
 use pleach::{Agent, Crowd, Image, Program, StaleAgent, Variable};
 use pleach_compile::emit;
@@ -65,15 +65,15 @@ impl Churn {
     }
 
     fn step(&mut self, number: u64) -> Result<(), String> {
-        let mut dice = Dice::new(hash([number, 0xc4]));
+        let mut draws = Draws::seeded(hash([number, 0xc4]));
         // The tide turns now and then.
         let rising = (number / 5_000).is_multiple_of(2);
-        match dice.below(16) {
-            0 => self.stale(&mut dice)?,
-            1 | 2 => self.switch(&mut dice)?,
-            3..=11 if rising == dice.one_in(4) => self.despawn(&mut dice)?,
-            _ if self.count < MOST => self.spawn(number as i32, &mut dice)?,
-            _ => self.despawn(&mut dice)?,
+        match draws.below(16) {
+            0 => self.stale(&mut draws)?,
+            1 | 2 => self.switch(&mut draws)?,
+            3..=11 if rising == draws.one_in(4) => self.despawn(&mut draws)?,
+            _ if self.count < MOST => self.spawn(number as i32, &mut draws)?,
+            _ => self.despawn(&mut draws)?,
         }
         if number.is_multiple_of(2_000) {
             self.check()?;
@@ -81,8 +81,8 @@ impl Churn {
         Ok(())
     }
 
-    fn spawn(&mut self, mark: i32, dice: &mut Dice) -> Result<(), String> {
-        let agent = self.crowd.spawn(dice.pick(&ENTRIES)).map_err(|error| error.to_string())?;
+    fn spawn(&mut self, mark: i32, draws: &mut Draws) -> Result<(), String> {
+        let agent = self.crowd.spawn(draws.pick(&ENTRIES)).map_err(|error| error.to_string())?;
         self.crowd.set(agent, self.mark, mark).map_err(|error| error.to_string())?;
         if agent.index() >= self.model.len() {
             self.model.resize(agent.index() + 1, None);
@@ -96,33 +96,33 @@ impl Churn {
     }
 
     /// One who is there.
-    fn any(&self, dice: &mut Dice) -> Option<(Agent, i32)> {
-        let from = dice.below(self.model.len().max(1));
+    fn any(&self, draws: &mut Draws) -> Option<(Agent, i32)> {
+        let from = draws.below(self.model.len().max(1));
         self.model.iter().cycle().skip(from).take(self.model.len()).flatten().next().copied()
     }
 
-    fn despawn(&mut self, dice: &mut Dice) -> Result<(), String> {
-        let Some((agent, _)) = self.any(dice) else { return Ok(()) };
+    fn despawn(&mut self, draws: &mut Draws) -> Result<(), String> {
+        let Some((agent, _)) = self.any(draws) else { return Ok(()) };
         self.crowd.despawn(agent, 0, &mut Busy).map_err(|StaleAgent| "it is there".to_owned())?;
         self.model[agent.index()] = None;
         self.count -= 1;
         if self.gone.len() < GONE {
             self.gone.push(agent);
         } else {
-            self.gone[dice.below(GONE)] = agent;
+            self.gone[draws.below(GONE)] = agent;
         }
         Ok(())
     }
 
-    fn switch(&mut self, dice: &mut Dice) -> Result<(), String> {
-        let Some((agent, _)) = self.any(dice) else { return Ok(()) };
-        let entry = dice.pick(&ENTRIES);
+    fn switch(&mut self, draws: &mut Draws) -> Result<(), String> {
+        let Some((agent, _)) = self.any(draws) else { return Ok(()) };
+        let entry = draws.pick(&ENTRIES);
         self.crowd.switch(agent, entry, 0, &mut Busy).map_err(|error| error.to_string())
     }
 
     /// A handle of the gone is refused, whoever has its place.
-    fn stale(&mut self, dice: &mut Dice) -> Result<(), String> {
-        let Some(agent) = self.gone.get(dice.below(GONE)).copied() else { return Ok(()) };
+    fn stale(&mut self, draws: &mut Draws) -> Result<(), String> {
+        let Some(agent) = self.gone.get(draws.below(GONE)).copied() else { return Ok(()) };
         let crowd = &mut self.crowd;
         let refused = crowd.despawn(agent, 0, &mut Busy) == Err(StaleAgent)
             && crowd.reset(agent, 0, &mut Busy) == Err(StaleAgent)
@@ -157,8 +157,8 @@ impl Churn {
             return Err(format!("{} were ticked of {}", tally.total(), self.count));
         }
         let chunks = ENTRIES.len() * self.most.div_ceil(256);
-        if self.crowd.chunks() > chunks {
-            return Err(format!("{} chunks for at most {} agents", self.crowd.chunks(), self.most));
+        if self.crowd.columns().chunks() > chunks {
+            return Err(format!("{} chunks for at most {} agents", self.crowd.columns().chunks(), self.most));
         }
         Ok(())
     }

@@ -31,9 +31,9 @@ const AGENTS: usize = 2;
 struct Kind {
     name: &'static str,
     /// Runs a program on the reference interpreter and on the engines, agent by agent.
-    fight: fn(Case) -> Result<(), String>,
+    fight: fn(&Case) -> Result<(), String>,
     /// Makes the module of a program, with the names of its variables.
-    module: fn(Case) -> Result<(Module, Vec<String>), String>,
+    module: fn(&Case) -> Result<(Module, Vec<String>), String>,
 }
 
 /// The generators.
@@ -45,9 +45,7 @@ const KINDS: [Kind; 6] = [
     },
     Kind {
         name: "language",
-        fight: |case| {
-            language::duel::fight_for(case, AGENTS, TICKS, &mut language::duel::Census::default())
-        },
+        fight: |case| language::duel::fight_for(case, AGENTS, TICKS, &mut language::duel::Census::default()),
         module: |case| {
             let program = language::program(case);
             let module = own::module(&program.files.into_iter().collect())?;
@@ -84,16 +82,16 @@ fn names(names: &[&str]) -> Vec<String> {
 fn generated(number: u64) -> (&'static Kind, Case) {
     let kind = &KINDS[(number % KINDS.len() as u64) as usize];
     let case = Case::new(number / KINDS.len() as u64);
-    (kind, Case { size: case.size.min(MOST_NODES), ..case })
+    (kind, case.cut(MOST_NODES))
 }
 
 fn run(run: &mut Run) -> Result<(), Finding> {
     while let Some(number) = run.case() {
         let (kind, case) = generated(number);
         let tried = guarded(|| {
-            (kind.fight)(case)?;
-            let (module, variables) = (kind.module)(case)?;
-            crowd(case, module, &variables)
+            (kind.fight)(&case)?;
+            let (module, variables) = (kind.module)(&case)?;
+            crowd(&case, module, &variables)
         });
         tried.map_err(|why| format!("{} {case:?}: {why}", kind.name))?;
         run.executions += 1;
@@ -102,22 +100,35 @@ fn run(run: &mut Run) -> Result<(), Finding> {
 }
 
 /// The module on the engines, saved and reloaded. One too large for an image is no difference.
-fn crowd(case: Case, mut module: Module, variables: &[String]) -> Result<(), String> {
+fn crowd(case: &Case, module: Module, variables: &[String]) -> Result<(), String> {
+    crowd_for(case, module, variables, TICKS)
+}
+
+fn crowd_for(case: &Case, mut module: Module, variables: &[String], ticks: u64) -> Result<(), String> {
     let first = emit::emit(&module, "random", None);
     rebuilt(&mut module);
     match (first, emit::emit(&module, "random", None)) {
-        (Ok(first), Ok(second)) => crowds::both([&first, &second], variables, case.seed, TICKS),
+        (Ok(first), Ok(second)) => crowds::both([&first, &second], variables, case, ticks),
         _ => Ok(()),
     }
+}
+
+/// Runs a program of the language for so many agents and ticks on all sides.
+#[cfg(pleach_planted)]
+pub(super) fn language_for(case: &Case, agents: usize, ticks: u64) -> Result<(), String> {
+    language::duel::fight_for(case, agents, ticks, &mut language::duel::Census::default())?;
+    let (module, variables) = (KINDS[1].module)(case)?;
+    let source = |why| format!("{why}\n{}", language::program(case).source());
+    crowd_for(case, module, &variables, ticks).map_err(source)
 }
 
 /// Returns the digest of a random program, which all engines must come to; 0 if it is too large for an image.
 pub(super) fn digest(number: u64, ticks: u64) -> Result<u64, String> {
     let (kind, case) = generated(number);
     let digest = guarded(|| {
-        let (module, variables) = (kind.module)(case)?;
+        let (module, variables) = (kind.module)(&case)?;
         let image = emit::emit(&module, "random", None);
-        image.map_or(Ok(0), |image| crowds::digest(&image, &variables, case.seed, ticks))
+        image.map_or(Ok(0), |image| crowds::digest(&image, &variables, &case, ticks))
     });
     digest.map_err(|why| format!("{} {case:?}: {why}", kind.name))
 }

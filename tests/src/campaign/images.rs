@@ -4,7 +4,7 @@
 //! belongs to agents that sleep.
 
 use super::{Campaign, Finding, Run, guarded};
-use crate::random::dice::{Dice, hash};
+use crate::random::draws::{Draws, hash};
 use crate::random::golden;
 use crate::random::mutate::{Cut, changed, mutate};
 use crate::random::trial::{self, Verdict};
@@ -135,21 +135,21 @@ fn mutants(run: &mut Run) -> Result<(), Finding> {
 
 /// The mutant of a number.
 pub(super) fn mutant(number: u64) -> Damaged {
-    let (mut dice, images) = (Dice::new(hash([number, 0x6d75])), golden::images());
-    let one = &images[dice.below(images.len())].1;
-    let mut bytes = match dice.below(8) {
-        0..=2 => changed(one, &mut dice),
+    let (mut draws, images) = (Draws::seeded(hash([number, 0x6d75])), golden::images());
+    let one = &images[draws.below(images.len())].1;
+    let mut bytes = match draws.below(8) {
+        0..=2 => changed(one, &mut draws),
         3 => {
             let mut cut = Cut::of(one);
-            cut.double(&mut dice);
+            cut.double(&mut draws);
             cut.join()
         }
         4 => {
             let mut cut = Cut::of(one);
-            cut.splice(&Cut::of(&images[dice.below(images.len())].1), &mut dice);
+            cut.splice(&Cut::of(&images[draws.below(images.len())].1), &mut draws);
             cut.join()
         }
-        _ => mutate(one, dice.roll()),
+        _ => mutate(one, draws.roll()),
     };
     seal(&mut bytes);
     Damaged { what: format!("mutant {number}"), bytes, refused: false }

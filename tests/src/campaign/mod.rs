@@ -21,6 +21,8 @@ pub mod ledger;
 pub mod mutation;
 #[cfg(pleach_planted)]
 pub mod planted;
+#[cfg(pleach_planted)]
+pub mod planted_engine;
 mod reload;
 mod soak;
 

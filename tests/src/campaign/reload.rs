@@ -58,7 +58,7 @@ struct Both {
 
 impl Both {
     fn new(seed: u64) -> Option<Self> {
-        let files = language::program(Case { seed, size: 8 + seed as usize % 24 }).files;
+        let files = language::program(&Case::sized(seed, 8 + seed as usize % 24)).files;
         let mut module = own::module(&files.into_iter().collect()).ok()?;
         let first = linked(&module)?;
         rebuilt(&mut module);

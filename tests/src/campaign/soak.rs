@@ -6,12 +6,13 @@
 use super::{Campaign, Finding, Run};
 use crate::counting::allocations;
 use crate::own;
-use crate::random::dice::hash;
+use crate::random::draws::hash;
 use crate::random::steady::Steady;
 use crate::random::{Case, language, program};
 use pleach::engine::{Engine, Vectors};
 use pleach::{Crowd, Image, Program, Tally};
 use pleach_compile::emit;
+use pleach_image::splitmix::mix;
 
 pub(super) const SOAK: Campaign = Campaign {
     name: "soak",
@@ -59,7 +60,7 @@ fn run(run: &mut Run) -> Result<(), Finding> {
 
 /// The program of a number, if it is small.
 pub(super) fn of_number(number: u64) -> Option<Program> {
-    let case = Case { seed: number, size: 8 + number as usize % 24 };
+    let case = &Case::sized(number, 8 + number as usize % 24);
     let module = match number % 3 {
         0 => program::program(case),
         _ => own::module(&language::program(case).files.into_iter().collect()).ok()?,
@@ -103,10 +104,7 @@ fn once(program: &Program, engine: Engine, ticks: u64, is_short: bool) -> Result
         return Err(format!("what is running has {} bytes, once {length}", state.len()));
     }
     Ok(state.chunks(8).fold(sum, |sum, bytes| {
-        bytes
-            .iter()
-            .fold(sum, |sum, byte| sum.rotate_left(5) ^ u64::from(*byte))
-            .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        mix(bytes.iter().fold(sum, |sum, byte| sum.rotate_left(5) ^ u64::from(*byte)))
     }))
 }
 

@@ -37,7 +37,7 @@ pub(super) const NUMBERS: &[f64] = &[
 impl Builder {
     /// The root of a random condition: of a shape that engines treat apart, or of any.
     pub(super) fn condition(&mut self) -> u32 {
-        match self.dice.below(6) {
+        match self.draws.below(6) {
             0 => self.query(),
             1 => {
                 let query = self.query();
@@ -45,11 +45,11 @@ impl Builder {
             }
             2 => {
                 let (query, number) = (self.query(), self.number());
-                let comparison = self.dice.pick(&OPERATORS[..COMPARISONS]);
+                let comparison = self.draws.pick(&OPERATORS[..COMPARISONS]);
                 self.expr(Expr::Binary(comparison, query, number))
             }
             _ => {
-                let depth = self.dice.below(6);
+                let depth = self.draws.below(6);
                 self.any(depth)
             }
         }
@@ -57,7 +57,7 @@ impl Builder {
 
     /// Any expression, at most so deep.
     fn any(&mut self, depth: usize) -> u32 {
-        match self.dice.below(if depth == 0 { 3 } else { 10 }) {
+        match self.draws.below(if depth == 0 { 3 } else { 10 }) {
             0 => self.number(),
             1 | 2 => self.query(),
             3 | 4 => {
@@ -66,14 +66,14 @@ impl Builder {
             }
             _ => {
                 let (left, right) = (self.any(depth - 1), self.any(depth - 1));
-                let operator = self.dice.pick(OPERATORS);
+                let operator = self.draws.pick(OPERATORS);
                 self.expr(Expr::Binary(operator, left, right))
             }
         }
     }
 
     fn number(&mut self) -> u32 {
-        let number = self.dice.pick(NUMBERS);
+        let number = self.draws.pick(NUMBERS);
         self.expr(Expr::Number(number))
     }
 

@@ -7,7 +7,8 @@
 //! each tick every agent must have come to the same, must carry the same, and its host must have heard the same in the same
 //! order.
 
-use super::dice::{Dice, hash};
+use super::Case;
+use super::draws::{Draws, hash};
 use super::linking::linked;
 use super::program::OTHERS;
 use core::num::NonZeroU16;
@@ -49,12 +50,12 @@ struct Game {
 
 impl Game {
     fn new(seed: u64, program: &Program, names: &[String], ids: &[String]) -> Self {
-        let mut dice = Dice::new(seed ^ 0xba7c);
+        let mut draws = Draws::seeded(seed ^ 0xba7c);
         Self {
             seed,
             tick: 0,
-            patience: dice.below(4) as u32,
-            running: 1 + dice.below(6),
+            patience: draws.below(4) as u32,
+            running: 1 + draws.below(6),
             names: names.to_vec(),
             variables: variables(program, names),
             ids: ids.to_vec(),
@@ -79,8 +80,8 @@ impl Game {
         agent
     }
 
-    /// Hears a call, and gives the dice for its answer.
-    fn hear(&mut self, call: &Call<'_>, kind: u64) -> Dice {
+    /// Hears a call, and gives the draws for its answer.
+    fn hear(&mut self, call: &Call<'_>, kind: u64) -> Draws {
         let mut what =
             hash([kind, call.function.into(), call.node.into(), call.fresh.into(), call.now as u64]);
         for arg in call.args.iter() {
@@ -93,32 +94,32 @@ impl Game {
         self.note(call.agent, what)
     }
 
-    /// Notes what was heard of an agent, and gives the dice for the answer.
-    fn note(&mut self, agent: Agent, what: u64) -> Dice {
+    /// Notes what was heard of an agent, and gives the draws for the answer.
+    fn note(&mut self, agent: Agent, what: u64) -> Draws {
         let agent = self.place(agent);
         self.heard[agent] = hash([self.heard[agent], what]);
         self.counts[agent] += 1;
         self.calls += 1;
-        Dice::new(hash([self.seed, agent as u64, self.tick >> self.patience, self.counts[agent], what]))
+        Draws::seeded(hash([self.seed, agent as u64, self.tick >> self.patience, self.counts[agent], what]))
     }
 
     /// Sometimes, sends the agent that asks to a rule, which its tree may not have.
-    fn send(&self, call: &mut Call<'_>, dice: &mut Dice) {
-        if !self.ids.is_empty() && dice.one_in(16) {
-            let _ = call.jump_to(&self.ids[dice.below(self.ids.len())]);
+    fn send(&self, call: &mut Call<'_>, draws: &mut Draws) {
+        if !self.ids.is_empty() && draws.one_in(16) {
+            let _ = call.jump_to(&self.ids[draws.below(self.ids.len())]);
         }
     }
 
     /// Sometimes, writes a variable of the agent that asks.
-    fn write(&self, call: &mut Call<'_>, dice: &mut Dice) {
-        if self.variables.is_empty() || !dice.one_in(8) {
+    fn write(&self, call: &mut Call<'_>, draws: &mut Draws) {
+        if self.variables.is_empty() || !draws.one_in(8) {
             return;
         }
-        let variable = dice.pick(&self.variables);
+        let variable = draws.pick(&self.variables);
         // One of these is its type.
-        let _ = call.set(variable, dice.one_in(2));
-        let _ = call.set(variable, dice.below(100) as i32);
-        let _ = call.set(variable, dice.below(100) as f32 / 8.0);
+        let _ = call.set(variable, draws.one_in(2));
+        let _ = call.set(variable, draws.below(100) as i32);
+        let _ = call.set(variable, draws.below(100) as f32 / 8.0);
     }
 }
 
@@ -138,22 +139,22 @@ impl Host for Game {
     }
 
     fn act(&mut self, call: &mut Call<'_>) -> Status {
-        let mut dice = self.hear(call, 1);
-        self.write(call, &mut dice);
-        self.send(call, &mut dice);
-        match dice.below(8) {
+        let mut draws = self.hear(call, 1);
+        self.write(call, &mut draws);
+        self.send(call, &mut draws);
+        match draws.below(8) {
             roll if roll < self.running => Status::Running,
-            7 if dice.one_in(3) => Status::Other(dice.pick(OTHERS)),
+            7 if draws.one_in(3) => Status::Other(draws.pick(OTHERS)),
             roll if roll % 2 == 0 => Status::Success,
             _ => Status::Failure,
         }
     }
 
     fn query(&mut self, call: &mut Call<'_>) -> f64 {
-        let mut dice = self.hear(call, 2);
-        self.write(call, &mut dice);
-        self.send(call, &mut dice);
-        dice.pick(NUMBERS)
+        let mut draws = self.hear(call, 2);
+        self.write(call, &mut draws);
+        self.send(call, &mut draws);
+        draws.pick(NUMBERS)
     }
 
     fn halt(&mut self, call: &mut Call<'_>, reason: Halt) {
@@ -359,7 +360,7 @@ impl Side {
             crowd.end_tick(now, &mut recording(recorder, game));
         }
         if recorder.is_some() {
-            self.digests.push(crowd.digest());
+            self.digests.push(crowd.inspect().digest());
         }
         Ok(())
     }
@@ -367,14 +368,14 @@ impl Side {
     /// Watches some of the agents, others from time to time.
     fn watch(&mut self, agents: &[Agent]) {
         let Self { watchers: (traces, _), game, .. } = self;
-        let mut dice = Dice::new(hash([game.seed, game.tick, 78]));
-        if !agents.is_empty() && dice.one_in(4) {
+        let mut draws = Draws::seeded(hash([game.seed, game.tick, 78]));
+        if !agents.is_empty() && draws.one_in(4) {
             traces.watch(
-                dice.pick(agents),
-                TraceCapacity { rows: 1 + dice.below(200), text: 1 + dice.below(50) },
+                draws.pick(agents),
+                TraceCapacity { rows: 1 + draws.below(200), text: 1 + draws.below(50) },
             );
         }
-        if dice.one_in(8) {
+        if draws.one_in(8) {
             let watched: Vec<_> = traces.agents().collect();
             watched.first().into_iter().for_each(|agent| traces.forget(*agent));
         }
@@ -388,13 +389,17 @@ impl Side {
         for (tick, digest) in digests.iter().enumerate() {
             let more = replay.tick().map_err(|error| error.to_string())?;
             same("whether there is a tick", &more, &true)?;
-            same(&format!("tick {tick} replayed"), &replay.crowd().digest(), digest)?;
+            same(&format!("tick {tick} replayed"), &replay.crowd().inspect().digest(), digest)?;
         }
-        let mut dice = Dice::new(hash([game.seed, 79]));
+        let mut draws = Draws::seeded(hash([game.seed, 79]));
         for _ in 0..3 {
-            let tick = dice.below(digests.len());
+            let tick = draws.below(digests.len());
             replay.seek(tick as u64 + 1).map_err(|error| error.to_string())?;
-            same(&format!("tick {tick} when gone back to"), &replay.crowd().digest(), &digests[tick])?;
+            same(
+                &format!("tick {tick} when gone back to"),
+                &replay.crowd().inspect().digest(),
+                &digests[tick],
+            )?;
         }
         Ok(())
     }
@@ -434,7 +439,12 @@ impl Side {
         let mut again = Vec::new();
         crowd.snapshot(&mut again);
         if game.tick % 4 < 2 && again != *state {
-            return Err("what was saved, restored and saved again is something else".to_owned());
+            let differs = |(is, must): (&u8, &u8)| is != must;
+            let at = again.iter().zip(&*state).position(differs).unwrap_or(again.len().min(state.len()));
+            let (is, must) = (again.len(), state.len());
+            return Err(format!(
+                "saved, restored and saved again: {is} bytes, not {must}, or other from byte {at} on"
+            ));
         }
         Ok(())
     }
@@ -454,8 +464,8 @@ impl Side {
 ///
 /// # Errors
 /// If there is one.
-pub fn agree(bytes: &[u8], variables: &[String], seed: u64, ticks: u64) -> Result<bool, String> {
-    let agreed = compared(contenders(seed), [bytes; 2], variables, Span { seed, ticks, most: None })?;
+pub fn agree(bytes: &[u8], variables: &[String], case: &Case, ticks: u64) -> Result<bool, String> {
+    let agreed = compared(contenders(case.seed), [bytes; 2], variables, Span { case, ticks, most: None })?;
     Ok(agreed.swept)
 }
 
@@ -464,8 +474,8 @@ pub fn agree(bytes: &[u8], variables: &[String], seed: u64, ticks: u64) -> Resul
 ///
 /// # Errors
 /// If there is a difference.
-pub fn digest(bytes: &[u8], variables: &[String], seed: u64, ticks: u64) -> Result<u64, String> {
-    let span = Span { seed, ticks, most: Some(1 + seed as usize % MANY) };
+pub fn digest(bytes: &[u8], variables: &[String], case: &Case, ticks: u64) -> Result<u64, String> {
+    let span = Span { case, ticks, most: Some(1 + case.seed as usize % MANY) };
     let engines = [Engine::Scalar].into_iter().chain(Vectors::all().map(Engine::Batch));
     let engines = engines.map(|engine| (engine, Way::Whole));
     Ok(compared(engines, [bytes; 2], variables, span)?.digest)
@@ -476,8 +486,8 @@ pub fn digest(bytes: &[u8], variables: &[String], seed: u64, ticks: u64) -> Resu
 ///
 /// # Errors
 /// If there is one.
-pub fn survive(builds: [&[u8]; 2], variables: &[String], seed: u64, ticks: u64) -> Result<(), String> {
-    compared(survivors(), builds, variables, Span { seed, ticks, most: None }).map(drop)
+pub fn survive(builds: [&[u8]; 2], variables: &[String], case: &Case, ticks: u64) -> Result<(), String> {
+    compared(survivors(), builds, variables, Span { case, ticks, most: None }).map(drop)
 }
 
 /// Both at once with few engines and agents, for many programs: on the scalar engine and on the batch engine, saved and
@@ -485,9 +495,9 @@ pub fn survive(builds: [&[u8]; 2], variables: &[String], seed: u64, ticks: u64) 
 ///
 /// # Errors
 /// If there is a difference.
-pub fn both(builds: [&[u8]; 2], variables: &[String], seed: u64, ticks: u64) -> Result<(), String> {
-    let span = Span { seed, ticks, most: Some(1 + seed as usize % FEW) };
-    compared(representatives(seed), builds, variables, span).map(drop)
+pub fn both(builds: [&[u8]; 2], variables: &[String], case: &Case, ticks: u64) -> Result<(), String> {
+    let span = Span { case, ticks, most: Some(1 + case.seed as usize % FEW) };
+    compared(representatives(case.seed), builds, variables, span).map(drop)
 }
 
 /// Agents of a small crowd.
@@ -504,10 +514,10 @@ struct Agreed {
     digest: u64,
 }
 
-/// How long agents live, and how many they are at most, if that is said.
+/// Number of ticks, and the most agents if the number is not left to chance. The case has bounds for both.
 #[derive(Clone, Copy)]
-struct Span {
-    seed: u64,
+struct Span<'a> {
+    case: &'a Case,
     ticks: u64,
     most: Option<usize>,
 }
@@ -516,8 +526,9 @@ fn compared(
     contenders: impl Iterator<Item = (Engine, Way)>,
     builds: [&[u8]; 2],
     variables: &[String],
-    Span { seed, ticks, most }: Span,
+    Span { case, ticks, most }: Span<'_>,
 ) -> Result<Agreed, String> {
+    let seed = case.seed;
     let [image, other] = builds.map(|bytes| Image::copy(bytes).map_err(|error| error.to_string()));
     let (image, other) = (image?, other?);
     let ids: Vec<String> = image.ids().iter().map(|row| image.name(row.name).to_owned()).collect();
@@ -537,21 +548,22 @@ fn compared(
     let swept = sides.iter().any(|side| side.crowd.program().is_swept());
     let events = image.events().iter().map(|row| image.name(row.name).to_owned()).collect();
     let mut life = Life { seed, agents: Vec::new(), groups: vec![Group::default()], events, ids, now: 0 };
-    let mut dice = Dice::new(seed);
+    let mut draws = Draws::seeded(seed);
     // From 1 to 300, 32 on average.
-    let usual = if dice.one_in(40) { 300 } else { 1 + dice.below(50) };
-    let most = most.unwrap_or(usual);
+    let usual = if draws.one_in(40) { 300 } else { 1 + draws.below(50) };
+    let most = most.unwrap_or(usual).min(case.agents);
     let mut digest = 0;
-    for tick in 0..ticks {
+    for tick in 0..ticks.min(case.ticks) {
         life.meddle(&mut sides, tick, most)?;
-        for side in &mut sides {
-            side.tick(life.now, &life.agents)?;
+        for at in 0..sides.len() {
+            let ticked = sides[at].tick(life.now, &life.agents);
+            ticked.map_err(|why| told(&life, tick, [&sides[0], &sides[at]], &why))?;
         }
         let (first, others) = sides.split_first().ok_or("there are engines")?;
         for other in others {
-            compare(&life, first, other).map_err(|why| format!("tick {tick}: {}: {why}", other.name))?;
+            compare(&life, first, other).map_err(|why| told(&life, tick, [first, other], &why))?;
         }
-        digest = hash([digest, first.crowd.digest()]);
+        digest = hash([digest, first.crowd.inspect().digest()]);
     }
     for side in sides {
         let name = side.name.clone();
@@ -566,7 +578,7 @@ fn survive_moving(crowd: &Crowd, agent: Agent) -> Result<(), String> {
     crowd.save_agent(agent, &mut state).map_err(|error| error.to_string())?;
     let moved = other.load_agent(&state, Group::default()).map_err(|error| error.to_string())?;
     let frame = |crowd: &Crowd, agent| -> Vec<u64> {
-        crowd.frame(agent).into_iter().flatten().map(f64::to_bits).collect()
+        crowd.inspect().frame(agent).into_iter().flatten().map(f64::to_bits).collect()
     };
     same("the moved agent", &frame(&other, moved), &frame(crowd, agent))?;
     same("its outcome", &other.outcome(moved), &crowd.outcome(agent))
@@ -601,14 +613,14 @@ struct Life {
 
 impl Life {
     fn meddle(&mut self, sides: &mut [Side], tick: u64, most: usize) -> Result<(), String> {
-        let mut dice = Dice::new(hash([self.seed, tick, 77]));
-        self.now = self.now.saturating_add(dice.pick(&[0, 1, 1, 7, 50, 1000]));
-        if dice.one_in(40) {
-            self.now = dice.pick(&[0, -70, i64::MAX - 9, i64::from(i32::MAX) - 3, (3 << 30) - 60, 1 << 40]);
+        let mut draws = Draws::seeded(hash([self.seed, tick, 77]));
+        self.now = self.now.saturating_add(draws.pick(&[0, 1, 1, 7, 50, 1000]));
+        if draws.one_in(40) {
+            self.now = draws.pick(&[0, -70, i64::MAX - 9, i64::from(i32::MAX) - 3, (3 << 30) - 60, 1 << 40]);
         }
         let entries: Vec<String> = sides[0].crowd.program().entries().map(str::to_owned).collect();
-        while self.agents.len() < most && (tick == 0 || dice.one_in(2)) {
-            let entry = &entries[dice.below(entries.len())];
+        while self.agents.len() < most && (tick == 0 || draws.one_in(2)) {
+            let entry = &entries[draws.below(entries.len())];
             let mut spawned = Vec::new();
             for side in sides.iter_mut() {
                 spawned.push(side.crowd.spawn(entry).map_err(|error| error.to_string())?);
@@ -616,24 +628,25 @@ impl Life {
             same("handle", &spawned[1..], &vec![spawned[0]; spawned.len() - 1])?;
             self.agents.push(spawned[0]);
         }
-        if !self.ids.is_empty() && (tick == 0 || dice.one_in(20)) {
-            let limit = NonZeroU16::new(dice.pick(LIMITS)).unwrap_or(NonZeroU16::MIN);
+        if !self.ids.is_empty() && (tick == 0 || draws.one_in(20)) {
+            let limit = NonZeroU16::new(draws.pick(LIMITS)).unwrap_or(NonZeroU16::MIN);
             sides.iter_mut().for_each(|side| side.crowd.set_step_limit(limit));
         }
         // Where trees hear events, more happens, and most of it are these.
         let hears = !self.events.is_empty();
         let calm = if hears { 8 } else { 25 };
         for index in (0..self.agents.len()).rev() {
-            if !dice.one_in(calm) {
+            if !draws.one_in(calm) {
                 continue;
             }
             let agent = self.agents[index];
-            let (what, entry) = (dice.below(if hears { 28 } else { 7 }), &entries[dice.below(entries.len())]);
-            let group = self.group(sides, &mut dice);
-            let (variable, number) = (dice.below(3), dice.below(300) as f64 - 20.0);
-            let event = self.events.get(dice.below(self.events.len().max(1)));
-            let every = NonZeroU16::new(1 + dice.below(4) as u16).unwrap_or(NonZeroU16::MIN);
-            let whom = match dice.below(8) {
+            let (what, entry) =
+                (draws.below(if hears { 28 } else { 7 }), &entries[draws.below(entries.len())]);
+            let group = self.group(sides, &mut draws);
+            let (variable, number) = (draws.below(3), draws.below(300) as f64 - 20.0);
+            let event = self.events.get(draws.below(self.events.len().max(1)));
+            let every = NonZeroU16::new(1 + draws.below(4) as u16).unwrap_or(NonZeroU16::MIN);
+            let whom = match draws.below(8) {
                 0 => EventTarget::All,
                 1 | 2 => EventTarget::Group(group),
                 _ => EventTarget::Agent(agent),
@@ -668,46 +681,42 @@ impl Life {
             if what == 0 {
                 self.agents.swap_remove(index);
             } else if !self.ids.is_empty() {
-                self.lead(sides, agent, &mut dice)?;
+                self.lead(sides, agent, &mut draws)?;
             }
         }
         Ok(())
     }
 
     /// Takes an agent to a rule or away from all.
-    fn lead(&self, sides: &mut [Side], agent: Agent, dice: &mut Dice) -> Result<(), String> {
-        let id = &self.ids[dice.below(self.ids.len())];
-        let lost = dice.one_in(6);
+    fn lead(&self, sides: &mut [Side], agent: Agent, draws: &mut Draws) -> Result<(), String> {
+        let id = &self.ids[draws.below(self.ids.len())];
+        let lost = draws.one_in(6);
         let lead = |Side { crowd, .. }: &mut Side| match lost {
-            true => crowd.lose(agent),
-            false => crowd.jump_to(agent, id),
+            true => crowd.rules_mut().lose(agent),
+            false => crowd.rules_mut().jump_to(agent, id),
         };
         let led: Vec<_> = sides.iter_mut().map(lead).collect();
         same("where it was sent", &led[1..], &vec![led[0].clone(); led.len() - 1])
     }
 
     /// A group, which may be new.
-    fn group(&mut self, sides: &mut [Side], dice: &mut Dice) -> Group {
-        if self.groups.len() < 4 && dice.one_in(6) {
+    fn group(&mut self, sides: &mut [Side], draws: &mut Draws) -> Group {
+        if self.groups.len() < 4 && draws.one_in(6) {
             let groups: Vec<_> = sides.iter_mut().filter_map(|side| side.crowd.add_group().ok()).collect();
             self.groups.extend(groups.first());
         }
-        dice.pick(&self.groups)
+        draws.pick(&self.groups)
     }
 }
 
 fn compare(life: &Life, first: &Side, other: &Side) -> Result<(), String> {
     same("all calls", &other.game.calls, &first.game.calls)?;
-    // What was saved or reloaded may be in other chunks, or in another build.
-    if other.way == Way::Whole {
-        same("digest", &other.crowd.digest(), &first.crowd.digest())?;
-    }
     for agent in &life.agents {
         same("outcome", &other.crowd.outcome(*agent), &first.crowd.outcome(*agent))?;
         let heard = |side: &Side| side.game.heard.get(agent.index()).copied();
         same("what the host heard", &heard(other), &heard(first))?;
         let frame = |side: &Side| -> Result<Vec<u64>, String> {
-            let numbers = side.crowd.frame(*agent).map_err(|error| error.to_string())?;
+            let numbers = side.crowd.inspect().frame(*agent).map_err(|error| error.to_string())?;
             Ok(numbers.into_iter().map(f64::to_bits).collect())
         };
         // Another build has other slots.
@@ -720,7 +729,25 @@ fn compare(life: &Life, first: &Side, other: &Side) -> Result<(), String> {
         };
         same("the agent's variables", &values(other), &values(first))?;
     }
+    // What was saved or reloaded may be in other chunks, or in another build.
+    if other.way == Way::Whole {
+        same("digest", &other.crowd.inspect().digest(), &first.crowd.inspect().digest())?;
+    }
     Ok(())
+}
+
+/// Tells a difference of the second side to the first with what agents of both have come to.
+fn told(life: &Life, tick: u64, [first, other]: [&Side; 2], why: &str) -> String {
+    format!("tick {tick}: {}: {why}{}{}", other.name, shown(life, first), shown(life, other))
+}
+
+/// Returns the outcome of the first agents of a side, and what they carry.
+fn shown(life: &Life, side: &Side) -> String {
+    let agent = |agent: &Agent| {
+        let (outcome, frame) = (side.crowd.outcome(*agent), side.crowd.inspect().frame(*agent));
+        format!("\n  {}: agent {}: {outcome:?}, carries {frame:?}", side.name, agent.index())
+    };
+    life.agents.iter().take(2).map(agent).collect()
 }
 
 fn same<T: PartialEq + core::fmt::Debug + ?Sized>(what: &str, is: &T, must: &T) -> Result<(), String> {

@@ -7,7 +7,7 @@
 //! host is then told to halt is the action that is running. No tick may take more than the program's bounds.
 
 use super::Case;
-use super::dice::{Dice, hash};
+use super::draws::{Draws, hash};
 use super::linking::linked;
 use super::program::{program, sources};
 use super::witness::{Census, Witness};
@@ -39,7 +39,7 @@ const TIMES: &[i64] = &[
 
 /// Runs the program of a case on both sides; the first difference, in words, if there is one. Large cases are deep, and
 /// the reference interpreter recurses: call it in a thread with a large stack.
-pub fn fight(case: Case, census: &mut Census) -> Result<(), String> {
+pub fn fight(case: &Case, census: &mut Census) -> Result<(), String> {
     let agents = if case.seed.is_multiple_of(500) { 300 } else { 3 };
     let ticks = if case.size > 1000 || agents > 3 { 3 } else { 12 };
     fight_for(case, agents, ticks, census)
@@ -49,7 +49,8 @@ pub fn fight(case: Case, census: &mut Census) -> Result<(), String> {
 ///
 /// # Errors
 /// If there is a difference.
-pub fn fight_for(case: Case, agents: usize, ticks: u64, census: &mut Census) -> Result<(), String> {
+pub fn fight_for(case: &Case, agents: usize, ticks: u64, census: &mut Census) -> Result<(), String> {
+    let (agents, ticks) = (agents.min(case.agents), ticks.min(case.ticks));
     let module = program(case);
     let sources = sources();
     let bytes =
@@ -94,7 +95,7 @@ struct Side {
 }
 
 struct Duel<'a> {
-    case: Case,
+    case: &'a Case,
     module: &'a Module,
     /// Names of the module's entries.
     names: Vec<String>,
@@ -119,18 +120,18 @@ impl Side {
 
 impl<'a> Duel<'a> {
     fn new(
-        case: Case,
+        case: &'a Case,
         module: &'a Module,
         image: &'a Image,
         program: &Program,
         game: Game,
         census: &'a mut Census,
     ) -> Self {
-        let mut dice = Dice::new(hash([case.seed, 3]));
+        let mut draws = Draws::seeded(hash([case.seed, 3]));
         let names: Vec<_> = image.entries().iter().map(|entry| image.name(entry.name).to_owned()).collect();
         let of_block = bounds::of(image);
         let bounds = image.entries().iter().map(|entry| of_block[entry.block as usize]).collect();
-        let entries: Vec<_> = game.told.iter().map(|_| dice.below(names.len())).collect();
+        let entries: Vec<_> = game.told.iter().map(|_| draws.below(names.len())).collect();
         let soul = |(agent, entry): (usize, &usize)| Soul {
             frame: Frame::new(module),
             entry: *entry,
@@ -141,7 +142,7 @@ impl<'a> Duel<'a> {
         let plain = Side::new(program, second, &names, &entries);
         let watched = Side::new(program, game, &names, &entries);
         let witness = Witness::new(image, census);
-        let now = dice.pick(TIMES);
+        let now = draws.pick(TIMES);
         Self { case, module, names, bounds, souls, watched, plain, witness, now }
     }
 
@@ -154,10 +155,10 @@ impl<'a> Duel<'a> {
         for agent in 0..self.souls.len() {
             self.tick(agent).map_err(|it| format!("agent {agent}: {it}"))?;
         }
-        let mut dice = Dice::new(hash([self.case.seed, tick, 4]));
+        let mut draws = Draws::seeded(hash([self.case.seed, tick, 4]));
         // Time goes on, but a host that rewinds is heard too.
-        let later = self.now.saturating_add(dice.below(64) as i64);
-        self.now = if dice.one_in(8) { dice.pick(TIMES) } else { later };
+        let later = self.now.saturating_add(draws.below(64) as i64);
+        self.now = if draws.one_in(8) { draws.pick(TIMES) } else { later };
         Ok(())
     }
 
@@ -203,7 +204,8 @@ impl<'a> Duel<'a> {
         let expected: Vec<u16> =
             self.souls[agent].frame.running.iter().map(|node| *node as u16 + 1).collect();
         for side in [&self.watched, &self.plain] {
-            let found = side.crowd.running_set(side.agents[agent]).map_err(|error| error.to_string())?;
+            let found =
+                side.crowd.inspect().running_set(side.agents[agent]).map_err(|error| error.to_string())?;
             same("running set", found, &expected)?;
         }
         Ok(())
@@ -211,9 +213,9 @@ impl<'a> Duel<'a> {
 
     /// Sometimes, what a game does to an agent between ticks.
     fn meddle(&mut self, agent: usize, tick: u64) -> Result<(), String> {
-        let mut dice = Dice::new(hash([self.case.seed, agent as u64, tick, 5]));
-        let entry = dice.below(self.names.len());
-        match dice.below(12) {
+        let mut draws = Draws::seeded(hash([self.case.seed, agent as u64, tick, 5]));
+        let entry = draws.below(self.names.len());
+        match draws.below(12) {
             0 => self.reset(agent),
             1 => self.switch(agent, entry),
             2 => self.once(agent, entry),

@@ -3,9 +3,8 @@
 //! They are what damage is done to: see [`crate::campaign`].
 
 use super::program::{program, sources};
-use super::shapes::{BOT, shapes, signals, soldier, watchman};
 use super::{Case, bst, forest, language, mbt, rules};
-use crate::{inline, own};
+use crate::own;
 use pleach_compile::emit;
 use pleach_compile::ir::Module;
 use pleach_image::Image;
@@ -17,7 +16,7 @@ use std::sync::LazyLock;
 const CANDIDATES: u64 = 4000;
 
 /// A generator by name, and the image of a case.
-type Kind = (&'static str, fn(Case) -> Vec<u8>);
+type Kind = (&'static str, fn(&Case) -> Vec<u8>);
 
 /// The generators: any IR, programs of the own language, modular trees, selections, trees whose agents are at rules, and forests. Some
 /// instructions are in one kind alone.
@@ -44,36 +43,12 @@ fn emitted(module: Result<Module, String>, dialect: &str) -> Vec<u8> {
 /// The candidates.
 fn candidates() -> impl Iterator<Item = Vec<u8>> {
     let some = |(_, image): Kind, seeds: u64, sizes: usize| {
-        (0..seeds).map(move |seed| image(Case { seed, size: 1 + seed as usize % sizes }))
+        (0..seeds).map(move |seed| image(&Case::sized(seed, 1 + seed as usize % sizes)))
     };
     let [random, own, reacting, selecting, walking, forest] = KINDS;
     let others = [own, reacting, selecting].into_iter().flat_map(move |kind| some(kind, CANDIDATES / 4, 12));
     let others = others.chain(some(walking, CANDIDATES / 4, 6)).chain(some(forest, CANDIDATES / 16, 12));
     some(random, CANDIDATES, 12).chain(others)
-}
-
-/// The golden images, somewhat larger programs of all kinds, and some of a certain shape, by name, for the tests of the runtime alone.
-pub fn programs() -> impl Iterator<Item = (String, Vec<u8>)> {
-    let each = |(name, image): Kind| {
-        // These two have the most kinds of nodes.
-        let many = if matches!(name, "pleach" | "random") { 12 } else { 10 };
-        (0..many).map(move |seed| {
-            let case = Case { seed: 1000 + seed, size: 6 + 3 * seed as usize };
-            (format!("{name}{seed:02}"), image(case))
-        })
-    };
-    let images = images().iter().map(|(name, image)| (format!("op-{name}"), image.clone()));
-    let shape = |(name, text): (_, String)| {
-        (format!("shape-{name}"), emitted(own::module(&[("main.pleach".to_owned(), text)].into()), "pleach"))
-    };
-    let selection = |(name, text): (&str, String)| {
-        (format!("shape-{name}"), emitted(bst::module(&text).map(|(module, _)| module), "bst"))
-    };
-    let selections = [("soldier", soldier()), ("signals", signals())].map(selection);
-    let watchman = ("shape-watchman".to_owned(), emitted(mbt::module(&watchman()), "mbt"));
-    let bot = ("shape-bot".to_owned(), inline::image(&BOT, &["bot"]).bytes().to_owned());
-    let shapes = shapes().map(shape).chain(selections).chain([watchman, bot]);
-    images.chain(KINDS.into_iter().flat_map(each)).chain(shapes)
 }
 
 /// For each instruction and operation by name, the smallest of the candidates that has it.

@@ -1,6 +1,6 @@
 //! Programs with random sets of the engines' shortcuts: no set may make a difference.
 
-use super::dice::hash;
+use super::draws::hash;
 use pleach::{Host, Image, Program, Shortcuts};
 
 /// Links an image with all shortcuts for even seeds, and with a random set of them for odd ones.

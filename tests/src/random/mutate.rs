@@ -6,7 +6,7 @@
 //! and exchanges whole sections.
 
 use super::Case;
-use super::dice::Dice;
+use super::draws::Draws;
 use super::program::{program, sources};
 use core::ops::Range;
 use pleach_compile::emit;
@@ -19,32 +19,32 @@ const MOST_BYTES: usize = 1 << 16;
 /// Another image much like this one, whole but seldom valid; a random program's if these bytes are no image.
 #[must_use]
 pub fn mutate(bytes: &[u8], seed: u64) -> Vec<u8> {
-    let mut dice = Dice::new(seed);
-    let image = Image::copy(bytes).ok().filter(|_| bytes.len() < MOST_BYTES && !dice.one_in(50));
-    let Some(image) = image else { return fresh(&mut dice) };
+    let mut draws = Draws::seeded(seed);
+    let image = Image::copy(bytes).ok().filter(|_| bytes.len() < MOST_BYTES && !draws.one_in(50));
+    let Some(image) = image else { return fresh(&mut draws) };
     let mut parts = image.parts();
-    for _ in 0..=dice.below(4) {
-        match dice.below(8) {
-            0..=3 => instruction(&mut parts, &mut dice),
-            4 | 5 => operation(&mut parts, &mut dice),
-            _ => row(&mut parts, &mut dice),
+    for _ in 0..=draws.below(4) {
+        match draws.below(8) {
+            0..=3 => instruction(&mut parts, &mut draws),
+            4 | 5 => operation(&mut parts, &mut draws),
+            _ => row(&mut parts, &mut draws),
         }
     }
     format::write(&parts)
 }
 
-fn fresh(dice: &mut Dice) -> Vec<u8> {
-    let case = Case { seed: dice.roll(), size: dice.below(30) };
-    let sources = dice.one_in(4).then(sources);
-    emit::emit(&program(case), "random", sources.as_ref()).expect("a small program fits")
+fn fresh(draws: &mut Draws) -> Vec<u8> {
+    let case = Case::sized(draws.roll(), draws.below(30));
+    let sources = draws.one_in(4).then(sources);
+    emit::emit(&program(&case), "random", sources.as_ref()).expect("a small program fits")
 }
 
 /// Doubles, drops or replaces an instruction.
-fn instruction(parts: &mut Parts, dice: &mut Dice) {
-    let block = dice.below(parts.blocks.len().max(1));
+fn instruction(parts: &mut Parts, draws: &mut Draws) {
+    let block = draws.below(parts.blocks.len().max(1));
     let Some(row) = parts.blocks.get_mut(block) else { return };
     let (first, count) = (row.first as usize, row.count as usize);
-    let change = edit(&mut parts.code, first..first + count, dice);
+    let change = edit(&mut parts.code, first..first + count, draws);
     row.count = row.count.wrapping_add_signed(change);
     for row in &mut parts.blocks[block + 1..] {
         row.first = row.first.wrapping_add_signed(change);
@@ -52,11 +52,11 @@ fn instruction(parts: &mut Parts, dice: &mut Dice) {
 }
 
 /// Doubles, drops or replaces an operation of a condition.
-fn operation(parts: &mut Parts, dice: &mut Dice) {
-    let condition = dice.below(parts.conditions.len().max(1));
+fn operation(parts: &mut Parts, draws: &mut Draws) {
+    let condition = draws.below(parts.conditions.len().max(1));
     let Some(row) = parts.conditions.get_mut(condition) else { return };
     let (first, count) = (row.first as usize, row.count as usize);
-    let change = edit(&mut parts.condition_code, first..first + count, dice);
+    let change = edit(&mut parts.condition_code, first..first + count, draws);
     row.count = row.count.wrapping_add_signed(change);
     for row in &mut parts.conditions[condition + 1..] {
         row.first = row.first.wrapping_add_signed(change);
@@ -64,30 +64,30 @@ fn operation(parts: &mut Parts, dice: &mut Dice) {
 }
 
 /// Doubles, drops or replaces a row of a table that nothing else counts.
-fn row(parts: &mut Parts, dice: &mut Dice) {
-    match dice.below(6) {
-        0 => any(&mut parts.slots, dice),
-        1 => any(&mut parts.sites, dice),
-        2 => any(&mut parts.imports, dice),
-        3 => any(&mut parts.values, dice),
-        4 => any(&mut parts.constants, dice),
-        _ => any(&mut parts.entries, dice),
+fn row(parts: &mut Parts, draws: &mut Draws) {
+    match draws.below(6) {
+        0 => any(&mut parts.slots, draws),
+        1 => any(&mut parts.sites, draws),
+        2 => any(&mut parts.imports, draws),
+        3 => any(&mut parts.values, draws),
+        4 => any(&mut parts.constants, draws),
+        _ => any(&mut parts.entries, draws),
     }
 }
 
-fn any<T: Copy>(rows: &mut Vec<T>, dice: &mut Dice) {
+fn any<T: Copy>(rows: &mut Vec<T>, draws: &mut Draws) {
     let all = 0..rows.len();
-    edit(rows, all, dice);
+    edit(rows, all, draws);
 }
 
 /// Changes one of the rows in a range; tells by how many they became more.
-fn edit<T: Copy>(rows: &mut Vec<T>, range: Range<usize>, dice: &mut Dice) -> i32 {
+fn edit<T: Copy>(rows: &mut Vec<T>, range: Range<usize>, draws: &mut Draws) -> i32 {
     if range.is_empty() {
         return 0;
     }
-    let (before, at) = (rows.len(), range.start + dice.below(range.len()));
-    let other = rows[dice.below(before)];
-    match dice.below(3) {
+    let (before, at) = (rows.len(), range.start + draws.below(range.len()));
+    let other = rows[draws.below(before)];
+    match draws.below(3) {
         0 => rows.insert(at, other),
         1 if range.len() > 1 => drop(rows.remove(at)),
         _ => rows[at] = other,
@@ -98,15 +98,15 @@ fn edit<T: Copy>(rows: &mut Vec<T>, range: Range<usize>, dice: &mut Dice) -> i32
 /// A text of XML from which pieces are left out, doubled and exchanged.
 #[must_use]
 pub fn damage(seed: u64, text: String) -> Vec<u8> {
-    let (mut dice, mut text) = (Dice::new(seed), text.into_bytes());
-    for _ in 0..=dice.below(4) {
-        let (from, length) = (dice.below(text.len()), dice.below(24));
+    let (mut draws, mut text) = (Draws::seeded(seed), text.into_bytes());
+    for _ in 0..=draws.below(4) {
+        let (from, length) = (draws.below(text.len()), draws.below(24));
         let piece: Vec<u8> = text[from..text.len().min(from + length)].to_vec();
-        let to = dice.below(text.len());
-        match dice.below(4) {
+        let to = draws.below(text.len());
+        match draws.below(4) {
             0 => drop(text.splice(to..to, piece)),
             1 if piece.len() < text.len() => drop(text.splice(from..from + piece.len(), [])),
-            2 => text[to] = b"<>\"/=&!( 1"[dice.below(10)],
+            2 => text[to] = b"<>\"/=&!( 1"[draws.below(10)],
             _ => text.truncate(to.max(1)),
         }
     }
@@ -115,19 +115,19 @@ pub fn damage(seed: u64, text: String) -> Vec<u8> {
 
 /// Bytes and words of an image changed, or exchanged for others of it.
 #[must_use]
-pub fn changed(image: &[u8], dice: &mut Dice) -> Vec<u8> {
+pub fn changed(image: &[u8], draws: &mut Draws) -> Vec<u8> {
     let mut bytes = image.to_vec();
-    for _ in 0..=dice.below(3) {
-        let at = HEADER_BYTES + dice.below(bytes.len() - HEADER_BYTES);
-        let (word, other) = (at / 8 * 8, dice.below(bytes.len() / 8) * 8);
-        match dice.below(5) {
-            0 => bytes[at] = dice.roll() as u8,
-            1 => bytes[at] = dice.pick(&[0, 1, 0x7f, 0x80, 0xfe, 0xff]),
-            2 => bytes[at] = bytes[at].wrapping_add(dice.pick(&[1, 0xff])),
+    for _ in 0..=draws.below(3) {
+        let at = HEADER_BYTES + draws.below(bytes.len() - HEADER_BYTES);
+        let (word, other) = (at / 8 * 8, draws.below(bytes.len() / 8) * 8);
+        match draws.below(5) {
+            0 => bytes[at] = draws.roll() as u8,
+            1 => bytes[at] = draws.pick(&[0, 1, 0x7f, 0x80, 0xfe, 0xff]),
+            2 => bytes[at] = bytes[at].wrapping_add(draws.pick(&[1, 0xff])),
             3 => (0..8).for_each(|byte| bytes.swap(word + byte, other + byte)),
             _ => {
                 let half = at / 2 * 2;
-                bytes[half..half + 2].copy_from_slice(&dice.pick(&[0, 1, 0x7fff, 0xffff_u16]).to_le_bytes());
+                bytes[half..half + 2].copy_from_slice(&draws.pick(&[0, 1, 0x7fff, 0xffff_u16]).to_le_bytes());
             }
         }
     }
@@ -179,9 +179,9 @@ impl Cut {
     }
 
     /// Says a section twice, as two or as one of twice the length.
-    pub fn double(&mut self, dice: &mut Dice) {
-        let at = dice.below(self.sections.len());
-        if dice.one_in(8) {
+    pub fn double(&mut self, draws: &mut Draws) {
+        let at = draws.below(self.sections.len());
+        if draws.one_in(8) {
             self.sections.insert(at, self.sections[at].clone());
         } else {
             let section = &mut self.sections[at].1;
@@ -190,9 +190,9 @@ impl Cut {
     }
 
     /// Takes sections of another image.
-    pub fn splice(&mut self, other: &Self, dice: &mut Dice) {
-        for _ in 0..=dice.below(2) {
-            let at = dice.below(self.sections.len());
+    pub fn splice(&mut self, other: &Self, draws: &mut Draws) {
+        for _ in 0..=draws.below(2) {
+            let at = draws.below(self.sections.len());
             let kind = self.sections[at].0;
             if let Some((_, section)) = other.sections.iter().find(|(known, _)| *known == kind) {
                 self.sections[at].1.clone_from(section);
@@ -203,6 +203,6 @@ impl Cut {
 
 #[test]
 fn what_is_cut_and_joined_is_the_same() {
-    let image = fresh(&mut Dice::new(7));
+    let image = fresh(&mut Draws::seeded(7));
     assert_eq!(Cut::of(&image).join(), image);
 }

@@ -1,7 +1,7 @@
 //! Random programs.
 
 use super::Case;
-use super::dice::Dice;
+use super::draws::Draws;
 use pleach_compile::ast::{Role, Value};
 use pleach_compile::ir::{
     Block, Cooling, EXITS, FAILURE, Import, ImportKind, Kind, Memory, Module, Node, NodeIndex, Outcome,
@@ -27,14 +27,16 @@ const KNOWN: &[Policy] = &[
 
 /// The program of a case. Its spans are in [`sources`].
 #[must_use]
-pub fn program(case: Case) -> Module {
+pub fn program(case: &Case) -> Module {
     let mut builder = Builder::new(case);
     builder.frame();
     builder.imports();
-    let blocks = 1 + builder.dice.below(5);
+    let blocks = 1 + builder.draws.count(5);
     for number in 0..blocks {
         let size = (case.size / (blocks - number)).min(case.size);
+        builder.draws.begin();
         builder.block(number, size);
+        builder.draws.end();
     }
     builder.entries();
     builder.module
@@ -51,7 +53,7 @@ pub fn sources() -> Sources {
 /// A program under construction.
 pub(super) struct Builder {
     pub(super) module: Module,
-    pub(super) dice: Dice,
+    pub(super) draws: Draws,
     /// One in so many nodes has no children.
     leaves: usize,
     /// Most children of a composite.
@@ -60,15 +62,15 @@ pub(super) struct Builder {
 }
 
 impl Builder {
-    fn new(case: Case) -> Self {
-        let mut dice = Dice::new(case.seed ^ 0x5eed);
-        let leaves = if case.size > 100 { 4 } else { 2 + dice.below(2) };
-        let width = dice.pick(&[2, 4, 4, 6, if case.size > 100 { 300 } else { 9 }]);
-        Self { module: Module::default(), dice, leaves, width, gates: Vec::new() }
+    fn new(case: &Case) -> Self {
+        let mut draws = case.draws();
+        let leaves = if case.size > 100 { 4 } else { 2 + draws.below(2) };
+        let width = draws.pick(&[2, 4, 4, 6, if case.size > 100 { 300 } else { 9 }]);
+        Self { module: Module::default(), draws, leaves, width, gates: Vec::new() }
     }
 
     fn slot(&mut self, kind: SlotKind, name: Option<Sym>, node: Option<NodeIndex>) -> u16 {
-        let reset = self.dice.one_in(2);
+        let reset = self.draws.one_in(2);
         self.module.slots.push(Slot { kind, name, init: 0, reset, node });
         self.module.slots.len() as u16 - 1
     }
@@ -79,14 +81,14 @@ impl Builder {
 
     /// The slots that are not of a node, in changing order.
     fn frame(&mut self) {
-        let gates = self.dice.below(3);
+        let gates = self.draws.below(3);
         for gate in 0..gates {
             let name = self.name(&format!("gate{gate}"));
             let slot = self.slot(SlotKind::Bit, Some(name), None);
             self.gates.push(slot);
         }
-        if !self.dice.one_in(6) {
-            let capacity = 1 + self.dice.below(20) as u16;
+        if !self.draws.one_in(6) {
+            let capacity = 1 + self.draws.below(20) as u16;
             self.module.running = Some(self.slot(SlotKind::NodeSet(capacity), None, None));
         }
         self.module.current = Some(self.slot(SlotKind::Node, None, None));
@@ -95,11 +97,11 @@ impl Builder {
     /// Host functions; an action and a query may share a name.
     fn imports(&mut self) {
         for kind in [ImportKind::Action, ImportKind::Query] {
-            for number in 0..=self.dice.below(4) {
-                let text = self.dice.pick(&["act", "ask", "fr\u{e5}ga"]);
+            for number in 0..=self.draws.below(4) {
+                let text = self.draws.pick(&["act", "ask", "fr\u{e5}ga"]);
                 let name = self.name(&format!("{text}{number}"));
-                let least = self.dice.below(3) as u16;
-                let most = self.dice.pick(&[least, least + 2, u16::MAX]);
+                let least = self.draws.below(3) as u16;
+                let most = self.draws.pick(&[least, least + 2, u16::MAX]);
                 self.module.imports.push(Import { kind, name, arity: (least, most), optional: false });
             }
         }
@@ -108,13 +110,13 @@ impl Builder {
     /// A host call: an old one, or a new one with arguments of its own.
     pub(super) fn site(&mut self, kind: ImportKind) -> u32 {
         let imports: Vec<_> = self.indices(|builder, it| builder.module.imports[it].kind == kind);
-        let import = self.dice.pick(&imports) as u32;
+        let import = self.draws.pick(&imports) as u32;
         let known = self.module.sites.iter().position(|site| site.import == import);
-        if let (Some(known), true) = (known, self.dice.one_in(3)) {
+        if let (Some(known), true) = (known, self.draws.one_in(3)) {
             return known as u32;
         }
         let (least, most) = self.module.imports[import as usize].arity;
-        let count = usize::from(least) + self.dice.below(usize::from((most - least).min(3)) + 1);
+        let count = usize::from(least) + self.draws.below(usize::from((most - least).min(3)) + 1);
         let first = self.module.args.len() as u32;
         for _ in 0..count {
             let value = self.value();
@@ -129,11 +131,11 @@ impl Builder {
     }
 
     fn value(&mut self) -> Value {
-        match self.dice.below(4) {
-            0 | 1 => Value::Int(self.dice.roll() as i32),
-            2 => Value::Float(f32::from_bits(self.dice.roll() as u32)),
+        match self.draws.below(4) {
+            0 | 1 => Value::Int(self.draws.roll() as i32),
+            2 => Value::Float(f32::from_bits(self.draws.roll() as u32)),
             _ => {
-                let text = self.dice.pick(TEXTS);
+                let text = self.draws.pick(TEXTS);
                 Value::Text(self.module.names.intern(text))
             }
         }
@@ -142,19 +144,23 @@ impl Builder {
     /// A block of about so many nodes. Nodes whose children are not there yet wait on a stack.
     fn block(&mut self, number: usize, size: usize) {
         let name = self.name(&format!("tree{number}"));
-        let role = if self.dice.one_in(8) { Role::Class } else { Role::Main };
+        let role = if self.draws.one_in(8) { Role::Class } else { Role::Main };
         let root = self.module.nodes.len();
-        let memory = if self.dice.one_in(8) { self.memory() } else { Memory::None };
+        let memory = if self.draws.one_in(8) { self.memory() } else { Memory::None };
         self.node(Kind::Tree, memory, Some(name));
         let mut open = vec![(root, 1)];
         let mut promised = 1;
         while let Some((node, missing)) = open.last_mut() {
             if *missing == 0 {
                 self.module.nodes[*node].end = self.module.nodes.len() as u32;
+                if *node > root {
+                    self.draws.end();
+                }
                 open.pop();
                 continue;
             }
             *missing -= 1;
+            self.draws.begin();
             let index = self.module.nodes.len();
             let full = index - root + promised >= size;
             let children = if full { self.leaf() } else { self.any_node() };
@@ -166,14 +172,14 @@ impl Builder {
 
     /// Adds a node and tells how many children it wants.
     fn any_node(&mut self) -> usize {
-        if self.dice.one_in(self.leaves) {
+        if self.draws.below(self.leaves) == 0 {
             return self.leaf();
         }
-        let (kind, children) = match self.dice.below(10) {
+        let (kind, children) = match self.draws.below(10) {
             0 | 1 => (Kind::Guard(self.condition()), 1),
             2 => (self.map(), 1),
             3 => (self.cooldown(), 1),
-            _ => (self.composite(), self.dice.below(self.width + 1)),
+            _ => (self.composite(), self.draws.count(self.width + 1)),
         };
         self.labelled(kind);
         children
@@ -181,12 +187,12 @@ impl Builder {
 
     fn leaf(&mut self) -> usize {
         let blocks = self.module.blocks.len();
-        let kind = match self.dice.below(10) {
-            0 => Kind::Guard(self.condition()),
-            1 => self.composite(),
-            2 | 3 if blocks > 0 => Kind::Call(self.dice.below(blocks) as u32),
+        let kind = match self.draws.below(10) {
+            9 => Kind::Guard(self.condition()),
+            8 => self.composite(),
+            6 | 7 if blocks > 0 => Kind::Call(self.draws.below(blocks) as u32),
             _ => {
-                let gate = self.dice.pick(&[None, self.gates.first().copied(), self.gates.last().copied()]);
+                let gate = self.draws.pick(&[None, self.gates.first().copied(), self.gates.last().copied()]);
                 Kind::Action { site: self.site(ImportKind::Action), gate, exclusive: false }
             }
         };
@@ -195,22 +201,22 @@ impl Builder {
     }
 
     fn composite(&mut self) -> Kind {
-        let policy = if self.dice.one_in(2) { self.dice.pick(KNOWN) } else { self.policy() };
-        Kind::Composite(policy, self.dice.pick(&[Start::First, Start::HighestMember]))
+        let policy = if self.draws.one_in(2) { self.draws.pick(KNOWN) } else { self.policy() };
+        Kind::Composite(policy, self.draws.pick(&[Start::First, Start::HighestMember]))
     }
 
     fn policy(&mut self) -> Policy {
-        let on = [(); EXITS].map(|()| self.dice.pick(STEPS));
-        Policy { on, last: self.dice.pick(&[FAILURE, SUCCESS]) as u8 }
+        let on = [(); EXITS].map(|()| self.draws.pick(STEPS));
+        Policy { on, last: self.draws.pick(&[FAILURE, SUCCESS]) as u8 }
     }
 
     fn map(&mut self) -> Kind {
-        let table = [(); EXITS].map(|()| match self.dice.below(6) {
+        let table = [(); EXITS].map(|()| match self.draws.below(6) {
             0 | 1 => To::Same,
             2 => To::Status(Outcome::Failure),
             3 => To::Status(Outcome::Success),
             4 => To::Status(Outcome::Running),
-            _ => To::Status(Outcome::Other(self.dice.pick(OTHERS))),
+            _ => To::Status(Outcome::Other(self.draws.pick(OTHERS))),
         });
         self.module.maps.push(table);
         Kind::Map(self.module.maps.len() as u32 - 1)
@@ -219,27 +225,27 @@ impl Builder {
     fn cooldown(&mut self) -> Kind {
         let node = self.module.nodes.len() as u32;
         let slot = self.slot(SlotKind::Time, None, Some(node));
-        let arms = [true, self.dice.one_in(2), false, self.dice.one_in(2)];
+        let arms = [true, self.draws.one_in(2), false, self.draws.one_in(2)];
         let rule = Cooling { reached: false, arms };
-        Kind::Cooldown { slot, duration: self.dice.pick(DURATIONS), rule }
+        Kind::Cooldown { slot, duration: self.draws.pick(DURATIONS), rule }
     }
 
     fn memory(&mut self) -> Memory {
-        self.dice.pick(&[Memory::None, Memory::Member, Memory::Member, Memory::Exclusive])
+        self.draws.pick(&[Memory::None, Memory::Member, Memory::Member, Memory::Exclusive])
     }
 
     fn labelled(&mut self, kind: Kind) {
         let (memory, subject) = (self.memory(), self.name("roam"));
-        let subject = self.dice.one_in(2).then_some(subject);
+        let subject = self.draws.one_in(2).then_some(subject);
         self.node(kind, memory, subject);
     }
 
     /// Adds a node without children; `end` grows when it gets some.
     fn node(&mut self, kind: Kind, memory: Memory, subject: Option<Sym>) {
         let keyword = self.name(keyword(kind));
-        let start = self.dice.below(FILE.len()) as u32;
+        let start = self.draws.below(FILE.len()) as u32;
         let span = Span { source: SourceId(0), start, end: start + 1, origin: OriginId::NONE };
-        let span = (!self.dice.one_in(4)).then_some(span);
+        let span = (!self.draws.one_in(4)).then_some(span);
         let end = self.module.nodes.len() as u32 + 1;
         self.module.nodes.push(Node { kind, memory, end, label: (keyword, subject), span });
     }
@@ -247,7 +253,7 @@ impl Builder {
     /// The last block, and some others.
     fn entries(&mut self) {
         let last = self.module.blocks.len() as u32 - 1;
-        self.module.entries = (0..last).filter(|_| self.dice.one_in(3)).collect();
+        self.module.entries = (0..last).filter(|_| self.draws.one_in(3)).collect();
         self.module.entries.push(last);
     }
 }

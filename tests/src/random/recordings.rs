@@ -4,7 +4,7 @@
 //! and as the only block of one, with length and hash put right, so that no check behind them is left out. Whatever goes
 //! wrong is a panic.
 
-use super::dice::Dice;
+use super::draws::Draws;
 use super::trial::Anybody;
 use super::{Case, bst, language, mbt, program, rules};
 use crate::own;
@@ -12,6 +12,7 @@ use pleach::record::{Recorder, Replay};
 use pleach::{Crowd, EventTarget, Image, Program};
 use pleach_compile::emit;
 use pleach_compile::ir::Module;
+use pleach_image::splitmix::GAMMA;
 use std::sync::LazyLock;
 
 /// Programs with larger bounds, or larger agents, are left out.
@@ -42,7 +43,7 @@ pub fn golden() -> &'static [Golden] {
 }
 
 fn of_seed(seed: u64) -> Option<Golden> {
-    let case = Case { seed, size: 4 + seed as usize % 9 };
+    let case = &Case::sized(seed, 4 + seed as usize % 9);
     let valid = "the generators make valid trees";
     let module: Module = match seed % 5 {
         0 => program::program(case),
@@ -60,27 +61,27 @@ fn of_seed(seed: u64) -> Option<Golden> {
 
 /// Ticks a crowd to which this and that happens.
 fn record(image: &Image, program: &Program, seed: u64) -> Golden {
-    let (mut crowd, mut game, mut dice) = (Crowd::new(program), Anybody::default(), Dice::new(seed));
+    let (mut crowd, mut game, mut draws) = (Crowd::new(program), Anybody::default(), Draws::seeded(seed));
     let mut recorder = Recorder::new(image, &game);
     let entries: Vec<String> = program.entries().map(str::to_owned).collect();
     let events: Vec<_> =
         image.events().iter().filter_map(|row| program.event(image.name(row.name))).collect();
     let (mut agents, mut bytes, mut digests) = (Vec::new(), Vec::new(), Vec::new());
     for now in 0..12 {
-        if dice.one_in(2) {
-            agents.push(crowd.spawn(&entries[dice.below(entries.len())]).expect("there is room"));
+        if draws.one_in(2) {
+            agents.push(crowd.spawn(&entries[draws.below(entries.len())]).expect("there is room"));
         }
         let mut host = recorder.around(&mut game);
-        if !agents.is_empty() && dice.one_in(4) {
-            let agent = agents.swap_remove(dice.below(agents.len()));
+        if !agents.is_empty() && draws.one_in(4) {
+            let agent = agents.swap_remove(draws.below(agents.len()));
             crowd.despawn(agent, now, &mut host).expect("it is there");
         }
         if !events.is_empty() {
-            crowd.raise(dice.pick(&events), EventTarget::All, now, &mut host).expect("it is there");
+            crowd.raise(draws.pick(&events), EventTarget::All, now, &mut host).expect("it is there");
         }
         crowd.tick(now, &mut host);
-        digests.push(crowd.digest());
-        if dice.one_in(3) {
+        digests.push(crowd.inspect().digest());
+        if draws.one_in(3) {
             bytes.extend(recorder.take());
         }
     }
@@ -136,7 +137,7 @@ fn front(recording: &[u8]) -> usize {
 
 /// A step of the hash of the specification.
 pub(super) fn mix(hash: u64, next: u64) -> u64 {
-    let z = (hash.rotate_left(23) ^ next).wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let z = (hash.rotate_left(23) ^ next).wrapping_add(GAMMA);
     let m = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     m ^ (m >> 31)
 }

@@ -4,7 +4,7 @@
 //! have come to the same status and told its host the same in the same order, and all variables must be the same.
 
 use super::Case;
-use super::dice::{Dice, hash};
+use super::draws::{Draws, hash};
 use crate::conformance::engine::{Arg, Call, ENGINES, Halt, LogKind, Settlers, Society, Whom, World};
 use pleach_compile::ir::{Module, Outcome};
 use pleach_compile::{codes, emit};
@@ -28,13 +28,13 @@ pub(super) const TICKS: u64 = 40;
 ///
 /// # Errors
 /// If engines differ.
-pub(super) fn fight(module: &Module, names: Names, case: Case, ticks: u64) -> Result<(), String> {
+pub(super) fn fight(module: &Module, names: Names, case: &Case, ticks: u64) -> Result<(), String> {
     if let Err(refused) = emit::emit(module, "random", None) {
         // Only size may be a reason.
         let too_large = refused.code.id == codes::TOO_LARGE.id;
         return if too_large { Ok(()) } else { Err(format!("emit: {}", refused.message)) };
     }
-    let agents = if case.seed.is_multiple_of(8) { 30 } else { 1 + case.seed as usize % 3 };
+    let agents = if case.seed.is_multiple_of(8) { 30 } else { 1 + case.seed as usize % 3 }.min(case.agents);
     let groups: Vec<u32> = (0..agents).map(|agent| agent as u32 % 2).collect();
     let settlers = Settlers { groups: &groups, entry: names.tree, seed: case.seed, chance: None };
     let mut sides = Vec::new();
@@ -44,9 +44,9 @@ pub(super) fn fight(module: &Module, names: Names, case: Case, ticks: u64) -> Re
             script: Script::new(case.seed, agents),
         });
     }
-    let (dice, runs) = (Dice::new(!case.seed), vec![true; agents]);
-    let mut duel = Duel { module, names, sides, dice, now: 0, runs };
-    (0..ticks).try_for_each(|tick| duel.round().map_err(|it| format!("tick {tick}: {it}")))
+    let (draws, runs) = (Draws::seeded(!case.seed), vec![true; agents]);
+    let mut duel = Duel { module, names, sides, draws, now: 0, runs };
+    (0..ticks.min(case.ticks)).try_for_each(|tick| duel.round().map_err(|it| format!("tick {tick}: {it}")))
 }
 
 struct Side<'m> {
@@ -58,7 +58,7 @@ struct Duel<'m> {
     module: &'m Module,
     names: Names,
     sides: Vec<Side<'m>>,
-    dice: Dice,
+    draws: Draws,
     now: i64,
     /// Which agents are still there.
     runs: Vec<bool>,
@@ -66,9 +66,9 @@ struct Duel<'m> {
 
 impl Duel<'_> {
     fn round(&mut self) -> Result<(), String> {
-        self.now += self.dice.pick(&[0, 25_000, 50_000, 100_000, 250_000]);
+        self.now += self.draws.pick(&[0, 25_000, 50_000, 100_000, 250_000]);
         for agent in 0..self.runs.len() {
-            if self.runs[agent] && self.dice.one_in(3) {
+            if self.runs[agent] && self.draws.one_in(3) {
                 self.disturb(agent);
             }
         }
@@ -92,9 +92,9 @@ impl Duel<'_> {
 
     /// Does something to an agent between ticks.
     fn disturb(&mut self, agent: usize) {
-        let (what, value) = (self.dice.below(24), self.dice.one_in(2));
+        let (what, value) = (self.draws.below(24), self.draws.one_in(2));
         let Names { variables, events, .. } = self.names;
-        let (variable, event) = (self.dice.pick(variables), self.dice.pick(events));
+        let (variable, event) = (self.draws.pick(variables), self.draws.pick(events));
         let known = self.module.events.iter().any(|it| self.module.names.bytes(it.name) == event.as_bytes());
         for Side { society, script } in &mut self.sides {
             match what {

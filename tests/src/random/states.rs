@@ -4,7 +4,7 @@
 //! are tried as the state of one of them: in a crowd that has agents, and in the same after length and identity have been put
 //! right, so that no check behind them is left out. Whatever goes wrong is a panic.
 
-use super::dice::Dice;
+use super::draws::Draws;
 use super::rebuilt::rebuilt;
 use super::trial::Anybody;
 use super::{Case, bst, language, mbt, program, rules};
@@ -41,7 +41,7 @@ pub fn golden() -> &'static [Golden] {
 }
 
 fn of_seed(seed: u64) -> Option<Golden> {
-    let case = Case { seed, size: 4 + seed as usize % 9 };
+    let case = &Case::sized(seed, 4 + seed as usize % 9);
     let valid = "the generators make valid trees";
     let mut module: Module = match seed % 5 {
         0 => program::program(case),
@@ -65,23 +65,23 @@ fn of_seed(seed: u64) -> Option<Golden> {
 
 /// What a crowd that has been running for a while is saved as.
 fn states(program: &Program, seed: u64) -> [Vec<u8>; 2] {
-    let (mut crowd, mut host, mut dice) = (Crowd::new(program), Anybody::default(), Dice::new(seed));
+    let (mut crowd, mut host, mut draws) = (Crowd::new(program), Anybody::default(), Draws::seeded(seed));
     let entries: Vec<String> = program.entries().map(str::to_owned).collect();
     let group = crowd.add_group().expect("there are few");
     let mut agents = Vec::new();
     for now in 0..12 {
-        let agent = crowd.spawn(&entries[dice.below(entries.len())]).expect("there is room");
+        let agent = crowd.spawn(&entries[draws.below(entries.len())]).expect("there is room");
         agents.push(agent);
-        if dice.one_in(3) {
+        if draws.one_in(3) {
             crowd.join(agent, group).expect("both are there");
         }
-        if dice.one_in(6) {
+        if draws.one_in(6) {
             crowd
                 .set_pace(EventTarget::Agent(agent), NonZeroU16::new(3).expect("it is 3"))
                 .expect("it is there");
         }
-        if dice.one_in(4) {
-            let gone = agents.swap_remove(dice.below(agents.len()));
+        if draws.one_in(4) {
+            let gone = agents.swap_remove(draws.below(agents.len()));
             crowd.despawn(gone, now, &mut host).expect("it is there");
         }
         crowd.tick(now * 400, &mut host);
@@ -173,9 +173,9 @@ fn live(crowd: &mut Crowd) {
     crowd.set_pace(EventTarget::All, NonZeroU16::MIN).expect("all is a group");
     for agent in &agents {
         crowd.wake(*agent).expect("it is there");
-        crowd.running_set(*agent).expect("it is there");
-        crowd.frame(*agent).expect("it is there");
-        let _ = crowd.rule(*agent);
+        crowd.inspect().running_set(*agent).expect("it is there");
+        crowd.inspect().frame(*agent).expect("it is there");
+        let _ = crowd.rules().current(*agent);
     }
     for now in [1, 500, 100_000] {
         let tally = crowd.tick(now, &mut host);
@@ -205,19 +205,19 @@ fn live(crowd: &mut Crowd) {
 /// Another state much like this one.
 #[must_use]
 pub fn mutate(state: &[u8], seed: u64) -> Vec<u8> {
-    let (mut dice, mut state) = (Dice::new(seed), state.to_vec());
+    let (mut draws, mut state) = (Draws::seeded(seed), state.to_vec());
     // Most of the bytes are columns. Half of the changes are to what comes before them.
-    let places = if dice.one_in(2) { state.len() } else { state.len().min(2048) };
-    for _ in 0..=dice.below(3) {
-        let at = dice.below(places.max(1)).min(state.len().saturating_sub(1));
+    let places = if draws.one_in(2) { state.len() } else { state.len().min(2048) };
+    for _ in 0..=draws.below(3) {
+        let at = draws.below(places.max(1)).min(state.len().saturating_sub(1));
         let Some(byte) = state.get_mut(at) else { break };
-        match dice.below(6) {
-            0 => *byte ^= 1 << dice.below(8),
-            1 => *byte = dice.pick(&[0, 1, 0xff, 0x7f, 0xfe]),
-            2 => *byte = byte.wrapping_add(dice.pick(&[1, 0xff])),
-            3 => extreme(&mut state, at, &mut dice),
+        match draws.below(6) {
+            0 => *byte ^= 1 << draws.below(8),
+            1 => *byte = draws.pick(&[0, 1, 0xff, 0x7f, 0xfe]),
+            2 => *byte = byte.wrapping_add(draws.pick(&[1, 0xff])),
+            3 => extreme(&mut state, at, &mut draws),
             part => {
-                let end = (at + 1 + dice.below(8)).min(state.len());
+                let end = (at + 1 + draws.below(8)).min(state.len());
                 if part == 4 {
                     state.drain(at..end);
                 } else {
@@ -231,9 +231,9 @@ pub fn mutate(state: &[u8], seed: u64) -> Vec<u8> {
 }
 
 /// Puts down the least or greatest number of some width, or -1.
-fn extreme(state: &mut [u8], at: usize, dice: &mut Dice) {
-    let width = dice.pick(&[2, 4, 8]);
-    let [others, last] = dice.pick(&[[0, 0x80], [0xff, 0x7f], [0xff, 0xff]]);
+fn extreme(state: &mut [u8], at: usize, draws: &mut Draws) {
+    let width = draws.pick(&[2, 4, 8]);
+    let [others, last] = draws.pick(&[[0, 0x80], [0xff, 0x7f], [0xff, 0xff]]);
     // Seen from the end, columns begin where their width says.
     let first = at + (state.len() - at) % width;
     if let Some([rest @ .., end]) = state.get_mut(first..first + width) {

@@ -1,6 +1,6 @@
 //! A host that keeps nothing: it answers by who asks what when, so that what it hears of others makes no difference.
 
-use super::dice::hash;
+use super::draws::hash;
 use pleach::{Agent, Call, Function, Host, Status};
 
 /// Has every function. Actions go on, succeed and fail; answers are small numbers, and sometimes none.

@@ -4,7 +4,7 @@
 //! their engine into one form, so that engines can be compared by what was asked and answered.
 
 use super::condition::NUMBERS;
-use super::dice::{Dice, hash};
+use super::draws::{Draws, hash};
 use super::program::OTHERS;
 use crate::reference;
 use pleach::{Args, Call, Function, Halt, Status, Variable};
@@ -64,39 +64,39 @@ impl Script {
     /// The world for a seed.
     #[must_use]
     pub fn new(seed: u64) -> Self {
-        let mut dice = Dice::new(seed ^ 0x0a11);
-        Self { seed, patience: dice.below(3) as u32, fickle: dice.one_in(2) }
+        let mut draws = Draws::seeded(seed ^ 0x0a11);
+        Self { seed, patience: draws.below(3) as u32, fickle: draws.one_in(2) }
     }
 
-    fn dice(&self, told: &Told, what: u64) -> Dice {
+    fn draws(&self, told: &Told, what: u64) -> Draws {
         let turn = if self.fickle { told.asked.len() as u64 } else { 0 };
-        Dice::new(hash([self.seed, told.agent, told.tick >> self.patience, what, turn]))
+        Draws::seeded(hash([self.seed, told.agent, told.tick >> self.patience, what, turn]))
     }
 
     /// An action's answer, and which gate it sets to what, if any.
     fn act(&self, told: &mut Told, what: u64, node: u32, fresh: bool) -> (Outcome, Option<(usize, bool)>) {
-        let mut dice = self.dice(told, what);
-        let outcome = match dice.below(10) {
+        let mut draws = self.draws(told, what);
+        let outcome = match draws.below(10) {
             0..=2 => Outcome::Failure,
             3..=5 => Outcome::Success,
             6..=8 => Outcome::Running,
-            _ => Outcome::Other(dice.pick(OTHERS)),
+            _ => Outcome::Other(draws.pick(OTHERS)),
         };
         told.asked.push(Asked { what, node, fresh, answer: bits(outcome) });
-        (outcome, gate(&mut dice))
+        (outcome, gate(&mut draws))
     }
 
     /// A query's answer, and which gate it sets to what, if any.
     fn answer(&self, told: &mut Told, what: u64) -> (f64, Option<(usize, bool)>) {
-        let mut dice = self.dice(told, what);
-        let number = if dice.one_in(2) { dice.below(3) as f64 } else { dice.pick(NUMBERS) };
+        let mut draws = self.draws(told, what);
+        let number = if draws.one_in(2) { draws.below(3) as f64 } else { draws.pick(NUMBERS) };
         told.asked.push(Asked { what, node: 0, fresh: false, answer: number.to_bits() });
-        (number, gate(&mut dice))
+        (number, gate(&mut draws))
     }
 }
 
-fn gate(dice: &mut Dice) -> Option<(usize, bool)> {
-    dice.one_in(10).then(|| (dice.below(2), dice.one_in(2)))
+fn gate(draws: &mut Draws) -> Option<(usize, bool)> {
+    draws.one_in(10).then(|| (draws.below(2), draws.one_in(2)))
 }
 
 /// An outcome as a number: the kind, and the number of a status outside the three.

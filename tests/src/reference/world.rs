@@ -2,6 +2,7 @@
 
 use super::frame::{initial, stored};
 use pleach_compile::ir::{How, Module, Scope, SlotKind};
+use pleach_image::splitmix::mix;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The world of a crowd.
@@ -116,11 +117,4 @@ impl<'m> World<'m> {
         }
         self.fixed.unwrap_or((bits >> 40) as f64 / 16_777_216.0)
     }
-}
-
-fn mix(z: u64) -> u64 {
-    let z = z.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
 }

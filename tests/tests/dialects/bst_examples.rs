@@ -7,6 +7,7 @@ use pleach_compile::dialect::bst::{BLOCKED, Bst};
 use pleach_compile::manifest::Manifest;
 use pleach_compile::texts::Texts;
 use pleach_compile::{Compilation, Request, compile};
+use pleach_image::splitmix::mix;
 use std::collections::BTreeSet;
 
 macro_rules! files {
@@ -208,10 +209,7 @@ fn few_of_many(simple: bool) -> (usize, u32) {
     let (mut selected, mut faults) = (BTreeSet::new(), 0);
     for tick in 0..300_usize {
         let many = tick % 20 == 0;
-        let roll = |salt: usize, below: usize| {
-            let hash = ((tick * 1000 + salt) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-            (hash >> 40) as usize % below
-        };
+        let roll = |salt: usize, below: usize| mix((tick * 1000 + salt) as u64) as usize % below;
         let mut results = Vec::new();
         for Scene { crowd, game, agents } in &mut scenes {
             // A panic in a call for many is the fault of all of them.
@@ -226,7 +224,7 @@ fn few_of_many(simple: bool) -> (usize, u32) {
             crowd.set(agents[roll(5, 600)], blocked, blocks).expect("the agent is there");
             let tally = crowd.tick(0, game);
             game.heard.clear();
-            let carried = agents.iter().map(|agent| (crowd.outcome(*agent), crowd.frame(*agent)));
+            let carried = agents.iter().map(|agent| (crowd.outcome(*agent), crowd.inspect().frame(*agent)));
             results.push((tally, game.behaviors.clone(), carried.collect::<Vec<_>>()));
         }
         assert!(results.iter().all(|result| *result == results[0]), "tick {tick}");

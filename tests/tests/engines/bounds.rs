@@ -10,7 +10,7 @@ use pleach::{Call, Crowd, Function, Host, Image, Program, Status};
 use pleach_compile::emit;
 use pleach_image::isa::Op;
 use pleach_tests::random::Case;
-use pleach_tests::random::dice::Dice;
+use pleach_tests::random::draws::Draws;
 use pleach_tests::random::program::program;
 use pleach_tests::{inline, own};
 
@@ -188,17 +188,17 @@ impl Host for Scripted {
 fn no_answers_lead_past_the_bound() {
     let (mut reached, mut programs) = (0_u32, 0_u32);
     for seed in 0..300 {
-        let module = program(Case { seed, size: 2 + seed as usize % 8 });
+        let module = program(&Case::sized(seed, 2 + seed as usize % 8));
         let bytes = emit::emit(&module, "random", None).expect("a small program fits");
         let image = Image::copy(&bytes).expect("what the compiler makes, the verifier lets pass");
-        let mut dice = Dice::new(seed);
+        let mut draws = Draws::seeded(seed);
         let mut most = 0;
         let nobody = Scripted { statuses: Vec::new(), numbers: Vec::new(), calls: 0 };
         let bound = Program::link(&image, &nobody).expect("this host has every function").bounds().host_calls;
         for attempt in 0..60 {
             let status = [Status::Failure, Status::Success, Status::Running, Status::Other(7)];
-            let statuses = (0..7).map(|_| dice.pick(&status)).collect();
-            let numbers = (0..7).map(|_| dice.pick(&[0.0, 1.0, f64::NAN, 1e9, -1e9])).collect();
+            let statuses = (0..7).map(|_| draws.pick(&status)).collect();
+            let numbers = (0..7).map(|_| draws.pick(&[0.0, 1.0, f64::NAN, 1e9, -1e9])).collect();
             let mut host = Scripted { statuses, numbers, calls: 0 };
             let program = Program::link(&image, &host).expect("this host has every function");
             let engine = [Engine::Scalar, Engine::Batch(Vectors::Portable)][attempt % 2];

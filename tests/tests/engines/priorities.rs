@@ -7,6 +7,7 @@ use pleach_compile::dialect::mbt::Mbt;
 use pleach_compile::manifest::Manifest;
 use pleach_compile::texts::Texts;
 use pleach_compile::{Request, compile};
+use pleach_tests::random::draws::hash;
 use std::collections::BTreeMap;
 
 const ACTIONS: [&str; 4] = ["Flee", "Shoot", "Search", "Walk"];
@@ -39,9 +40,7 @@ fn image(tree: &str) -> Image {
 
 /// Numbers that look like chance.
 fn mix(numbers: [u64; 3]) -> u64 {
-    numbers.iter().fold(0x9e37_79b9_7f4a_7c15, |mixed: u64, number| {
-        (mixed ^ number).wrapping_mul(0xbf58_476d_1ce4_e5b9).rotate_left(29)
-    })
+    hash(numbers)
 }
 
 /// What a host does with agents of which it is asked for or told.
@@ -151,7 +150,7 @@ impl Run {
         self.crowd.tick(now as i64, &mut self.game);
         let seen = |agent: &Agent| {
             let outcome = self.crowd.outcome(*agent).expect("the agent is there");
-            let places = self.crowd.positions(*agent).expect("the agent is there").collect();
+            let places = self.crowd.inspect().active_nodes(*agent).expect("the agent is there").collect();
             let so = |variable| self.crowd.get(*agent, variable).expect("a bool of an agent");
             (outcome, places, self.variables.map(so).to_vec())
         };

@@ -1,11 +1,10 @@
 //! Thousands of random IR programs do the same on the reference interpreter and on the runtime.
 //!
-//! `PLEACH_RANDOM` is the number of programs; without it, as many as a run of all tests has time for. A failure names
-//! the case in its smallest form: put it into [`one_case`] to look at it.
+//! `PLEACH_RANDOM` is the number of programs; without it, as many as a run of all tests has time for. A failure shows
+//! the case in its smallest form; with its seed in `PLEACH_SEED`, it alone is tried again.
 
-use pleach_tests::random::Case;
+use pleach_tests::random::check::{cases, programs};
 use pleach_tests::random::duel::fight;
-use pleach_tests::random::hunt::{deep, hunt, programs};
 use pleach_tests::random::witness::{Census, REACTING, RESUMING, SELECTING, WALKING, rare};
 
 const PROGRAMS: u64 = 10_000;
@@ -13,7 +12,7 @@ const PROGRAMS: u64 = 10_000;
 #[test]
 fn engines_agree_on_random_programs() {
     let programs = programs(PROGRAMS);
-    let parts = hunt(programs, fight).unwrap_or_else(|difference| panic!("{difference}"));
+    let parts = cases(programs, fight).unwrap_or_else(|difference| panic!("{difference}"));
     let mut census = Census::default();
     parts.iter().for_each(|part| census.add(part));
     let Census { programs: (run, left_out), ticks, tight, .. } = census;
@@ -28,10 +27,4 @@ fn engines_agree_on_random_programs() {
         rare.retain(|name| !elsewhere.contains(name));
         assert_eq!(rare, [""; 0], "hardly tested");
     }
-}
-
-#[test]
-fn one_case() {
-    let case = Case { seed: 7, size: 12 };
-    assert_eq!(deep(|| fight(case, &mut Census::default())), Ok(()));
 }

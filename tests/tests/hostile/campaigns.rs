@@ -1,7 +1,7 @@
 //! Every campaign runs in its short form without a finding, and writes no line of the ledger.
 
 use pleach_tests::campaign::{CAMPAIGNS, Campaign, Run, heed_interrupts, is_interrupted};
-use pleach_tests::random::hunt::deep;
+use pleach_tests::random::check::deep;
 
 /// Runs a campaign for as long as all tests have time for, and tells how often it has tried something.
 fn short(name: &str) -> u64 {

@@ -9,11 +9,13 @@
 //! ```
 #![cfg(pleach_planted)]
 
+use pleach::planted::Bug;
 use pleach_image::Image;
 use pleach_image::format::seal;
 use pleach_image::verify::Rule;
 use pleach_image::verify::planted::without;
 use pleach_tests::broken;
+use pleach_tests::campaign::planted_engine;
 use pleach_tests::random::golden;
 use pleach_tests::random::trial;
 use std::panic::catch_unwind;
@@ -109,4 +111,13 @@ fn a_rule_is_back_when_the_work_is_done() {
     let refused = || Image::copy(&image).map(drop).map_err(|error| error.rule);
     let panicked = catch_unwind(|| without(rule, || panic!("in the midst of it")));
     assert_eq!((panicked.is_err(), refused()), (true, Err(rule)));
+}
+
+/// Ten bugs in the engines, one after the other.
+#[test]
+fn bugs_in_engines_are_found_and_shrink() {
+    for bug in Bug::ALL {
+        let found = planted_engine::found(bug).unwrap_or_else(|| panic!("{bug:?} is not found"));
+        assert!(found.is_small(), "{bug:?}: {:?}\n{}", found.extent, found.counterexample);
+    }
 }

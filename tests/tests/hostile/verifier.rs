@@ -57,7 +57,7 @@ fn the_golden_images_are_these() {
 
 #[test]
 fn long_names_are_refused_by_the_compiler() {
-    let mut module = program(Case { seed: 3, size: 5 });
+    let mut module = program(&Case::sized(3, 5));
     module.imports[0].name = module.names.intern(&[b'x'; MAX_NAME as usize - 7]);
     let image = emit::emit(&module, "random", None).expect("the name just fits");
     Image::copy(&image).expect("what the compiler makes, the verifier lets pass");

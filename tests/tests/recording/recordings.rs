@@ -6,7 +6,7 @@ use pleach::engine::{Engine, Vectors};
 use pleach::record::{Recorder, RecordingFault, Replay};
 use pleach::{Agent, Bindings, Crowd, EventTarget, Group, Host, Image, Program, Status};
 use pleach_compile::emit;
-use pleach_tests::random::dice::{Dice, hash};
+use pleach_tests::random::draws::{Draws, hash};
 use pleach_tests::random::forge::Forge;
 use pleach_tests::random::recordings::{bytes, first_block, golden, replay, with_block};
 use pleach_tests::{inline, own};
@@ -19,12 +19,12 @@ fn recordings_come_to_the_same() {
         assert_eq!(replay.len(), golden.digests.len() as u64);
         for digest in &golden.digests {
             assert!(replay.tick().expect("it is whole"));
-            assert_eq!(replay.crowd().digest(), *digest);
+            assert_eq!(replay.crowd().inspect().digest(), *digest);
         }
         assert!(!replay.tick().expect("it is whole"), "there is no more");
         for (tick, digest) in golden.digests.iter().enumerate().rev() {
             replay.seek(tick as u64 + 1).expect("it has been there");
-            assert_eq!(replay.crowd().digest(), *digest, "back at {tick}");
+            assert_eq!(replay.crowd().inspect().digest(), *digest, "back at {tick}");
         }
     }
 }
@@ -38,7 +38,7 @@ fn what_is_there_of_a_recording_can_be_replayed() {
         let Ok(mut replay) = Replay::open(&golden.bytes[..length]) else { continue };
         let mut ticks = 0;
         while let Ok(true) = replay.tick() {
-            assert_eq!(replay.crowd().digest(), golden.digests[ticks], "{length} bytes");
+            assert_eq!(replay.crowd().inspect().digest(), golden.digests[ticks], "{length} bytes");
             ticks += 1;
         }
         assert!(ticks >= most, "more bytes, fewer ticks");
@@ -76,20 +76,20 @@ fn damage_is_an_error_in_its_place() {
 /// Blocks of which only the hash is right.
 #[test]
 fn forged_blocks_do_no_harm() {
-    let mut dice = Dice::new(7);
+    let mut draws = Draws::seeded(7);
     let (mut whole, mut forged) = (0, 0);
     for (index, golden) in golden().iter().enumerate() {
         let block = first_block(&golden.bytes);
         whole += usize::from(replay(with_block(&golden.bytes, block)) > 0);
         for _ in 0..60 {
             let mut block = block.to_vec();
-            for _ in 0..1 + dice.below(4) {
+            for _ in 0..1 + draws.below(4) {
                 // What is in front is a snapshot, of which most is refused.
-                let at = block.len() - 1 - dice.below(block.len().min(200));
-                block[at] = dice.below(256) as u8;
+                let at = block.len() - 1 - draws.below(block.len().min(200));
+                block[at] = draws.below(256) as u8;
             }
             forged += usize::from(replay(with_block(&golden.bytes, &block)) > 0);
-            let any: Vec<u8> = (0..dice.below(60)).map(|_| dice.below(256) as u8).collect();
+            let any: Vec<u8> = (0..draws.below(60)).map(|_| draws.below(256) as u8).collect();
             bytes(&[&[index as u8][..], &any].concat());
         }
     }
@@ -167,14 +167,14 @@ fn what_changes_between_events_is_replayed() {
     let shot = program.event("shot").expect("it is declared");
     let seen = program.variable("seen").expect("it is declared");
     let noise = program.shared("noise").expect("it is declared");
-    let (mut recorder, mut dice, mut digests) = (Recorder::new(&image, &host), Dice::new(3), Vec::new());
+    let (mut recorder, mut draws, mut digests) = (Recorder::new(&image, &host), Draws::seeded(3), Vec::new());
     for now in 0..40 {
         for _ in 0..30 {
-            let agent = dice.pick(&agents);
-            match dice.below(6) {
-                0 => crowd.set(agent, seen, dice.below(9) as i32).expect("it is there"),
+            let agent = draws.pick(&agents);
+            match draws.below(6) {
+                0 => crowd.set(agent, seen, draws.below(9) as i32).expect("it is there"),
                 1 => agents.push(crowd.spawn("main").expect("there is room")),
-                2 => crowd.set_shared(noise, Group::default(), dice.below(9) as f64).expect("it is there"),
+                2 => crowd.set_shared(noise, Group::default(), draws.below(9) as f64).expect("it is there"),
                 _ => {
                     crowd
                         .raise(shot, EventTarget::Agent(agent), now, &mut recorder.around(&mut host))
@@ -183,12 +183,12 @@ fn what_changes_between_events_is_replayed() {
             }
         }
         crowd.tick(now, &mut recorder.around(&mut host));
-        digests.push(crowd.digest());
+        digests.push(crowd.inspect().digest());
     }
     let mut replay = Replay::open(recorder.finish()).expect("it is one");
     for digest in digests {
         assert!(replay.tick().expect("it is whole"));
-        assert_eq!(replay.crowd().digest(), digest);
+        assert_eq!(replay.crowd().inspect().digest(), digest);
     }
 }
 
@@ -273,7 +273,7 @@ fn recordings_of_the_old_version_are_read() {
     let old = forge().snapshot(state.len() as u64, &state, crowd.step_limit()).ended().of_old(&recording);
     let mut replay = Replay::open(old).expect("the version is known");
     assert_eq!(replay.tick(), Ok(true));
-    assert_eq!((replay.crowd().digest(), replay.tick()), (crowd.digest(), Ok(false)));
+    assert_eq!((replay.crowd().inspect().digest(), replay.tick()), (crowd.inspect().digest(), Ok(false)));
     for claimed in [20 << 20, u64::MAX] {
         let bomb = forge().snapshot(claimed, &[0; 10_000], 1).of_old(&recording);
         let error = Replay::open(bomb).expect("the version is known").tick();

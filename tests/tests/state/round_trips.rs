@@ -9,7 +9,7 @@
 
 use pleach_compile::{emit, ir::Module};
 use pleach_tests::own;
-use pleach_tests::random::hunt::{hunt, programs};
+use pleach_tests::random::check::{cases, programs};
 use pleach_tests::random::rebuilt::rebuilt;
 use pleach_tests::random::states::{self, Verdicts};
 use pleach_tests::random::{Case, bst, crowds, forest, language, mbt, program, rules};
@@ -20,7 +20,7 @@ const PROGRAMS: u64 = 100;
 #[derive(Default)]
 struct Census(u64, u64);
 
-fn survive(case: Case, mut module: Module, variables: &[String], census: &mut Census) -> Result<(), String> {
+fn survive(case: &Case, mut module: Module, variables: &[String], census: &mut Census) -> Result<(), String> {
     let first = emit::emit(&module, "random", None);
     rebuilt(&mut module);
     let (Ok(first), Ok(second)) = (first, emit::emit(&module, "random", None)) else {
@@ -29,16 +29,16 @@ fn survive(case: Case, mut module: Module, variables: &[String], census: &mut Ce
     };
     census.0 += 1;
     let ticks = if case.size > 1000 { 8 } else { 60 };
-    crowds::survive([&first, &second], variables, case.seed, ticks)
+    crowds::survive([&first, &second], variables, case, ticks)
 }
 
 fn names(names: &[&str]) -> Vec<String> {
     names.iter().map(|name| (*name).to_owned()).collect()
 }
 
-fn all(fight: fn(Case, &mut Census) -> Result<(), String>) {
+fn all(fight: fn(&Case, &mut Census) -> Result<(), String>) {
     let programs = programs(PROGRAMS);
-    let parts = hunt(programs, fight).unwrap_or_else(|difference| panic!("{difference}"));
+    let parts = cases(programs, fight).unwrap_or_else(|difference| panic!("{difference}"));
     let ran: u64 = parts.iter().map(|Census(ran, _)| ran).sum();
     let left_out: u64 = parts.iter().map(|Census(_, left_out)| left_out).sum();
     println!("{ran} programs, {left_out} left out");

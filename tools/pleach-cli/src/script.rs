@@ -11,6 +11,7 @@
 use crate::functions::Functions;
 use pleach::{Agent, Args, Call, Function, Host, Image, Status, Value};
 use pleach_image::isa::{Op, StackOp, StackWord};
+use pleach_image::splitmix;
 use std::collections::HashSet;
 
 /// Milliseconds from one tick to the next.
@@ -216,12 +217,9 @@ fn hash_bytes(hash: u64, bytes: &[u8]) -> u64 {
     bytes.iter().fold(mix(hash, bytes.len() as u64), |hash, byte| mix(hash, u64::from(*byte)))
 }
 
-/// One step of a hash: the finalizer of SplitMix64 on both numbers.
+/// Takes a number into a hash.
 fn mix(hash: u64, next: u64) -> u64 {
-    let mut z = (hash ^ next).wrapping_add(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
+    splitmix::mix(hash ^ next)
 }
 
 #[cfg(test)]

@@ -16,8 +16,7 @@ fn main() -> ExitCode {
         return ended;
     }
     let cases = alone().into_iter().filter(Case::needs_command);
-    let trials: Vec<_> =
-        cases.map(|case| Trial::test(case.name(), move || in_proportion(&case))).collect();
+    let trials: Vec<_> = cases.map(|case| Trial::test(case.name(), move || in_proportion(&case))).collect();
     assert!(!trials.is_empty(), "no axis needs the command");
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
 }

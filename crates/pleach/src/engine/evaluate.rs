@@ -4,6 +4,7 @@ use super::Watch;
 use super::scalar::Run;
 use crate::code::calc::Calc;
 use crate::host::Host;
+use crate::planted::{self, Bug};
 use crate::values::Kind;
 
 impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
@@ -42,7 +43,8 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
                 }
                 Calc::And { skip } | Calc::Or { skip } => {
                     let is_or = matches!(calc, Calc::Or { .. });
-                    if (self.scratch.stack[top - 1] != 0.0) == is_or {
+                    let decides = (self.scratch.stack[top - 1] != 0.0) == is_or;
+                    if decides && !planted::is(Bug::LostShortCircuit) {
                         at += usize::from(skip) - 1;
                     } else {
                         top -= 1;

@@ -13,6 +13,7 @@ use hashbrown::HashSet;
 use pleach_image::Image;
 use pleach_image::float::bits64;
 use pleach_image::format::{SharedRow, how, scope};
+use pleach_image::splitmix::mix;
 
 /// What was written to a variable and not yet put together.
 #[derive(Clone, Copy, Debug, Default)]
@@ -103,7 +104,7 @@ impl Declared {
 
 /// A variable, with a cell for the world or for each group.
 #[derive(Clone, Debug)]
-pub(crate) struct Variable {
+pub(crate) struct SharedState {
     pub(crate) kind: Kind,
     pub(crate) grouped: bool,
     pub(crate) initial: f64,
@@ -111,7 +112,7 @@ pub(crate) struct Variable {
     pub(crate) pending: Vec<Pending>,
 }
 
-impl Variable {
+impl SharedState {
     fn new(declared: &Declared) -> Self {
         let &Declared { kind, grouped, initial, .. } = declared;
         Self { kind, grouped, initial, values: vec![initial], pending: vec![Pending::default()] }
@@ -154,7 +155,7 @@ impl Gate {
 /// What the agents of a crowd share.
 #[derive(Clone, Debug)]
 pub(crate) struct World {
-    pub(crate) variables: Vec<Variable>,
+    pub(crate) variables: Vec<SharedState>,
     pub(crate) groups: u32,
     /// Whether something was written that is not yet put together.
     pub(crate) written: bool,
@@ -174,7 +175,7 @@ pub(crate) struct World {
 impl World {
     pub(crate) fn new(shared: &[Declared], events: usize, gates: usize) -> Self {
         Self {
-            variables: shared.iter().map(Variable::new).collect(),
+            variables: shared.iter().map(SharedState::new).collect(),
             groups: 1,
             written: false,
             raised: vec![false; events * 2],
@@ -391,11 +392,4 @@ impl World {
         self.written = false;
         self.settle();
     }
-}
-
-fn mix(number: u64) -> u64 {
-    let mut z = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ z >> 31
 }

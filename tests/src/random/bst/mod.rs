@@ -26,7 +26,7 @@ pub const SETS: [&str; 4] = [VARIABLES[0], VARIABLES[1], VARIABLES[2], BLOCKED];
 ///
 /// # Errors
 /// If engines differ.
-pub fn fight(case: Case) -> Result<(), String> {
+pub fn fight(case: &Case) -> Result<(), String> {
     fight_for(case, sides::TICKS)
 }
 
@@ -34,7 +34,7 @@ pub fn fight(case: Case) -> Result<(), String> {
 ///
 /// # Errors
 /// If engines differ.
-pub fn fight_for(case: Case, ticks: u64) -> Result<(), String> {
+pub fn fight_for(case: &Case, ticks: u64) -> Result<(), String> {
     let (module, _) = module(&text(case))?;
     sides::fight(&module, Names { tree: TREE, variables: &SETS, events: &EVENTS }, case, ticks)
 }

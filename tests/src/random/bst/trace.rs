@@ -4,7 +4,7 @@ use super::{BLOCKED, EVENTS, TREE, VARIABLES, module, text};
 use crate::conformance::engine::scalar::Society;
 use crate::conformance::engine::{Call, ENGINES, Settlers, Society as Agents, Whom, World};
 use crate::random::Case;
-use crate::random::dice::Dice;
+use crate::random::draws::Draws;
 use crate::random::witness::{Census, Witness};
 use pleach::Image;
 use pleach_compile::emit;
@@ -33,7 +33,7 @@ impl World for Ended {
 ///
 /// # Errors
 /// If a trace differs from that of the reference interpreter.
-pub fn traces(case: Case, census: &mut Census) -> Result<u64, String> {
+pub fn traces(case: &Case, census: &mut Census) -> Result<u64, String> {
     let (module, sources) = module(&text(case))?;
     let Ok(bytes) = emit::emit(&module, "random", Some(&sources)) else { return Ok(0) };
     let image = Image::copy(&bytes).map_err(|error| error.to_string())?;
@@ -41,10 +41,10 @@ pub fn traces(case: Case, census: &mut Census) -> Result<u64, String> {
     let mut reference = ENGINES[0].settle(&module, &settlers)?;
     let mut society = Society::new(&image, &settlers)?;
     let mut witness = Witness::new(&image, census);
-    let (mut dice, mut evaluated) = (Dice::new(!case.seed), 0);
+    let (mut draws, mut evaluated) = (Draws::seeded(!case.seed), 0);
     for tick in 0..20 {
-        let (variable, value) = (dice.pick(&VARIABLES), f64::from(u8::from(dice.one_in(2))));
-        let (event, what) = (dice.pick(&EVENTS), dice.below(6));
+        let (variable, value) = (draws.pick(&VARIABLES), f64::from(u8::from(draws.one_in(2))));
+        let (event, what) = (draws.pick(&EVENTS), draws.below(6));
         let known = module.events.iter().any(|it| module.names.bytes(it.name) == event.as_bytes());
         let [mut told, mut seen] = [Ended::default(), Ended::default()];
         let both: [(&mut dyn Agents, _); 2] = [(&mut *reference, &mut told), (&mut society, &mut seen)];

@@ -2,20 +2,20 @@
 
 use super::{EVENTS, TREE, VARIABLES};
 use crate::random::Case;
-use crate::random::dice::Dice;
+use crate::random::draws::Draws;
 use crate::random::mbt::condition;
 use std::fmt::Write;
 
 /// The text of a case.
 #[must_use]
-pub fn text(case: Case) -> String {
-    let mut writer = Writer { dice: Dice::new(case.seed), out: String::new(), left: case.size };
+pub fn text(case: &Case) -> String {
+    let mut writer = Writer { draws: case.draws(), out: String::new(), left: case.size };
     writer.document();
     writer.out
 }
 
 struct Writer {
-    dice: Dice,
+    draws: Draws,
     out: String,
     /// How many nodes there may still be.
     left: usize,
@@ -30,19 +30,19 @@ impl Writer {
     fn document(&mut self) {
         self.put(format_args!("<SelectionTree name=\"{TREE}\" type=\"BehaviorSelectionTree\"><Variables>"));
         for name in VARIABLES {
-            let default = self.dice.one_in(3);
+            let default = self.draws.one_in(3);
             self.put(format_args!("<Variable name=\"{name}\" default=\"{default}\"/>"));
         }
         self.put("</Variables><SignalVariables>");
-        for _ in 0..self.dice.below(5) {
-            let (event, variable) = (self.dice.pick(&EVENTS), self.dice.pick(&VARIABLES));
-            let value = condition(&mut self.dice);
+        for _ in 0..self.draws.below(5) {
+            let (event, variable) = (self.draws.pick(&EVENTS), self.draws.pick(&VARIABLES));
+            let value = condition(&mut self.draws);
             self.put(format_args!("<Signal name=\"{event}\" variable=\"{variable}\" value=\"{value}\"/>"));
         }
         self.put("</SignalVariables><LeafTranslations>");
         for node in ["B1", "N1:B2", "N0:N2:B3"] {
-            let target = self.dice.below(3);
-            if self.dice.one_in(2) {
+            let target = self.draws.below(3);
+            if self.draws.one_in(2) {
                 self.put(format_args!("<Map node=\"{node}\" target=\"To{target}\"/>"));
             }
         }
@@ -54,36 +54,38 @@ impl Writer {
     /// A node with all that is in it.
     fn node(&mut self, depth: usize, condition: &str) {
         self.left = self.left.saturating_sub(1);
-        let name = self.dice.below(5);
-        if self.left == 0 || depth > 10 || self.dice.one_in(3) {
+        self.draws.begin();
+        let name = self.draws.below(5);
+        if self.left == 0 || depth > 10 || self.draws.below(3) == 0 {
             self.put(format_args!("<Leaf name=\"B{name}\"{condition}/>"));
-        } else if self.dice.one_in(2) {
+        } else if self.draws.one_in(2) {
             self.put(format_args!("<StateMachine name=\"N{name}\"{condition}>"));
             self.states(depth);
             self.put("</StateMachine>");
         } else {
             self.put(format_args!("<Priority name=\"N{name}\"{condition}>"));
-            for _ in 0..self.dice.below(5) {
+            for _ in 0..self.draws.count(5) {
                 let condition = self.conditional();
                 self.node(depth + 1, &condition);
             }
             self.put("</Priority>");
         }
+        self.draws.end();
     }
 
     fn conditional(&mut self) -> String {
-        match self.dice.one_in(4) {
+        match self.draws.one_in(4) {
             true => String::new(),
-            false => format!(" condition=\"{}\"", condition(&mut self.dice)),
+            false => format!(" condition=\"{}\"", condition(&mut self.draws)),
         }
     }
 
     fn states(&mut self, depth: usize) {
-        let states = if self.dice.one_in(20) { 32 } else { 1 + self.dice.below(5) };
+        let states = if self.draws.one_in(20) { 32 } else { 1 + self.draws.count(5) };
         for state in 0..states {
             self.put(format_args!("<State name=\"s{state}\">"));
-            for _ in 0..self.dice.below(4) {
-                let (to, condition) = (self.dice.below(states), condition(&mut self.dice));
+            for _ in 0..self.draws.below(4) {
+                let (to, condition) = (self.draws.below(states), condition(&mut self.draws));
                 self.put(format_args!("<Transition state=\"S{to}\" condition=\"{condition}\"/>"));
             }
             self.node(depth + 1, "");

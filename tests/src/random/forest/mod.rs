@@ -13,7 +13,7 @@ mod text;
 pub use text::{Texts, texts};
 
 use super::Case;
-use super::dice::{Dice, hash};
+use super::draws::{Draws, hash};
 use super::duel::same;
 use crate::conformance::engine::{ENGINES, Grove};
 use pleach::forest::{TreeOperation, TreeSelector};
@@ -67,7 +67,7 @@ pub fn module(texts: &Texts) -> Module {
 }
 
 /// Runs a case on all engines; the first difference, in words, if there is one.
-pub fn fight(case: Case, census: &mut Census) -> Result<(), String> {
+pub fn fight(case: &Case, census: &mut Census) -> Result<(), String> {
     fight_for(case, 4 + case.seed % 8, census)
 }
 
@@ -75,7 +75,7 @@ pub fn fight(case: Case, census: &mut Census) -> Result<(), String> {
 ///
 /// # Errors
 /// If there is a difference.
-pub fn fight_for(case: Case, updates: u64, census: &mut Census) -> Result<(), String> {
+pub fn fight_for(case: &Case, updates: u64, census: &mut Census) -> Result<(), String> {
     let texts = texts(case);
     let module = module(&texts);
     let mut sides = Vec::new();
@@ -85,7 +85,7 @@ pub fn fight_for(case: Case, updates: u64, census: &mut Census) -> Result<(), St
     }
     let mut rules = Rules::new(&module);
     census.cases += 1;
-    for update in 0..updates {
+    for update in 0..updates.min(case.ticks) {
         let orders = orders(case, update, &module);
         for side in &mut sides {
             side.update(&orders, update);
@@ -103,21 +103,21 @@ pub fn fight_for(case: Case, updates: u64, census: &mut Census) -> Result<(), St
 }
 
 /// The orders before an update.
-fn orders(case: Case, update: u64, module: &Module) -> Vec<(TreeOperation, TreeSelector)> {
-    let mut dice = Dice::new(hash([case.seed, update, 1]));
-    let mut orders: Vec<_> = (0..dice.below(4)).map(|_| order(&mut dice, module)).collect();
+fn orders(case: &Case, update: u64, module: &Module) -> Vec<(TreeOperation, TreeSelector)> {
+    let mut draws = Draws::seeded(hash([case.seed, update, 1]));
+    let mut orders: Vec<_> = (0..draws.below(4)).map(|_| order(&mut draws, module)).collect();
     if update == 0 {
         orders.insert(0, (TreeOperation::Load, TreeSelector::All));
-        orders.push((play(&mut dice), TreeSelector::All));
+        orders.push((play(&mut draws), TreeSelector::All));
     }
     orders
 }
 
 /// Any order.
-fn order(dice: &mut Dice, module: &Module) -> (TreeOperation, TreeSelector) {
-    let sync = dice.one_in(2);
-    let what = match dice.below(12) {
-        0..=3 => play(dice),
+fn order(draws: &mut Draws, module: &Module) -> (TreeOperation, TreeSelector) {
+    let sync = draws.one_in(2);
+    let what = match draws.below(12) {
+        0..=3 => play(draws),
         4 | 5 => TreeOperation::Pause { sync },
         6 | 7 => TreeOperation::Resume,
         8 => TreeOperation::Stop { sync },
@@ -125,20 +125,20 @@ fn order(dice: &mut Dice, module: &Module) -> (TreeOperation, TreeSelector) {
         10 => TreeOperation::Load,
         _ => TreeOperation::Destroy,
     };
-    let forest = dice.below(module.forests.forests.len());
+    let forest = draws.below(module.forests.forests.len());
     let trees = module.forests.forests[forest].trees.1 as usize;
-    let whom = match dice.below(6) {
+    let whom = match draws.below(6) {
         0 => TreeSelector::All,
         1 => TreeSelector::Forest(forest as u32),
         _ if trees == 0 => TreeSelector::Forest(forest as u32),
-        _ => TreeSelector::Tree(forest as u32, dice.below(trees) as u32),
+        _ => TreeSelector::Tree(forest as u32, draws.below(trees) as u32),
     };
     (what, whom)
 }
 
-fn play(dice: &mut Dice) -> TreeOperation {
-    let target = (!dice.one_in(3)).then(|| dice.below(5) as u32);
-    TreeOperation::Play { target, mode: (!dice.one_in(3)).then(|| dice.pick(&PlayMode::ALL)) }
+fn play(draws: &mut Draws) -> TreeOperation {
+    let target = (!draws.one_in(3)).then(|| draws.below(5) as u32);
+    TreeOperation::Play { target, mode: (!draws.one_in(3)).then(|| draws.pick(&PlayMode::ALL)) }
 }
 
 /// An engine with its forests.

@@ -2,7 +2,7 @@
 
 use super::order;
 use crate::random::Case;
-use crate::random::dice::{Dice, hash};
+use crate::random::draws::{Draws, hash};
 use crate::reference::forest::Listener;
 use pleach::forest::{TreeOperation, TreeSelector};
 use pleach_compile::ir::{Module, Outcome};
@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 const MOST: u32 = 6;
 
 pub(super) struct Script<'m> {
-    case: Case,
+    case: &'m Case,
     module: &'m Module,
     update: u64,
     /// Orders that may still be given from inside hooks.
@@ -22,7 +22,7 @@ pub(super) struct Script<'m> {
 }
 
 impl<'m> Script<'m> {
-    pub(super) fn new(case: Case, module: &'m Module) -> Self {
+    pub(super) fn new(case: &'m Case, module: &'m Module) -> Self {
         Self { case, module, update: 0, left: 0, heard: Vec::new() }
     }
 
@@ -32,22 +32,22 @@ impl<'m> Script<'m> {
         self.heard.clear();
     }
 
-    fn answer(&self, dice: &mut Dice, hook: &str) -> Outcome {
+    fn answer(&self, draws: &mut Draws, hook: &str) -> Outcome {
         // Now and then a decorator goes on for ever.
         let endless = self.case.seed.is_multiple_of(32) && self.update == 2;
         if hook.contains("OnReport") {
-            return if endless || dice.one_in(4) { Outcome::Running } else { ended(dice) };
+            return if endless || draws.one_in(4) { Outcome::Running } else { ended(draws) };
         }
-        match dice.below(40) {
+        match draws.below(40) {
             0 => Outcome::Other(7),
-            _ if !endless && dice.one_in(3) => Outcome::Running,
-            _ => ended(dice),
+            _ if !endless && draws.one_in(3) => Outcome::Running,
+            _ => ended(draws),
         }
     }
 }
 
-fn ended(dice: &mut Dice) -> Outcome {
-    if dice.one_in(3) { Outcome::Failure } else { Outcome::Success }
+fn ended(draws: &mut Draws) -> Outcome {
+    if draws.one_in(3) { Outcome::Failure } else { Outcome::Success }
 }
 
 impl Listener for Script<'_> {
@@ -57,12 +57,12 @@ impl Listener for Script<'_> {
         hook: &str,
         orders: &mut VecDeque<(TreeOperation, TreeSelector)>,
     ) -> Outcome {
-        let mut dice = Dice::new(hash([self.case.seed, self.update, self.heard.len() as u64, 2]));
-        if self.left > 0 && dice.one_in(12) {
+        let mut draws = Draws::seeded(hash([self.case.seed, self.update, self.heard.len() as u64, 2]));
+        if self.left > 0 && draws.one_in(12) {
             self.left -= 1;
-            orders.push_back(order(&mut dice, self.module));
+            orders.push_back(order(&mut draws, self.module));
         }
         self.heard.push((tree, hook.to_owned()));
-        self.answer(&mut dice, hook)
+        self.answer(&mut draws, hook)
     }
 }

@@ -1,7 +1,7 @@
 //! Random forest and tree files.
 
 use crate::random::Case;
-use crate::random::dice::{Dice, hash};
+use crate::random::draws::Draws;
 use pleach_compile::source::{Found, Library};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -28,17 +28,17 @@ impl Library for Texts {
 
 /// The files of a case: a few trees, of about as many nodes together as the case says.
 #[must_use]
-pub fn texts(case: Case) -> Texts {
-    let mut dice = Dice::new(hash([case.seed, 0]));
-    let count = 1 + dice.below(3);
-    let files = (0..count).map(|file| (format!("{file}.xml"), tree(&mut dice, case.size.min(60) / count)));
+pub fn texts(case: &Case) -> Texts {
+    let mut draws = case.draws();
+    let count = 1 + draws.below(3);
+    let files = (0..count).map(|file| (format!("{file}.xml"), tree(&mut draws, case.size.min(60) / count)));
     let files = files.collect();
     let mut main = "<BehaviorForestRoot>".to_owned();
-    for forest in 0..1 + dice.below(2) {
+    for forest in 0..1 + draws.below(2) {
         let _ = write!(main, "<Forest name='F{forest}'>");
-        for tree in 0..1 + dice.below(3) {
+        for tree in 0..1 + draws.below(3) {
             // A tree has a name of its own among all, so that it is told apart in what is heard.
-            let _ = write!(main, "<Tree name='T{forest}{tree}' file='{}.xml'/>", dice.below(count));
+            let _ = write!(main, "<Tree name='T{forest}{tree}' file='{}.xml'/>", draws.below(count));
         }
         main += "</Forest>";
     }
@@ -46,7 +46,7 @@ pub fn texts(case: Case) -> Texts {
 }
 
 /// A tree file. Budgets are handed down: what is left for a node is spent in it.
-fn tree(dice: &mut Dice, nodes: usize) -> String {
+fn tree(draws: &mut Draws, nodes: usize) -> String {
     let mut text = "<BehaviorTreeRoot>".to_owned();
     let mut number = 0;
     // What is still to be written, last first: a node with its budget, or the end of one.
@@ -55,20 +55,23 @@ fn tree(dice: &mut Dice, nodes: usize) -> String {
         let budget = match next {
             Err(end) => {
                 text += end;
+                draws.end();
                 continue;
             }
             Ok(budget) => budget,
         };
         number += 1;
+        draws.begin();
         if budget < 2 {
-            let _ = write!(text, "{}", leaf(dice, number));
+            let _ = write!(text, "{}", leaf(draws, number));
+            draws.end();
             continue;
         }
-        let (head, end, children) = match dice.below(6) {
-            0 => ("<Selector", "</Selector>", 1 + dice.below(4)),
-            1 => ("<Sequence", "</Sequence>", 1 + dice.below(4)),
-            2 => ("<Parallel policy='Sequence'", "</Parallel>", 1 + dice.below(4)),
-            3 => ("<Parallel policy='Selector'", "</Parallel>", 1 + dice.below(4)),
+        let (head, end, children) = match draws.below(6) {
+            0 => ("<Selector", "</Selector>", 1 + draws.count(4)),
+            1 => ("<Sequence", "</Sequence>", 1 + draws.count(4)),
+            2 => ("<Parallel policy='Sequence'", "</Parallel>", 1 + draws.count(4)),
+            3 => ("<Parallel policy='Selector'", "</Parallel>", 1 + draws.count(4)),
             _ => ("<Decorator", "</Decorator>", 1),
         };
         let _ = write!(text, "{head} name='n{number}'>");
@@ -78,8 +81,8 @@ fn tree(dice: &mut Dice, nodes: usize) -> String {
     text + "</BehaviorTreeRoot>"
 }
 
-fn leaf(dice: &mut Dice, number: usize) -> String {
-    match dice.below(5) {
+fn leaf(draws: &mut Draws, number: usize) -> String {
+    match draws.below(5) {
         0 => format!("<Action name='n{number}' policy='Success'/>"),
         1 => format!("<Action name='n{number}' policy='Failure'/>"),
         _ => format!("<Condition name='n{number}'/>"),

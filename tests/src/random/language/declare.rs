@@ -66,33 +66,35 @@ fn word(ty: Option<Type>) -> &'static str {
 impl Builder {
     /// All but trees.
     pub(super) fn declarations(&mut self) {
-        for _ in 0..self.dice.below(6) {
-            self.constant();
-        }
-        for _ in 0..1 + self.dice.below(4) {
-            self.declare_function(None);
-        }
-        for _ in 0..self.dice.below(5) {
-            let answers = self.dice.pick(TYPES);
-            self.declare_function(Some(answers));
-        }
-        for _ in 0..self.dice.below(10) {
-            self.variable();
-        }
-        for _ in 0..self.dice.below(4) {
-            self.event();
+        self.several(6, Self::constant);
+        self.declare_function(None);
+        self.several(4, |it| it.declare_function(None));
+        self.several(5, |it| {
+            let answers = it.draws.pick(TYPES);
+            it.declare_function(Some(answers));
+        });
+        self.several(10, Self::variable);
+        self.several(4, Self::event);
+    }
+
+    /// Makes fewer parts than `limit`.
+    fn several(&mut self, limit: usize, mut part: impl FnMut(&mut Self)) {
+        for _ in 0..self.draws.count(limit) {
+            self.draws.begin();
+            part(self);
+            self.draws.end();
         }
     }
 
     fn constant(&mut self) {
-        let (ty, name) = (self.dice.pick(TYPES), self.name("C"));
-        let value = (ty == Type::Int && self.dice.one_in(2)).then(|| self.dice.below(40) as i32);
+        let (ty, name) = (self.draws.pick(TYPES), self.name("C"));
+        let value = (ty == Type::Int && self.draws.one_in(2)).then(|| self.draws.below(40) as i32);
         let text = match value {
             Some(value) => self.exactly(value),
             None => self.expression(ty, 3, Scene::CONSTANT),
         };
         self.has("const");
-        let typed = if self.dice.one_in(2) {
+        let typed = if self.draws.one_in(2) {
             self.has("typed const");
             format!(": {}", word(Some(ty)))
         } else {
@@ -109,12 +111,12 @@ impl Builder {
         };
         self.has(keyword);
         let name = self.name(keyword);
-        let count = self.dice.pick(&[0, 0, 1, 2, 4]);
+        let count = self.draws.pick(&[0, 0, 1, 2, 4]);
         let types = [None, Some(Type::Bool), Some(Type::Int), Some(Type::Float)];
-        let params: Vec<_> = (0..count).map(|_| self.dice.pick(&types)).collect();
+        let params: Vec<_> = (0..count).map(|_| self.draws.pick(&types)).collect();
         let list: Vec<_> =
             params.iter().enumerate().map(|(at, ty)| format!("p{at}: {}", word(*ty))).collect();
-        let list = match (list.is_empty(), self.dice.one_in(3)) {
+        let list = match (list.is_empty(), self.draws.one_in(3)) {
             (true, false) => String::new(),
             _ => format!("({})", list.join(", ")),
         };
@@ -124,8 +126,8 @@ impl Builder {
     }
 
     fn variable(&mut self) {
-        let kind = self.dice.pick(KINDS);
-        let (scope, keyword) = self.dice.pick(&[
+        let kind = self.draws.pick(KINDS);
+        let (scope, keyword) = self.draws.pick(&[
             (Scope::Agent, "var"),
             (Scope::Agent, "var"),
             (Scope::Group, "group var"),
@@ -134,7 +136,7 @@ impl Builder {
         self.has(keyword);
         self.has(kind.word());
         let name = self.name("v");
-        let default = if self.dice.one_in(2) {
+        let default = if self.draws.one_in(2) {
             self.has("default");
             let value = self.wanted(kind.ty(), 2, Scene::CONSTANT);
             fitting_default(kind, &value)
@@ -149,9 +151,9 @@ impl Builder {
     fn event(&mut self) {
         let name = self.name("hit");
         self.has("on");
-        for _ in 0..1 + self.dice.below(2) {
-            let count = self.dice.below(4);
-            let sets: Vec<_> = (0..count).filter_map(|_| self.set(Scene::HANDLER)).collect();
+        for _ in 0..1 + self.draws.below(2) {
+            let mut sets = Vec::new();
+            self.several(4, |it| sets.extend(it.set(Scene::HANDLER)));
             self.items.push((format!("on {name} {{ {} }}", sets.join(" ")), false));
         }
         self.events.push(name);
@@ -159,7 +161,7 @@ impl Builder {
 
     /// An assignment to any variable; there may be none.
     pub(super) fn set(&mut self, scene: Scene<'_>) -> Option<String> {
-        let at = self.dice.below(self.variables.len().max(1));
+        let at = self.draws.below(self.variables.len().max(1));
         let Variable { name, scope, kind } = self.variables.get(at)?.clone();
         let value = self.wanted(kind.ty(), 3, scene);
         let operators: &[(&str, &str)] = match (kind.ty(), scope) {
@@ -183,7 +185,7 @@ impl Builder {
             ],
             (Type::Float, _) => &[("=", "shared ="), ("min=", "shared min="), ("max=", "shared max=")],
         };
-        let (operator, construct) = operators[self.dice.below(operators.len())];
+        let (operator, construct) = operators[self.draws.below(operators.len())];
         self.has(construct);
         Some(format!("set {name} {operator} {value}"))
     }
@@ -191,19 +193,19 @@ impl Builder {
     /// A call of a function, or the use of one in a condition.
     pub(super) fn call(&mut self, function: &Function, scene: Scene<'_>) -> String {
         let args: Vec<_> = function.params.iter().map(|ty| self.argument(*ty, false, scene)).collect();
-        let empty = args.is_empty() && self.dice.one_in(2);
+        let empty = args.is_empty() && self.draws.one_in(2);
         if empty { function.name.clone() } else { format!("{}({})", function.name, args.join(", ")) }
     }
 
     pub(super) fn call_any_action(&mut self, scene: Scene<'_>) -> String {
-        let action = self.actions[self.dice.below(self.actions.len())].clone();
+        let action = self.actions[self.draws.below(self.actions.len())].clone();
         self.call(&action, scene)
     }
 
     /// The use of a tree that is at most so large, if there is one.
     pub(super) fn use_tree(&mut self, most: usize, scene: Scene<'_>) -> Option<(String, usize)> {
         let fitting: Vec<_> = self.trees.iter().filter(|tree| tree.size <= most).cloned().collect();
-        let tree = fitting.get(self.dice.below(fitting.len().max(1)))?;
+        let tree = fitting.get(self.draws.below(fitting.len().max(1)))?;
         let args: Vec<_> = tree.params.iter().map(|param| self.argument_for(param, scene)).collect();
         self.has("use");
         let list = if args.is_empty() { String::new() } else { format!("({})", args.join(", ")) };
@@ -212,7 +214,7 @@ impl Builder {
 
     fn argument_for(&mut self, param: &Param, scene: Scene<'_>) -> String {
         if param.count {
-            let count = 1 + self.dice.below(4) as i32;
+            let count = 1 + self.draws.below(4) as i32;
             return self.exactly(count);
         }
         self.argument(param.ty, param.constant, scene)
@@ -225,7 +227,7 @@ impl Builder {
             (Some(name), _) => name,
             (None, None) => {
                 self.has("text argument");
-                self.dice.pick(TEXTS).to_owned()
+                self.draws.pick(TEXTS).to_owned()
             }
             (None, Some(ty)) => {
                 self.has("constant argument");
@@ -235,9 +237,9 @@ impl Builder {
     }
 
     fn name_as_argument(&mut self, ty: Option<Type>, scene: Scene<'_>) -> Option<String> {
-        if self.dice.one_in(3) {
+        if self.draws.one_in(3) {
             let fitting: Vec<_> = scene.params.iter().filter(|param| param.ty == ty).collect();
-            let param = fitting.get(self.dice.below(fitting.len().max(1)))?;
+            let param = fitting.get(self.draws.below(fitting.len().max(1)))?;
             self.has("parameter as argument");
             return Some(param.name.clone());
         }
@@ -248,8 +250,8 @@ impl Builder {
             it.scope == Scope::Agent && (own == ty || own == also)
         };
         let fitting: Vec<_> = self.variables.iter().filter(fits).map(|it| it.name.clone()).collect();
-        let name = fitting.get(self.dice.below(fitting.len().max(1)))?.clone();
-        (!self.dice.one_in(3)).then(|| {
+        let name = fitting.get(self.draws.below(fitting.len().max(1)))?.clone();
+        (!self.draws.one_in(3)).then(|| {
             self.has("variable argument");
             name
         })
@@ -257,15 +259,15 @@ impl Builder {
 
     /// Parameters for a tree.
     pub(super) fn params(&mut self) -> Vec<Param> {
-        let count = self.dice.pick(&[0, 1, 2, 3]);
+        let count = self.draws.pick(&[0, 1, 2, 3]);
         if count > 0 {
             self.has("tree with parameters");
         }
         let types = [None, Some(Type::Bool), Some(Type::Int), Some(Type::Int), Some(Type::Float)];
         let mut param = || {
-            let ty = self.dice.pick(&types);
-            let count = ty == Some(Type::Int) && self.dice.one_in(2);
-            let constant = count || ty.is_none() || self.dice.one_in(2);
+            let ty = self.draws.pick(&types);
+            let count = ty == Some(Type::Int) && self.draws.one_in(2);
+            let constant = count || ty.is_none() || self.draws.one_in(2);
             Param { name: self.name("p"), ty, constant, count }
         };
         (0..count).map(|_| param()).collect()

@@ -48,7 +48,7 @@ impl Census {
 
 /// Runs the program of a case on all engines; the first difference, in words, if there is one. Call it in a thread with a
 /// large stack, as for [`crate::random::duel::fight`].
-pub fn fight(case: Case, census: &mut Census) -> Result<(), String> {
+pub fn fight(case: &Case, census: &mut Census) -> Result<(), String> {
     let (agents, ticks) = extent(case);
     fight_for(case, agents, ticks, census)
 }
@@ -57,7 +57,8 @@ pub fn fight(case: Case, census: &mut Census) -> Result<(), String> {
 ///
 /// # Errors
 /// If there is a difference.
-pub fn fight_for(case: Case, agents: usize, ticks: u64, census: &mut Census) -> Result<(), String> {
+pub fn fight_for(case: &Case, agents: usize, ticks: u64, census: &mut Census) -> Result<(), String> {
+    let (agents, ticks) = (agents.min(case.agents), ticks.min(case.ticks));
     let program = program(case);
     let files = program.files.iter().cloned().collect();
     let (module, sources) =
@@ -82,16 +83,20 @@ pub fn fight_for(case: Case, agents: usize, ticks: u64, census: &mut Census) -> 
     let watched = Watched::new(&module, &sources, &settlers, &program.entries)?;
     watched.count(&mut census.witness);
     let mut duel = Duel { program: &program, module: &module, sides, watched, script };
-    (0..ticks).try_for_each(|tick| duel.round(&mut census.witness).map_err(|it| format!("tick {tick}: {it}")))
+    let difference = (0..ticks).try_for_each(|tick| {
+        let found = |why| format!("tick {tick}: {why}");
+        duel.round(&mut census.witness).map_err(found)
+    });
+    difference.map_err(|why| format!("{why}\n{}", program.source()))
 }
 
 /// How many agents for how many ticks: mostly few for long; sometimes more than a chunk holds.
-fn extent(case: Case) -> (usize, u64) {
-    match case {
-        Case { size: 1000.., .. } => (2, 12),
-        Case { seed, .. } if seed.is_multiple_of(500) => (300, 20),
-        Case { seed, .. } if seed.is_multiple_of(50) => (70, 40),
-        Case { seed, .. } => (1 + (seed % 5) as usize, 100),
+fn extent(case: &Case) -> (usize, u64) {
+    match (case.size, case.seed) {
+        (1000.., _) => (2, 12),
+        (_, seed) if seed.is_multiple_of(500) => (300, 20),
+        (_, seed) if seed.is_multiple_of(50) => (70, 40),
+        (_, seed) => (1 + (seed % 5) as usize, 100),
     }
 }
 
@@ -121,7 +126,7 @@ impl Duel<'_> {
         let Self { program, watched, script, .. } = self;
         script.meddle(program, &mut watched.society);
         let last = watched.tick(script, census).map_err(|why| format!("watched: {why}"))?;
-        self.compare(&outcomes, &last)?;
+        self.compare(&outcomes, &last).map_err(|why| format!("{why}\n{}", self.traces()))?;
         self.sides.iter_mut().for_each(|side| side.script.next());
         self.script.next();
         Ok(())
@@ -141,6 +146,23 @@ impl Duel<'_> {
             same(&format!("trace of agent {agent}"), &is, &must)?;
         }
         Ok(())
+    }
+
+    /// Returns the nodes that ended in this tick, agent by agent, on the reference interpreter and on the watched engine.
+    fn traces(&self) -> String {
+        const EXITS: [&str; 4] = ["failure", "success", "running", "other"];
+        let node = |(node, exit): &(NodeIndex, u32)| {
+            let keyword = self.module.names.text(self.module.nodes[*node as usize].label.0);
+            format!(" {keyword}#{node} {}", EXITS[*exit as usize & 3])
+        };
+        let trace = |name: &str, script: &Script, agent: usize| {
+            let ended: Vec<_> = self.trace(&script.ended[agent]).iter().map(node).collect();
+            format!("agent {agent}, {name}:{}", ended.join(","))
+        };
+        let both = |agent| {
+            [trace("reference", &self.sides[0].script, agent), trace("watched engine", &self.script, agent)]
+        };
+        (0..self.script.ended.len()).flat_map(both).collect::<Vec<_>>().join("\n")
     }
 
     /// What ended in an agent's tree. The nodes of events are left out: only the judge tells of those that happen between

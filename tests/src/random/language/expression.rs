@@ -87,7 +87,7 @@ impl Builder {
 
     /// An expression that can stand where an expression of this type is wanted: an int can for a float.
     pub(super) fn wanted(&mut self, ty: Type, depth: usize, scene: Scene<'_>) -> String {
-        if ty == Type::Float && self.dice.one_in(4) {
+        if ty == Type::Float && self.draws.one_in(4) {
             self.has("int for a float");
             return self.expression(Type::Int, depth, scene);
         }
@@ -95,31 +95,32 @@ impl Builder {
     }
 
     fn expr(&mut self, ty: Type, depth: usize, scene: Scene<'_>) -> Expr {
-        if depth == 0 || self.dice.one_in(self.plain + 1) {
-            return self.operand(ty, depth, scene);
-        }
-        match ty {
+        self.draws.begin();
+        let expr = match ty {
+            _ if depth == 0 || self.draws.below(self.plain + 1) == 0 => self.operand(ty, depth, scene),
             Type::Bool => self.truth(depth - 1, scene),
             Type::Int => self.int(depth - 1, scene),
             Type::Float => self.float(depth - 1, scene),
-        }
+        };
+        self.draws.end();
+        expr
     }
 
     /// In parentheses if it binds too weakly for its place, and sometimes for nothing.
     fn at(&mut self, level: u8, expr: Expr) -> String {
-        if expr.level < level || self.dice.one_in(16) { format!("({})", expr.text) } else { expr.text }
+        if expr.level < level || self.draws.one_in(16) { format!("({})", expr.text) } else { expr.text }
     }
 
     fn binary(&mut self, op: &'static str, level: u8, left: Expr, right: Expr) -> Expr {
         self.has(op);
         let left = self.at(level, left);
         let right = self.at(level + 1, right);
-        let space = self.dice.pick(&[" ", " ", "\n\t"]);
+        let space = self.draws.pick(&[" ", " ", "\n\t"]);
         Expr { text: format!("{left}{space}{op} {right}"), level }
     }
 
     fn truth(&mut self, depth: usize, scene: Scene<'_>) -> Expr {
-        match self.dice.below(8) {
+        match self.draws.below(8) {
             0 | 1 => self.of_truths(&["&&"], AND, depth, scene),
             2 | 3 => self.of_truths(&["||"], OR, depth, scene),
             4 => self.of_truths(&["==", "!="], EQUAL, depth, scene),
@@ -134,17 +135,17 @@ impl Builder {
 
     fn of_truths(&mut self, ops: &[&'static str], level: u8, depth: usize, scene: Scene<'_>) -> Expr {
         let (left, right) = (self.expr(Type::Bool, depth, scene), self.expr(Type::Bool, depth, scene));
-        let op = self.dice.pick(ops);
+        let op = self.draws.pick(ops);
         self.binary(op, level, left, right)
     }
 
     fn comparison(&mut self, depth: usize, scene: Scene<'_>) -> Expr {
         let (left, right) = self.numbers(depth, scene);
-        match self.dice.below(6) {
+        match self.draws.below(6) {
             0 => self.binary("==", EQUAL, left, right),
             1 => self.binary("!=", EQUAL, left, right),
             _ => {
-                let op = self.dice.pick(&["<", "<=", ">", ">="]);
+                let op = self.draws.pick(&["<", "<=", ">", ">="]);
                 self.binary(op, COMPARE, left, right)
             }
         }
@@ -152,7 +153,7 @@ impl Builder {
 
     /// Two numbers, of the same type or not.
     fn numbers(&mut self, depth: usize, scene: Scene<'_>) -> (Expr, Expr) {
-        let mut side = || self.dice.pick(&[Type::Int, Type::Float]);
+        let mut side = || self.draws.pick(&[Type::Int, Type::Float]);
         let (left, right) = (side(), side());
         if left != right {
             self.has("int for a float");
@@ -162,11 +163,16 @@ impl Builder {
 
     fn int(&mut self, depth: usize, scene: Scene<'_>) -> Expr {
         let both = |it: &mut Self| (it.expr(Type::Int, depth, scene), it.expr(Type::Int, depth, scene));
-        match self.dice.below(10) {
+        match self.draws.below(10) {
             0..=4 => {
                 let (left, right) = both(self);
-                let (op, level) =
-                    self.dice.pick(&[("+", SUM), ("-", SUM), ("*", PRODUCT), ("/", PRODUCT), ("%", PRODUCT)]);
+                let (op, level) = self.draws.pick(&[
+                    ("+", SUM),
+                    ("-", SUM),
+                    ("*", PRODUCT),
+                    ("/", PRODUCT),
+                    ("%", PRODUCT),
+                ]);
                 self.binary(op, level, left, right)
             }
             5 => self.minus(Type::Int, depth, scene),
@@ -180,15 +186,15 @@ impl Builder {
     }
 
     fn float(&mut self, depth: usize, scene: Scene<'_>) -> Expr {
-        let mixed = self.dice.pick(&[Type::Float, Type::Float, Type::Int]);
+        let mixed = self.draws.pick(&[Type::Float, Type::Float, Type::Int]);
         if mixed == Type::Int {
             self.has("int for a float");
         }
-        match self.dice.below(10) {
+        match self.draws.below(10) {
             0..=4 => {
-                let sides = self.dice.pick(&[[Type::Float, mixed], [mixed, Type::Float]]);
+                let sides = self.draws.pick(&[[Type::Float, mixed], [mixed, Type::Float]]);
                 let [left, right] = sides.map(|side| self.expr(side, depth, scene));
-                let (op, level) = self.dice.pick(&[("+", SUM), ("-", SUM), ("*", PRODUCT), ("/", PRODUCT)]);
+                let (op, level) = self.draws.pick(&[("+", SUM), ("-", SUM), ("*", PRODUCT), ("/", PRODUCT)]);
                 self.binary(op, level, left, right)
             }
             5 | 6 => self.minus(Type::Float, depth, scene),
@@ -200,13 +206,13 @@ impl Builder {
     fn minus(&mut self, ty: Type, depth: usize, scene: Scene<'_>) -> Expr {
         self.has("minus");
         let operand = self.expr(ty, depth, scene);
-        let space = self.dice.pick(&["", " "]);
+        let space = self.draws.pick(&["", " "]);
         Expr { text: format!("-{space}{}", self.at(UNARY, operand)), level: UNARY }
     }
 
     /// A function of one, two or three arguments of these types. The first decides that the result has its type.
     fn function(&mut self, types: &[Type; 3], depth: usize, scene: Scene<'_>) -> Expr {
-        let (name, count) = self.dice.pick(&[("min", 2), ("max", 2), ("clamp", 3), ("abs", 1), ("abs", 1)]);
+        let (name, count) = self.draws.pick(&[("min", 2), ("max", 2), ("clamp", 3), ("abs", 1), ("abs", 1)]);
         self.has(name);
         let args: Vec<_> = types[..count].iter().map(|ty| self.expression(*ty, depth, scene)).collect();
         Expr { text: format!("{name}({})", args.join(", ")), level: PRIMARY }
@@ -221,18 +227,18 @@ impl Builder {
         scene: Scene<'_>,
     ) -> Expr {
         self.has(construct);
-        let from = self.dice.pick(from);
+        let from = self.draws.pick(from);
         Expr { text: format!("{name}({})", self.expression(from, depth, scene)), level: PRIMARY }
     }
 
     /// An expression without operators: a name, a call, a literal.
     fn operand(&mut self, ty: Type, depth: usize, scene: Scene<'_>) -> Expr {
-        let text = match self.dice.below(8) {
-            0..=2 if !scene.constant => self.variable_of(ty),
-            3 | 4 if !scene.constant => self.ask(ty, scene),
-            5 if !scene.constant => self.moment(ty),
-            6 => self.constant_of(ty),
-            7 => self.parameter_of(ty, scene),
+        let text = match self.draws.below(8) {
+            0 => self.parameter_of(ty, scene),
+            1..=3 if !scene.constant => self.variable_of(ty),
+            4 | 5 if !scene.constant => self.ask(ty, scene),
+            6 if !scene.constant => self.moment(ty),
+            7 => self.constant_of(ty),
             _ => None,
         };
         match text {
@@ -254,7 +260,7 @@ impl Builder {
 
     fn variable_of(&mut self, ty: Type) -> Option<String> {
         let fitting: Vec<_> = self.variables.iter().filter(|it| it.kind.ty() == ty).cloned().collect();
-        let one = fitting.get(self.dice.below(fitting.len().max(1)))?;
+        let one = fitting.get(self.draws.below(fitting.len().max(1)))?;
         if one.scope != Scope::Agent {
             self.has("shared variable in an expression");
         }
@@ -263,32 +269,32 @@ impl Builder {
 
     fn constant_of(&mut self, ty: Type) -> Option<String> {
         let fitting: Vec<_> = self.constants.iter().filter(|it| it.ty == ty).collect();
-        let one = fitting.get(self.dice.below(fitting.len().max(1)))?;
+        let one = fitting.get(self.draws.below(fitting.len().max(1)))?;
         Some(one.name.clone())
     }
 
     fn parameter_of(&mut self, ty: Type, scene: Scene<'_>) -> Option<String> {
         let fits = |it: &&Param| it.ty == Some(ty) && (it.constant || !scene.constant);
         let fitting: Vec<_> = scene.params.iter().filter(fits).collect();
-        let one = fitting.get(self.dice.below(fitting.len().max(1)))?;
+        let one = fitting.get(self.draws.below(fitting.len().max(1)))?;
         self.has("parameter in an expression");
         Some(one.name.clone())
     }
 
     fn ask(&mut self, ty: Type, scene: Scene<'_>) -> Option<String> {
         let fitting: Vec<_> = self.queries.iter().filter(|it| it.answers == Some(ty)).cloned().collect();
-        let query = fitting.get(self.dice.below(fitting.len().max(1)))?;
+        let query = fitting.get(self.draws.below(fitting.len().max(1)))?;
         self.has("query in an expression");
         Some(self.call(query, scene))
     }
 
     fn literal(&mut self, ty: Type, depth: usize) -> Expr {
         let text = match ty {
-            Type::Bool => self.dice.pick(&["true", "false"]),
-            Type::Int => self.dice.pick(INTS),
-            Type::Float => self.dice.pick(FLOATS),
+            Type::Bool => self.draws.pick(&["true", "false"]),
+            Type::Int => self.draws.pick(INTS),
+            Type::Float => self.draws.pick(FLOATS),
         };
-        if ty != Type::Bool && depth > 0 && self.dice.one_in(3) {
+        if ty != Type::Bool && depth > 0 && self.draws.one_in(3) {
             return Expr { text: format!("-{text}"), level: UNARY };
         }
         Expr { text: text.to_owned(), level: PRIMARY }
@@ -296,16 +302,16 @@ impl Builder {
 
     /// A constant expression of this value, which is not negative and not large.
     pub(super) fn exactly(&mut self, value: i32) -> String {
-        let part = self.dice.below(100) as i32;
+        let part = self.draws.below(100) as i32;
         let known: Vec<_> =
             self.constants.iter().filter_map(|it| Some((it.name.clone(), it.value?))).collect();
-        match self.dice.below(8) {
-            0 => format!("{value} + {part} - {part}"),
+        match self.draws.below(8) {
+            7 => format!("{value} + {part} - {part}"),
             1 => format!("{} - {part}", value + part),
             2 => format!("({value} * 3) / 3"),
             3 => format!("min({value}, {})", value + part),
             4 | 5 if !known.is_empty() => {
-                let (name, known) = known[self.dice.below(known.len())].clone();
+                let (name, known) = known[self.draws.below(known.len())].clone();
                 let sign = if known > value { "-" } else { "+" };
                 format!("{name} {sign} {}", (value - known).abs())
             }

@@ -7,7 +7,7 @@
 //!
 //! ```
 //! use pleach_tests::random::{Case, language};
-//! let program = language::program(Case { seed: 7, size: 20 });
+//! let program = language::program(&Case::sized(7, 20));
 //! assert!(program.files[0].1.contains("tree main"));
 //! assert!(!program.constructs.is_empty());
 //! ```
@@ -24,7 +24,7 @@ pub mod world;
 pub use constructs::CONSTRUCTS;
 
 use super::Case;
-use super::dice::Dice;
+use super::draws::Draws;
 use declare::{Constant, Function, Tree};
 use std::collections::BTreeSet;
 
@@ -41,6 +41,14 @@ pub struct Program {
     pub events: Vec<String>,
     /// Which of [`CONSTRUCTS`] it has.
     pub constructs: BTreeSet<&'static str>,
+}
+
+impl Program {
+    /// Returns the text of all files, each behind a line with its path.
+    #[must_use]
+    pub fn source(&self) -> String {
+        self.files.iter().map(|(path, text)| format!("--- {path}\n{text}")).collect()
+    }
 }
 
 /// A declared variable.
@@ -104,7 +112,7 @@ impl Kind {
 
 /// The program of a case.
 #[must_use]
-pub fn program(case: Case) -> Program {
+pub fn program(case: &Case) -> Program {
     let mut builder = Builder::new(case);
     builder.declarations();
     builder.trees(case.size);
@@ -113,7 +121,7 @@ pub fn program(case: Case) -> Program {
 
 /// A program under construction.
 struct Builder {
-    dice: Dice,
+    draws: Draws,
     taken: BTreeSet<String>,
     variables: Vec<Variable>,
     constants: Vec<Constant>,
@@ -132,12 +140,12 @@ struct Builder {
 }
 
 impl Builder {
-    fn new(case: Case) -> Self {
-        let mut dice = Dice::new(case.seed ^ 0x1ea7);
-        let width = dice.pick(&[2, 3, 4, 4, if case.size > 100 { 40 } else { 6 }]);
-        let plain = 1 + dice.below(3);
+    fn new(case: &Case) -> Self {
+        let mut draws = case.draws();
+        let width = draws.pick(&[2, 3, 4, 4, if case.size > 100 { 40 } else { 6 }]);
+        let plain = 1 + draws.below(3);
         Self {
-            dice,
+            draws,
             taken: BTreeSet::new(),
             variables: Vec::new(),
             constants: Vec::new(),
@@ -161,9 +169,9 @@ impl Builder {
     /// A name that nothing else has.
     fn name(&mut self, base: &str) -> String {
         const WORDS: &[&str] = &["s", "ms", "ticks", "to", "text"];
-        let word = self.dice.pick(WORDS);
-        let number = self.dice.below(1000);
-        let free = self.dice.one_in(12) && !self.taken.contains(word);
+        let word = self.draws.pick(WORDS);
+        let number = self.draws.below(1000);
+        let free = self.draws.one_in(12) && !self.taken.contains(word);
         let mut name = if free { word.to_owned() } else { format!("{base}{number}") };
         while !self.taken.insert(name.clone()) {
             name += "_";

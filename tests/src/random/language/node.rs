@@ -15,8 +15,9 @@ const MOST_NODES: usize = 3_000;
 impl Builder {
     /// Trees of so many nodes together: some to be used, then those to be started.
     pub(super) fn trees(&mut self, size: usize) {
-        let used = self.dice.below(4);
+        let used = self.draws.count(4);
         for rest in (0..used).rev() {
+            self.draws.begin();
             let share = (size / (rest + 2)).min(200);
             let params = self.params();
             let name = self.name("tree");
@@ -25,6 +26,7 @@ impl Builder {
             let list = Self::param_list(&params);
             self.items.push((format!("tree {name}{list} {{ {text} }}"), false));
             self.trees.push(Tree { name, params, size: nodes + 1 });
+            self.draws.end();
         }
         for name in ["second", "main"] {
             let scene = Scene { params: &[], constant: false };
@@ -35,8 +37,9 @@ impl Builder {
 
     /// A node with about so many nodes in it, and how many it brings when all uses are copied.
     fn node(&mut self, size: usize, scene: Scene<'_>, branch: bool) -> (String, usize) {
+        self.draws.begin();
         let note = self.note();
-        let (text, nodes) = match self.dice.below(20) {
+        let (text, nodes) = match self.draws.below(20) {
             _ if size <= 1 => self.leaf(scene),
             0 => self.leaf(scene),
             1 => self.use_tree(MOST_NODES.min(3 * size + 10), scene).unwrap_or_else(|| self.leaf(scene)),
@@ -46,24 +49,25 @@ impl Builder {
             12 => self.utility(size - 1, scene, branch),
             _ => self.decorator(size - 1, scene, branch),
         };
+        self.draws.end();
         (note + &text, nodes)
     }
 
     /// Sometimes, a comment.
     fn note(&mut self) -> String {
-        if !self.dice.one_in(20) {
+        if !self.draws.one_in(20) {
             return String::new();
         }
         self.has("comment");
-        self.dice.pick(&["// a \"note\" }\n", "/* a } note\n * // */ "]).to_owned()
+        self.draws.pick(&["// a \"note\" }\n", "/* a } note\n * // */ "]).to_owned()
     }
 
     /// Nodes that share a size; there may be none. What stands before each is up to the caller.
     fn children(&mut self, size: usize, scene: Scene<'_>, branch: bool) -> (Vec<String>, usize) {
-        let count = if self.dice.one_in(30) { 0 } else { 1 + self.dice.below(self.width) };
+        let count = if self.draws.one_in(30) { 0 } else { 1 + self.draws.count(self.width) };
         let (mut texts, mut nodes, mut left) = (Vec::new(), 1, size);
         for rest in (1..=count).rev() {
-            let share = if rest == 1 { left } else { self.dice.below(2 * left / rest + 1) };
+            let share = if rest == 1 { left } else { self.draws.below(2 * left / rest + 1) };
             left -= share.min(left);
             let (text, inside) = self.node(share, scene, branch);
             texts.push(text);
@@ -73,7 +77,7 @@ impl Builder {
     }
 
     fn composite(&mut self, size: usize, scene: Scene<'_>, branch: bool) -> (String, usize) {
-        let keyword = self.dice.pick(&["sequence", "selector", "reactive sequence", "reactive selector"]);
+        let keyword = self.draws.pick(&["sequence", "selector", "reactive sequence", "reactive selector"]);
         self.has(keyword);
         let (children, nodes) = self.children(size, scene, branch);
         (format!("{keyword} {{\n{}\n}}", children.join("\n")), nodes)
@@ -88,12 +92,12 @@ impl Builder {
 
     fn policies(&mut self, branches: usize) -> String {
         let words: &[&str] =
-            self.dice.pick(&[&[][..], &["succeed"], &["fail"], &["succeed", "fail"], &["fail", "succeed"]]);
+            self.draws.pick(&[&[][..], &["succeed"], &["fail"], &["succeed", "fail"], &["fail", "succeed"]]);
         let mut list = Vec::new();
         for word in words {
             self.has(if *word == "fail" { "fail" } else { "succeed" });
-            let count = 1 + self.dice.below(branches + 2) as i32;
-            let count = match self.dice.below(4) {
+            let count = 1 + self.draws.below(branches + 2) as i32;
+            let count = match self.draws.below(4) {
                 0 => "all".to_owned(),
                 1 => "any".to_owned(),
                 _ => self.exactly(count),
@@ -109,11 +113,11 @@ impl Builder {
             return self.leaf(scene);
         }
         self.has("random");
-        let likely = self.dice.below(children.len());
+        let likely = self.draws.below(children.len());
         let weighted = |it: &mut Self, at: usize, child: &String| {
-            let weight = it.dice.pick(&[0, 0, 1, 2, 5, 100]);
+            let weight = it.draws.pick(&[0, 0, 1, 2, 5, 100]);
             let weight = if at == likely { weight + 1 } else { weight };
-            if weight == 1 && it.dice.one_in(2) {
+            if weight == 1 && it.draws.one_in(2) {
                 return child.clone();
             }
             it.has("weight");
@@ -128,7 +132,7 @@ impl Builder {
         if children.is_empty() {
             return self.leaf(scene);
         }
-        let keyword = self.dice.pick(&["utility", "reactive utility"]);
+        let keyword = self.draws.pick(&["utility", "reactive utility"]);
         self.has(keyword);
         let scored = |child: &String| format!("{}: {child}", apart(self.wanted(Type::Float, 2, scene)));
         let list: Vec<_> = children.iter().map(scored).collect();
@@ -143,7 +147,7 @@ impl Builder {
 
     /// What stands before the braces of a decorator.
     fn head(&mut self, scene: Scene<'_>) -> String {
-        let word = self.dice.pick(&[
+        let word = self.draws.pick(&[
             "condition with child",
             "while",
             "while",
@@ -179,16 +183,16 @@ impl Builder {
     /// One of these numbers, or a parameter that stands for a small one.
     fn count(&mut self, from: &[i32], scene: Scene<'_>) -> String {
         let params: Vec<_> = scene.params.iter().filter(|param| param.count).collect();
-        if !params.is_empty() && self.dice.one_in(2) {
+        if !params.is_empty() && self.draws.one_in(2) {
             self.has("parameter as a count");
-            return params[self.dice.below(params.len())].name.clone();
+            return params[self.draws.below(params.len())].name.clone();
         }
-        let count = self.dice.pick(from);
+        let count = self.draws.pick(from);
         self.exactly(count)
     }
 
     fn duration(&mut self, ticks: bool, scene: Scene<'_>) -> String {
-        let unit = self.dice.pick(&["", "", "ms", "s", "ticks", "ticks"]);
+        let unit = self.draws.pick(&["", "", "ms", "s", "ticks", "ticks"]);
         match unit {
             "ticks" if ticks => {
                 self.has("ticks");
@@ -206,8 +210,8 @@ impl Builder {
     }
 
     fn leaf(&mut self, scene: Scene<'_>) -> (String, usize) {
-        let text = match self.dice.below(16) {
-            0 | 1 => {
+        let text = match self.draws.below(16) {
+            14 | 15 => {
                 self.has("condition");
                 format!("condition {}", self.expression(Type::Bool, 4, scene))
             }
@@ -216,8 +220,8 @@ impl Builder {
                 self.has("wait");
                 format!("wait {}", self.duration(true, scene))
             }
-            7 => {
-                let word = self.dice.pick(&["success", "failure", "running"]);
+            0 => {
+                let word = self.draws.pick(&["success", "failure", "running"]);
                 self.has(word);
                 word.to_owned()
             }
@@ -242,9 +246,9 @@ impl Builder {
             self.has("failure");
             return "failure".to_owned();
         }
-        let event = self.events[self.dice.below(events)].clone();
+        let event = self.events[self.draws.below(events)].clone();
         let (construct, to) =
-            self.dice.pick(&[("raise", ""), ("raise to group", " to group"), ("raise to all", " to all")]);
+            self.draws.pick(&[("raise", ""), ("raise to group", " to group"), ("raise to all", " to all")]);
         self.has(construct);
         format!("raise {event}{to}")
     }

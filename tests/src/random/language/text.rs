@@ -15,12 +15,12 @@ const INCLUDES: [[&str; 3]; 3] = [
 impl Builder {
     /// Puts the items into one file or several, in any order.
     pub(super) fn finish(mut self) -> Program {
-        let count = self.dice.pick(&[1, 1, 2, 3]);
+        let count = self.draws.pick(&[1, 1, 2, 3]);
         let mut files: Vec<Vec<String>> = vec![Vec::new(); count];
         let mut items = core::mem::take(&mut self.items);
         while !items.is_empty() {
-            let (item, first) = items.swap_remove(self.dice.below(items.len()));
-            let file = if first { 0 } else { self.dice.below(count) };
+            let (item, first) = items.swap_remove(self.draws.below(items.len()));
+            let file = if first { 0 } else { self.draws.below(count) };
             files[file].push(item);
         }
         for file in 0..count {
@@ -42,9 +42,9 @@ impl Builder {
     fn include(&mut self, files: &mut [Vec<String>], file: usize) {
         for (other, path) in INCLUDES[file].iter().enumerate().take(files.len()) {
             let needed = file == 0 && other > 0;
-            if needed || (file > 0 && self.dice.one_in(4)) {
+            if needed || (file > 0 && self.draws.one_in(4)) {
                 self.has("include");
-                let at = self.dice.below(files[file].len() + 1);
+                let at = self.draws.below(files[file].len() + 1);
                 files[file].insert(at, format!("include \"{path}\""));
             }
         }

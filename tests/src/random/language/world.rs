@@ -2,7 +2,7 @@
 
 use super::{Kind, Program, Variable};
 use crate::conformance::engine::{Arg, Call, Halt, Society, Whom, World};
-use crate::random::dice::{Dice, hash};
+use crate::random::draws::{Draws, hash};
 use crate::random::program::OTHERS;
 use crate::random::world::bits;
 use pleach_compile::ir::{NodeIndex, Outcome};
@@ -80,19 +80,19 @@ impl Script {
     /// The host of a seed, for so many agents that begin with this entry.
     #[must_use]
     pub fn new(seed: u64, agents: usize, entry: usize) -> Self {
-        let mut dice = Dice::new(seed ^ 0x50c1);
+        let mut draws = Draws::seeded(seed ^ 0x50c1);
         Self {
             seed,
             tick: 0,
-            patience: dice.pick(&[0, 0, 1, 2, 4]),
-            fickle: dice.one_in(3),
-            running: dice.pick(&[2, 4, 6, 8]),
-            meddling: dice.pick(&[0, 1, 3, 6]),
+            patience: draws.pick(&[0, 0, 1, 2, 4]),
+            fickle: draws.one_in(3),
+            running: draws.pick(&[2, 4, 6, 8]),
+            meddling: draws.pick(&[0, 1, 3, 6]),
             heard: vec![Vec::new(); agents],
             begun: vec![0; agents],
             ended: vec![Vec::new(); agents],
             entries: vec![entry; agents],
-            now: dice.pick(TIMES),
+            now: draws.pick(TIMES),
         }
     }
 
@@ -104,33 +104,33 @@ impl Script {
 
     /// The next tick begins.
     pub fn next(&mut self) {
-        let mut dice = Dice::new(hash([self.seed, self.tick, 4]));
+        let mut draws = Draws::seeded(hash([self.seed, self.tick, 4]));
         self.tick += 1;
         self.heard.iter_mut().for_each(Vec::clear);
         self.ended.iter_mut().for_each(Vec::clear);
-        let later = self.now.saturating_add(dice.pick(&[0, 1, 1, 7, 20, 50, 400]));
+        let later = self.now.saturating_add(draws.pick(&[0, 1, 1, 7, 20, 50, 400]));
         // Time goes on, but a host that rewinds is heard too.
-        self.now = if dice.one_in(60) { dice.pick(TIMES) } else { later };
+        self.now = if draws.one_in(60) { draws.pick(TIMES) } else { later };
     }
 
     /// What happens before a tick.
     pub fn meddle(&mut self, program: &Program, society: &mut dyn Society) {
         for agent in 0..self.heard.len() {
-            let mut dice = Dice::new(hash([self.seed, self.tick, agent as u64, 5]));
-            if dice.below(10) >= self.meddling {
+            let mut draws = Draws::seeded(hash([self.seed, self.tick, agent as u64, 5]));
+            if draws.below(10) >= self.meddling {
                 continue;
             }
-            match dice.below(12) {
-                0..=5 => write(&mut dice, agent, &program.variables, society),
+            match draws.below(12) {
+                0..=5 => write(&mut draws, agent, &program.variables, society),
                 6..=8 if !program.events.is_empty() => {
-                    let event = dice.below(program.events.len());
-                    let whom = [Whom::Agent(agent), Whom::Group(dice.below(2) as u32), Whom::All];
-                    let whom = dice.pick(&whom);
+                    let event = draws.below(program.events.len());
+                    let whom = [Whom::Agent(agent), Whom::Group(draws.below(2) as u32), Whom::All];
+                    let whom = draws.pick(&whom);
                     society.raise(&program.events[event], whom, self.now, self);
                 }
                 9 => society.reset(agent, self.now, self),
                 10 => {
-                    let entry = dice.below(program.entries.len());
+                    let entry = draws.below(program.entries.len());
                     society.switch(agent, &program.entries[entry], self.now, self);
                     self.entries[agent] = entry;
                 }
@@ -151,21 +151,21 @@ impl Script {
         self.heard[agent][self.begun[agent]..].iter().filter_map(answer).collect()
     }
 
-    fn dice(&self, agent: usize, what: u64) -> Dice {
+    fn draws(&self, agent: usize, what: u64) -> Draws {
         let turn = if self.fickle { self.heard[agent].len() as u64 } else { 0 };
-        Dice::new(hash([self.seed, agent as u64, self.tick >> self.patience, what, turn]))
+        Draws::seeded(hash([self.seed, agent as u64, self.tick >> self.patience, what, turn]))
     }
 }
 
-fn write(dice: &mut Dice, agent: usize, variables: &[Variable], society: &mut dyn Society) {
+fn write(draws: &mut Draws, agent: usize, variables: &[Variable], society: &mut dyn Society) {
     if variables.is_empty() {
         return;
     }
-    let Variable { name, kind, .. } = &variables[dice.below(variables.len())];
+    let Variable { name, kind, .. } = &variables[draws.below(variables.len())];
     let value = match kind {
-        Kind::Bool => dice.below(2) as f64,
-        Kind::Int(_) => f64::from(dice.pick(ANSWERS) as i32),
-        Kind::Float => f64::from(dice.pick(ANSWERS) as f32),
+        Kind::Bool => draws.below(2) as f64,
+        Kind::Int(_) => f64::from(draws.pick(ANSWERS) as i32),
+        Kind::Float => f64::from(draws.pick(ANSWERS) as f32),
     };
     society.set(agent, name, value);
 }
@@ -183,10 +183,10 @@ fn what(call: &Call<'_>) -> u64 {
 impl World for Script {
     fn act(&mut self, agent: usize, call: &Call<'_>) -> Outcome {
         let what = what(call);
-        let mut dice = self.dice(agent, what);
-        let answer = match dice.below(10) {
+        let mut draws = self.draws(agent, what);
+        let answer = match draws.below(10) {
             number if number < self.running => Outcome::Running,
-            _ if dice.one_in(12) => Outcome::Other(dice.pick(OTHERS)),
+            _ if draws.one_in(12) => Outcome::Other(draws.pick(OTHERS)),
             number if number % 2 == 0 => Outcome::Success,
             _ => Outcome::Failure,
         };
@@ -197,7 +197,7 @@ impl World for Script {
 
     fn query(&mut self, agent: usize, call: &Call<'_>) -> f64 {
         let what = what(call);
-        let answer = self.dice(agent, what).pick(ANSWERS);
+        let answer = self.draws(agent, what).pick(ANSWERS);
         let kind = Spoken::Ask { bits: answer.to_bits() };
         self.heard[agent].push(Heard { what, node: None, kind });
         answer

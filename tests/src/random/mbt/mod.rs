@@ -28,7 +28,7 @@ const HOST: &str = "action Act(name: text) hears data 5\ndecorator Around(name: 
 ///
 /// # Errors
 /// If engines differ.
-pub fn fight(case: Case) -> Result<(), String> {
+pub fn fight(case: &Case) -> Result<(), String> {
     fight_for(case, sides::TICKS)
 }
 
@@ -36,7 +36,7 @@ pub fn fight(case: Case) -> Result<(), String> {
 ///
 /// # Errors
 /// If engines differ.
-pub fn fight_for(case: Case, ticks: u64) -> Result<(), String> {
+pub fn fight_for(case: &Case, ticks: u64) -> Result<(), String> {
     let names = Names { tree: TREE, variables: &VARIABLES, events: &EVENTS };
     sides::fight(&module(&text(case))?, names, case, ticks)
 }

@@ -1,7 +1,7 @@
 //! A random tree as text.
 
 use crate::random::Case;
-use crate::random::dice::Dice;
+use crate::random::draws::Draws;
 use std::fmt::Write;
 
 /// The variables of all trees.
@@ -13,14 +13,14 @@ const SCOPES: [&str; 2] = ["Scope", "Other"];
 
 /// The text of a case.
 #[must_use]
-pub fn text(case: Case) -> String {
-    let mut writer = Writer { dice: Dice::new(case.seed), out: String::new(), left: case.size };
+pub fn text(case: &Case) -> String {
+    let mut writer = Writer { draws: case.draws(), out: String::new(), left: case.size };
     writer.document();
     writer.out
 }
 
 struct Writer {
-    dice: Dice,
+    draws: Draws,
     out: String,
     /// How many nodes there may still be.
     left: usize,
@@ -50,25 +50,25 @@ impl Writer {
     fn document(&mut self) {
         self.put("<BehaviorTree><Timestamps>");
         for (name, other) in [(TIMESTAMPS[0], TIMESTAMPS[1]), (TIMESTAMPS[1], TIMESTAMPS[0])] {
-            let event = self.dice.pick(&EVENTS);
+            let event = self.draws.pick(&EVENTS);
             let exclusive =
-                if self.dice.one_in(2) { format!(" exclusiveTo=\"{other}\"") } else { String::new() };
+                if self.draws.one_in(2) { format!(" exclusiveTo=\"{other}\"") } else { String::new() };
             self.put(format_args!("<Timestamp name=\"{name}\" setOnEvent=\"{event}\"{exclusive}/>"));
         }
         self.put("</Timestamps><Variables>");
         for name in VARIABLES {
-            let default = self.dice.one_in(3);
+            let default = self.draws.one_in(3);
             self.put(format_args!("<Variable name=\"{name}\" default=\"{default}\"/>"));
         }
         self.put("</Variables><SignalVariables>");
-        for _ in 0..self.dice.below(4) {
-            let (event, variable) = (self.dice.pick(&EVENTS), self.dice.pick(&VARIABLES));
+        for _ in 0..self.draws.below(4) {
+            let (event, variable) = (self.draws.pick(&EVENTS), self.draws.pick(&VARIABLES));
             let value = self.condition();
             self.put(format_args!("<Signal name=\"{event}\" variable=\"{variable}\" value=\"{value}\"/>"));
         }
         self.put("</SignalVariables><Root>");
         // Most trees go on for ever.
-        let wrapped = !self.dice.one_in(4);
+        let wrapped = !self.draws.one_in(4);
         self.put(if wrapped { "<Loop><SuppressFailure>" } else { "" });
         self.nodes();
         self.put(if wrapped { "</SuppressFailure></Loop>" } else { "" });
@@ -77,6 +77,7 @@ impl Writer {
 
     /// One node with all that is in it.
     fn nodes(&mut self) {
+        self.draws.begin();
         let mut open = vec![Open { end: "", children: 1, around: Around::Nothing }];
         while let Some(parent) = open.last_mut() {
             if parent.children == 0 {
@@ -86,6 +87,7 @@ impl Writer {
                 if let Some(parent) = open.last() {
                     self.close(parent.around);
                 }
+                self.draws.end();
                 continue;
             }
             parent.children -= 1;
@@ -93,10 +95,14 @@ impl Writer {
             if let Around::State { of, next } = around {
                 parent.around = Around::State { of, next: next + 1 };
             }
+            self.draws.begin();
             self.begin(around);
             match self.node(open.len()) {
                 Some(inner) => open.push(inner),
-                None => self.close(around),
+                None => {
+                    self.close(around);
+                    self.draws.end();
+                }
             }
         }
     }
@@ -105,15 +111,15 @@ impl Writer {
     fn begin(&mut self, around: Around) {
         match around {
             Around::Nothing => {}
-            Around::Case if self.dice.one_in(4) => self.put("<Case>"),
+            Around::Case if self.draws.one_in(4) => self.put("<Case>"),
             Around::Case => {
                 let condition = self.condition();
                 self.put(format_args!("<Case condition=\"{condition}\">"));
             }
             Around::State { of, next } => {
                 self.put(format_args!("<State name=\"s{next}\"><Transitions>"));
-                for _ in 0..self.dice.below(3) {
-                    let (event, to) = (self.dice.pick(&EVENTS), self.dice.below(of));
+                for _ in 0..self.draws.below(3) {
+                    let (event, to) = (self.draws.pick(&EVENTS), self.draws.below(of));
                     self.put(format_args!("<Transition onEvent=\"{event}\" to=\"S{to}\"/>"));
                 }
                 self.put("</Transitions><BehaviorTree>");
@@ -131,15 +137,15 @@ impl Writer {
     }
 
     fn condition(&mut self) -> String {
-        condition(&mut self.dice)
+        condition(&mut self.draws)
     }
 
     /// Texts for the log, sometimes.
     fn logs(&mut self) -> String {
         let mut text = String::new();
         for name in ["_startLog", "_successLog", "_failureLog"] {
-            if self.dice.one_in(12) {
-                text += &format!(" {name}=\"{name} {}\"", self.dice.below(3));
+            if self.draws.one_in(12) {
+                text += &format!(" {name}=\"{name} {}\"", self.draws.below(3));
             }
         }
         text
@@ -148,22 +154,22 @@ impl Writer {
     /// A node; if something stands in it, only its beginning.
     fn node(&mut self, depth: usize) -> Option<Open> {
         self.left = self.left.saturating_sub(1);
-        if self.left == 0 || depth > 12 || self.dice.one_in(3) {
+        if self.left == 0 || depth > 12 || self.draws.below(3) == 0 {
             self.leaf();
             return None;
         }
         let logs = self.logs();
-        if self.dice.one_in(2) { self.decorator(&logs) } else { self.composite(&logs) }
+        if self.draws.one_in(2) { self.decorator(&logs) } else { self.composite(&logs) }
     }
 
     fn composite(&mut self, logs: &str) -> Option<Open> {
-        let children = 1 + self.dice.below(4);
+        let children = 1 + self.draws.count(4);
         let modes = ["all", "any"];
-        let (text, end, around) = match self.dice.below(6) {
+        let (text, end, around) = match self.draws.below(6) {
             0 => (format!("<Sequence{logs}>"), "</Sequence>", Around::Nothing),
             1 => (format!("<Selector{logs}>"), "</Selector>", Around::Nothing),
             2 | 3 => {
-                let (success, failure) = (self.dice.pick(&modes), self.dice.pick(&modes));
+                let (success, failure) = (self.draws.pick(&modes), self.draws.pick(&modes));
                 let text = format!("<Parallel successMode=\"{success}\" failureMode=\"{failure}\"{logs}>");
                 (text, "</Parallel>", Around::Nothing)
             }
@@ -175,19 +181,20 @@ impl Writer {
     }
 
     fn decorator(&mut self, logs: &str) -> Option<Open> {
-        let count = self.dice.below(3);
-        let (text, end) = match self.dice.below(10) {
+        let count = self.draws.below(3);
+        let (text, end) = match self.draws.below(10) {
             0 => (format!("<Loop count=\"{count}\"{logs}>"), "</Loop>"),
             1 => (format!("<LoopUntilSuccess attemptCount=\"{count}\"{logs}>"), "</LoopUntilSuccess>"),
             2 => (format!("<SuppressFailure{logs}>"), "</SuppressFailure>"),
             3 => (format!("<IfCondition condition=\"{}\"{logs}>", self.condition()), "</IfCondition>"),
-            4 => {
-                (format!("<RandomGate opensWithChance=\"0.{}\"{logs}>", self.dice.below(10)), "</RandomGate>")
-            }
+            4 => (
+                format!("<RandomGate opensWithChance=\"0.{}\"{logs}>", self.draws.below(10)),
+                "</RandomGate>",
+            ),
             5 => (format!("<IfTime {}{logs}>", self.since("orNeverBeenSet")), "</IfTime>"),
             6 => (format!("<LimitConcurrentUsers max=\"{}\"{logs}>", 1 + count), "</LimitConcurrentUsers>"),
             7 => {
-                let name = self.dice.pick(&SCOPES);
+                let name = self.draws.pick(&SCOPES);
                 let text =
                     format!("<GroupScope name=\"{name}\" allowedConcurrentUsers=\"{}\"{logs}>", 1 + count);
                 (text, "</GroupScope>")
@@ -199,19 +206,19 @@ impl Writer {
     }
 
     fn since(&mut self, never: &str) -> String {
-        let (name, relation) = (self.dice.pick(&TIMESTAMPS), self.dice.pick(&["isMoreThan", "isLessThan"]));
-        format!("since=\"{name}\" {relation}=\"{}\" {never}=\"{}\"", self.dice.below(4), self.dice.below(2))
+        let (name, relation) = (self.draws.pick(&TIMESTAMPS), self.draws.pick(&["isMoreThan", "isLessThan"]));
+        format!("since=\"{name}\" {relation}=\"{}\" {never}=\"{}\"", self.draws.below(4), self.draws.below(2))
     }
 
     fn leaf(&mut self) {
-        let (logs, event) = (self.logs(), self.dice.pick(&EVENTS));
-        let text = match self.dice.below(20) {
+        let (logs, event) = (self.logs(), self.draws.pick(&EVENTS));
+        let text = match self.draws.below(20) {
             0 => format!("<Fail{logs}/>"),
             1 => format!("<Halt{logs}/>"),
-            2 => format!("<Log message=\"m{}\"/>", self.dice.below(3)),
-            3 => format!("<Wait duration=\"{}\"{logs}/>", self.dice.below(3)),
-            4 => format!("<Wait duration=\"0.5\" variation=\"{}\"{logs}/>", self.dice.below(3)),
-            5 => format!("<Timeout duration=\"{}\"{logs}/>", self.dice.below(3)),
+            2 => format!("<Log message=\"m{}\"/>", self.draws.below(3)),
+            3 => format!("<Wait duration=\"{}\"{logs}/>", self.draws.below(3)),
+            4 => format!("<Wait duration=\"0.5\" variation=\"{}\"{logs}/>", self.draws.below(3)),
+            5 => format!("<Timeout duration=\"{}\"{logs}/>", self.draws.below(3)),
             6 => format!("<WaitForEvent name=\"{event}\"{logs}/>"),
             7 => format!("<WaitForEvent name=\"{event}\" result=\"Failure\"{logs}/>"),
             8 => format!("<SendEvent name=\"{event}\"{logs}/>"),
@@ -220,24 +227,24 @@ impl Writer {
             11 => format!("<MonitorCondition condition=\"{}\"{logs}/>", self.condition()),
             12 => format!("<AssertTime {}/>", self.since("orNeverBeenSet")),
             13 => format!("<WaitUntilTime {}/>", self.since("succeedIfNeverBeenSet")),
-            _ => format!("<Act name=\"L{}\"{logs}/>", self.dice.below(6)),
+            _ => format!("<Act name=\"L{}\"{logs}/>", self.draws.below(6)),
         };
         self.put(text);
     }
 }
 
 /// A condition on the variables.
-pub(in crate::random) fn condition(dice: &mut Dice) -> String {
+pub(in crate::random) fn condition(draws: &mut Draws) -> String {
     let mut text = String::new();
-    for part in 0..1 + dice.below(3) {
-        let operator = if part == 0 { "" } else { dice.pick(&[" and ", " or ", " xor "]) };
-        let not = if dice.one_in(3) { "!" } else { "" };
-        let compared = match dice.below(4) {
-            0 => format!(" == {}", dice.pick(&VARIABLES)),
+    for part in 0..1 + draws.below(3) {
+        let operator = if part == 0 { "" } else { draws.pick(&[" and ", " or ", " xor "]) };
+        let not = if draws.one_in(3) { "!" } else { "" };
+        let compared = match draws.below(4) {
+            0 => format!(" == {}", draws.pick(&VARIABLES)),
             1 => " != true".to_owned(),
             _ => String::new(),
         };
-        text += &format!("{operator}{not}{}{compared}", dice.pick(&VARIABLES));
+        text += &format!("{operator}{not}{}{compared}", draws.pick(&VARIABLES));
     }
     text
 }

@@ -10,7 +10,7 @@ mod oracle;
 mod tree;
 
 use super::Case;
-use super::dice::Dice;
+use super::draws::Draws;
 use super::duel::same;
 use crate::conformance::engine::walker::{Stopped, Walkers};
 use crate::conformance::engine::{ENGINES, Engine};
@@ -64,9 +64,9 @@ impl Census {
 
 /// The tree of a case: the text of its file, and the other files by path.
 #[must_use]
-pub fn text(case: Case) -> (String, BTreeMap<String, String>) {
+pub fn text(case: &Case) -> (String, BTreeMap<String, String>) {
     // Large trees take their time, and show little more than small ones.
-    let Text { main, files } = tree::tree(&mut Dice::new(case.seed ^ 0x0064_6562_7400), case.size.min(400));
+    let Text { main, files } = tree::tree(&mut case.draws(), case.size.min(400));
     (main, files)
 }
 
@@ -75,13 +75,13 @@ pub fn text(case: Case) -> (String, BTreeMap<String, String>) {
 /// # Panics
 /// If it does not compile.
 #[must_use]
-pub fn module(case: Case) -> Module {
+pub fn module(case: &Case) -> Module {
     let (main, files) = text(case);
     debt::module(&main, &files).unwrap_or_else(|error| panic!("{error}\n{main}"))
 }
 
 /// Runs the tree of a case on all engines; the first difference, in words, if there is one.
-pub fn fight(case: Case, census: &mut Census) -> Result<(), String> {
+pub fn fight(case: &Case, census: &mut Census) -> Result<(), String> {
     fight_for(case, STEPS, census)
 }
 
@@ -89,15 +89,15 @@ pub fn fight(case: Case, census: &mut Census) -> Result<(), String> {
 ///
 /// # Errors
 /// If there is a difference.
-pub fn fight_for(case: Case, steps: u64, census: &mut Census) -> Result<(), String> {
+pub fn fight_for(case: &Case, steps: u64, census: &mut Census) -> Result<(), String> {
     let (main, _) = text(case);
     let module = module(case);
-    let mut dice = Dice::new(case.seed);
-    let seed = dice.roll();
-    let together = dice.one_in(2);
-    let limit = dice.pick(LIMITS);
+    let mut draws = Draws::seeded(case.seed);
+    let seed = draws.roll();
+    let together = draws.one_in(2);
+    let limit = draws.pick(LIMITS);
     // Those who are asked together are stopped together by a call that panics.
-    let throws = !together || dice.one_in(4);
+    let throws = !together || draws.one_in(4);
     let in_batches = |engine: &dyn Engine| ["batch", "capi"].contains(&engine.name());
     let is_exact = |engine: &&&dyn Engine| !(together && throws && in_batches(**engine));
     let mut crowds = Vec::new();
@@ -110,7 +110,7 @@ pub fn fight_for(case: Case, steps: u64, census: &mut Census) -> Result<(), Stri
     let mut first: Vec<Step> = Vec::new();
     for (index, crowd) in crowds.iter_mut().enumerate() {
         let what = crowd.name();
-        let steps = (0..steps).map(|_| crowd.step()).collect::<Vec<_>>();
+        let steps = (0..steps.min(case.ticks)).map(|_| crowd.step()).collect::<Vec<_>>();
         if index == 0 {
             first = steps;
             continue;
@@ -168,9 +168,9 @@ struct Contender<'m> {
     crowd: Box<dyn Walkers + 'm>,
     oracle: Oracle,
     /// Decides what is done between steps; the same in all crowds.
-    dice: Dice,
+    draws: Draws,
     /// Decides who is saved and restored; none if nobody is.
-    whims: Option<Dice>,
+    whims: Option<Draws>,
     ids: Vec<String>,
     meeting: Meeting,
     sent: u64,
@@ -191,8 +191,8 @@ impl<'m> Contender<'m> {
             module,
             crowd,
             oracle: Oracle::new(seed, AGENTS, leads),
-            dice: Dice::new(seed ^ 1),
-            whims: meeting.restores.then(|| Dice::new(seed ^ 2)),
+            draws: Draws::seeded(seed ^ 1),
+            whims: meeting.restores.then(|| Draws::seeded(seed ^ 2)),
             ids,
             meeting,
             sent: 0,
@@ -225,11 +225,11 @@ impl<'m> Contender<'m> {
 
     /// What the game does with an agent between steps.
     fn between(&mut self, agent: usize) {
-        match self.dice.below(24) {
+        match self.draws.below(24) {
             0 => self.crowd.reset(agent),
             1 => self.crowd.lose(agent),
             2 | 3 => {
-                let id = &self.ids[self.dice.below(self.ids.len())];
+                let id = &self.ids[self.draws.below(self.ids.len())];
                 self.sent += u64::from(self.crowd.jump(agent, id));
             }
             _ => {}
@@ -266,7 +266,7 @@ impl<'m> Contender<'m> {
     }
 
     /// Saves an agent, sends it somewhere, and puts it back.
-    fn astray(&mut self, agent: usize, whims: &mut Dice) {
+    fn astray(&mut self, agent: usize, whims: &mut Draws) {
         let Some(saved) = self.crowd.save(agent) else {
             self.refused += 1;
             return;

@@ -2,7 +2,7 @@
 
 use crate::conformance::engine::walker::{Guide, Turn};
 use crate::conformance::engine::{Arg, Call};
-use crate::random::dice::hash;
+use crate::random::draws::hash;
 use pleach_compile::ir::Outcome;
 
 /// The host of some agents.

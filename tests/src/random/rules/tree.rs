@@ -1,6 +1,6 @@
 //! Random trees of rules, as text.
 
-use crate::random::dice::Dice;
+use crate::random::draws::Draws;
 use std::collections::BTreeMap;
 
 /// Actions. The host never has the last one.
@@ -18,13 +18,13 @@ pub(super) struct Text {
 }
 
 /// A tree of about so many rules.
-pub(super) fn tree(dice: &mut Dice, size: usize) -> Text {
-    let mut part = Writer { dice, left: size / 4, ids: 0, parts: false, text: String::new() };
-    for _ in 0..part.dice.below(3) {
+pub(super) fn tree(draws: &mut Draws, size: usize) -> Text {
+    let mut part = Writer { draws, left: size / 4, ids: 0, parts: false, text: String::new() };
+    for _ in 0..part.draws.below(3) {
         part.rule(1);
     }
     let part = part.text;
-    let mut main = Writer { dice, left: size, ids: 0, parts: true, text: String::new() };
+    let mut main = Writer { draws, left: size, ids: 0, parts: true, text: String::new() };
     main.list(0);
     let main = main.text;
     let whole = |rules: &str| format!("<behaviorTree>\n{rules}</behaviorTree>\n");
@@ -32,7 +32,7 @@ pub(super) fn tree(dice: &mut Dice, size: usize) -> Text {
 }
 
 struct Writer<'d> {
-    dice: &'d mut Dice,
+    draws: &'d mut Draws,
     /// How many rules may still be made.
     left: usize,
     /// How many ids there are.
@@ -45,41 +45,43 @@ struct Writer<'d> {
 impl Writer<'_> {
     fn rule(&mut self, depth: usize) {
         self.left = self.left.saturating_sub(1);
-        match self.dice.below(20) {
-            0..=6 if depth < 30 && self.left > 0 => self.list(depth),
-            7 if self.parts => self.subtree(),
-            8 | 9 => self.leaf("success"),
-            10 => self.leaf("failure"),
-            11 => self.leaf("running"),
-            12 | 13 => self.leaf("yield"),
+        self.draws.begin();
+        match self.draws.below(20) {
+            0 | 1 => self.leaf("success"),
+            2 => self.leaf("failure"),
+            3 => self.leaf("running"),
+            4 | 5 => self.leaf("yield"),
+            6..=12 if depth < 30 && self.left > 0 => self.list(depth),
+            13 if self.parts => self.subtree(),
             _ => self.action(),
         }
+        self.draws.end();
     }
 
     /// An attribute `id` with a new name; `always` or mostly.
     fn id(&mut self, always: bool) -> String {
-        if !always && self.dice.one_in(3) {
+        if !always && self.draws.one_in(3) {
             return String::new();
         }
         self.ids += 1;
         // Where a file is used twice, ids that begin with a dot are the same at its root.
         let (dot, letter) = match self.parts {
-            true => (self.dice.pick(&["", "."]), 'r'),
+            true => (self.draws.pick(&["", "."]), 'r'),
             false => ("", 'p'),
         };
         format!(" id='{dot}{letter}{}'", self.ids)
     }
 
     fn truth(&mut self, name: &str, times: usize) -> String {
-        if self.dice.one_in(times) { format!(" {name}='true'") } else { String::new() }
+        if self.draws.one_in(times) { format!(" {name}='true'") } else { String::new() }
     }
 
     fn list(&mut self, depth: usize) {
-        let tag = self.dice.pick(&["sequence", "choice"]);
+        let tag = self.draws.pick(&["sequence", "choice"]);
         let attributes = self.id(false) + &self.truth("loop", 4) + &self.truth("doNotFail", 5);
         self.text += &format!("<{tag}{attributes}>\n");
         self.common(4);
-        let children = if self.dice.one_in(15) { 0 } else { 1 + self.dice.below(4) };
+        let children = if self.draws.one_in(15) { 0 } else { 1 + self.draws.count(4) };
         for _ in 0..children {
             self.rule(depth + 1);
         }
@@ -99,7 +101,7 @@ impl Writer<'_> {
     }
 
     fn action(&mut self) {
-        let name = self.dice.pick(ACTIONS);
+        let name = self.draws.pick(ACTIONS);
         let attributes = self.id(false) + &self.truth("doNotFail", 5);
         self.text += &format!("<action name='{name}'{attributes}>");
         self.common(3);
@@ -108,19 +110,19 @@ impl Writer<'_> {
 
     /// Parameters and conditions, one time in so many.
     fn common(&mut self, times: usize) {
-        if self.dice.one_in(4) {
-            let value = self.dice.pick(&["1", "0.25", "true", "", "left"]);
+        if self.draws.one_in(4) {
+            let value = self.draws.pick(&["1", "0.25", "true", "", "left"]);
             self.text += &format!("<parameter name='k'>{value}</parameter>");
         }
-        if !self.dice.one_in(times) {
+        if !self.draws.one_in(times) {
             return;
         }
-        if self.dice.one_in(2) {
-            let mode = self.dice.pick(MODES);
+        if self.draws.one_in(2) {
+            let mode = self.draws.pick(MODES);
             self.text += &format!("<conditionMode>{mode}</conditionMode>");
         }
-        for _ in 0..1 + self.dice.below(3) {
-            let name = self.dice.pick(CONDITIONS);
+        for _ in 0..1 + self.draws.below(3) {
+            let name = self.draws.pick(CONDITIONS);
             self.text += &format!("<condition>{name}</condition>");
         }
     }

@@ -6,6 +6,7 @@
 
 use super::Chunk;
 use crate::layout::{Frame, LANES};
+use crate::planted::{self, Bug};
 use crate::values::Kind;
 
 /// Distance of epochs. A time is less than two of them after its epoch, and at least one unless the
@@ -54,7 +55,7 @@ impl Clock {
     /// Timer that is due after a duration.
     #[inline(always)]
     pub(crate) fn after(self, duration: i32) -> u32 {
-        self.offset.saturating_add_signed(duration)
+        self.offset.saturating_add_signed(duration).saturating_add(planted::is(Bug::LateTimer).into())
     }
 }
 

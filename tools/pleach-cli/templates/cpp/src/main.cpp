@@ -40,7 +40,10 @@ int fail(const char *what) {
 } // namespace
 
 int main(int count, char **args) {
-    if (count != 2) return fail("usage: {{name}} IMAGE");
+    if (count != 2) {
+        std::fputs("usage: {{name}} IMAGE\n", stderr);
+        return 2;
+    }
     arena arena;
     pleach::host host = functions(arena);
     auto image = pleach::image::load(args[1]);

@@ -1,0 +1,111 @@
+//! Cases: a program by its choices, and how long how many agents run it.
+
+use super::draws::{Choices, Draws, Log, hash};
+use core::fmt;
+use quickcheck::{Arbitrary, Gen};
+use std::sync::Arc;
+
+/// Numbers of agents and ticks that are tried in place of larger ones.
+const FEWER: [u64; 10] = [1, 2, 3, 4, 5, 8, 13, 21, 40, 100];
+/// Seeds that are tried in place of larger ones: other answers may show the same difference earlier.
+const SEEDS: u64 = 8;
+
+/// A random program, its world, and bounds for how long it runs.
+///
+/// A fresh case is its seed and size: the generators draw all else from them. A case that was shrunk has its choices.
+#[derive(Clone)]
+pub struct Case {
+    /// Decides about the world, and about the program if its choices are not given.
+    pub seed: u64,
+    /// About how many nodes the program has.
+    pub size: usize,
+    /// Most agents that run it.
+    pub agents: usize,
+    /// Most ticks for which it runs.
+    pub ticks: u64,
+    given: Option<Arc<Choices>>,
+    made: Log,
+}
+
+impl Case {
+    /// Makes the case of a seed: mostly small, as small programs have the corners nearer together; a few are large enough
+    /// that the compiler must cut them into blocks.
+    #[must_use]
+    pub fn new(seed: u64) -> Self {
+        let mut draws = Draws::seeded(seed);
+        let size = match draws.below(400) {
+            0 => 4_000 + draws.below(8_000),
+            1..=12 => 200 + draws.below(1_800),
+            13..=120 => 40 + draws.below(120),
+            _ => 1 + draws.below(40),
+        };
+        Self::sized(seed, size)
+    }
+
+    /// Makes the case of a seed with about so many nodes.
+    #[must_use]
+    pub fn sized(seed: u64, size: usize) -> Self {
+        Self { seed, size, agents: usize::MAX, ticks: u64::MAX, given: None, made: Log::default() }
+    }
+
+    /// Makes the same case with at most so many nodes.
+    #[must_use]
+    pub fn cut(self, most: usize) -> Self {
+        Self { size: self.size.min(most), ..self }
+    }
+
+    /// Returns the draws that the program is made of.
+    #[must_use]
+    pub fn draws(&self) -> Draws {
+        Draws::logged(self.given.as_ref(), hash([self.seed]), &self.made)
+    }
+
+    /// Returns a measure that falls with each step of [`check`](super::check) to a smaller case: the choices made come first.
+    pub(super) fn weight(&self) -> [u64; 6] {
+        let made = self.made();
+        [made.len() as u64, made.sum(), self.agents as u64, self.ticks, self.size as u64, self.seed]
+    }
+
+    /// Returns the choices that the last generator made for this case.
+    fn made(&self) -> Arc<Choices> {
+        self.made.lock().map_or_else(|log| log.into_inner().clone(), |log| log.clone())
+    }
+}
+
+impl fmt::Debug for Case {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { seed, size, agents, ticks, .. } = self;
+        write!(f, "seed {seed}, size {size}")?;
+        let bounded = |f: &mut fmt::Formatter<'_>, most: u64, what: &str| match most {
+            u64::MAX => Ok(()),
+            most => write!(f, ", at most {most} {what}"),
+        };
+        bounded(f, *agents as u64, "agents")?;
+        bounded(f, *ticks, "ticks")
+    }
+}
+
+impl Arbitrary for Case {
+    fn arbitrary(chance: &mut Gen) -> Self {
+        // Among numbers of quickcheck, a few are frequent.
+        Self::new(hash([u64::arbitrary(chance), u64::arbitrary(chance)]) >> 16)
+    }
+
+    /// Fewer agents, fewer ticks, a smaller program, other answers.
+    fn shrink(&self) -> Box<dyn Iterator<Item = Self>> {
+        let (case, made) = (self.clone(), self.made());
+        let with =
+            move |choices: Arc<Choices>| Self { given: Some(choices), made: Log::default(), ..case.clone() };
+        let same = || with(made.clone());
+        let agents = FEWER.iter().map(|most| *most as usize).filter(|most| *most < self.agents);
+        let ticks = FEWER.iter().copied().filter(|most| *most < self.ticks);
+        let seeds: Vec<_> = (0..SEEDS.min(self.seed)).map(|seed| Self { seed, ..same() }).collect();
+        let sizes =
+            core::iter::successors(Some(self.size / 2), |size| Some(size / 2)).take_while(|size| *size > 0);
+        let mut fewer: Vec<_> = agents.map(|agents| Self { agents, ..same() }).collect();
+        fewer.extend(ticks.map(|ticks| Self { ticks, ..same() }));
+        fewer.extend(sizes.map(|size| Self { size, ..same() }));
+        let smaller = made.smaller().map(move |choices| with(Arc::new(choices)));
+        Box::new(fewer.into_iter().chain(smaller).chain(seeds))
+    }
+}

@@ -1,0 +1,270 @@
+//! Trying many cases by quickcheck, on all processors, until one goes wrong, and making that one small.
+//!
+//! Cases come in shares. Each share is a run of [`QuickCheck`] with a seed of its own, so that the cases are the same on
+//! however many processors. A failure names the seed of its case; with that in `PLEACH_SEED`, tests try this case alone.
+
+use super::Case;
+use super::draws::GEN_SIZE;
+use quickcheck::{Arbitrary, Gen, QuickCheck, TestResult, Testable};
+use std::cell::RefCell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Reference interpreters recurse into trees thousands of nodes deep.
+const STACK: usize = 1 << 30;
+/// Shares that all cases are divided into.
+const SHARES: u64 = 32;
+/// Cases that are tried at most while a counterexample is made smaller.
+const ATTEMPTS: usize = 4_000;
+
+/// Returns how many cases to try: what the variable `PLEACH_RANDOM` says, else this number; 1 if a seed is given.
+///
+/// # Panics
+/// If a variable is no number.
+#[must_use]
+pub fn programs(otherwise: u64) -> u64 {
+    variable("PLEACH_RANDOM").filter(|_| seed().is_none()).unwrap_or(seed().map_or(otherwise, |_| 1))
+}
+
+/// Returns the seed of the only case that is to be tried, if `PLEACH_SEED` names it.
+fn seed() -> Option<u64> {
+    variable("PLEACH_SEED")
+}
+
+fn variable(name: &str) -> Option<u64> {
+    let set = std::env::var(name).ok();
+    set.map(|number| number.parse().unwrap_or_else(|_| panic!("{name} is a number, not {number:?}")))
+}
+
+/// Runs in a thread with a large stack.
+///
+/// # Panics
+/// If the thread does.
+pub fn deep<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
+        thread.expect("a thread").join().expect("a panic is caught inside")
+    })
+}
+
+/// A case that goes wrong, as small as it was made.
+#[derive(Clone, Debug)]
+pub struct Counterexample {
+    /// Seed of the case as it was found.
+    pub seed: u64,
+    /// The smallest case.
+    pub case: Case,
+    /// The difference that it shows.
+    pub why: String,
+    /// Number of cases that were tried to make it smaller.
+    pub attempts: usize,
+}
+
+impl core::fmt::Display for Counterexample {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let Self { seed, case, why, attempts } = self;
+        write!(f, "{why}\n\n{case:?}, after {attempts} smaller cases; PLEACH_SEED={seed} finds it again")
+    }
+}
+
+/// Tries so many cases. Returns what the threads have seen, or the smallest counterexample.
+///
+/// # Errors
+/// If a case goes wrong, and be it by a panic.
+pub fn cases<C, F>(count: u64, fight: F) -> Result<Vec<C>, Box<Counterexample>>
+where
+    C: Default + Send + 'static,
+    F: Fn(&Case, &mut C) -> Result<(), String> + Clone + Sync + Send + 'static,
+{
+    let (shares, failed) = (AtomicU64::new(0), Arc::new(AtomicU64::new(SHARES)));
+    let threads = std::thread::available_parallelism().map_or(1, Into::into);
+    std::thread::scope(|scope| {
+        let work = || {
+            deep(|| {
+                let (fight, failed) = (fight.clone(), failed.clone());
+                let property =
+                    Property { fight, seen: Rc::default(), found: Rc::default(), share: 0, failed };
+                property.shares(&shares, count)
+            })
+        };
+        let threads: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        let ends = threads.into_iter().map(|thread| thread.join().expect("a panic is caught inside"));
+        let (seen, found): (Vec<C>, Vec<_>) = ends.unzip();
+        let first = found.into_iter().flatten().min_by_key(|(share, _)| *share);
+        first.map_or(Ok(seen), |(_, found)| Err(found))
+    })
+}
+
+/// Tries so many cases, all of which must have been tried in the end.
+///
+/// # Panics
+/// With the counterexample, if there is one.
+pub fn fight_all(cases: u64, fight: fn(&Case) -> Result<(), String>) {
+    let counted = move |case: &Case, count: &mut u64| {
+        *count += 1;
+        fight(case)
+    };
+    let fought = self::cases(cases, counted).unwrap_or_else(|found| panic!("{found}"));
+    assert_eq!(fought.iter().sum::<u64>(), cases);
+}
+
+/// A property of all cases, with what a thread has seen of them.
+struct Property<C, F> {
+    fight: F,
+    seen: Rc<RefCell<C>>,
+    found: Rc<RefCell<Option<Box<Counterexample>>>>,
+    /// Number of the share that is tried.
+    share: u64,
+    /// The first share in which a thread has found a counterexample. Shares after it are not tried.
+    failed: Arc<AtomicU64>,
+}
+
+/// A counterexample with the number of its share.
+type Found = (u64, Box<Counterexample>);
+
+impl<C, F: Clone> Clone for Property<C, F> {
+    fn clone(&self) -> Self {
+        let Self { fight, seen, found, share, failed } = self;
+        let (fight, failed) = (fight.clone(), failed.clone());
+        Self { fight, seen: seen.clone(), found: found.clone(), share: *share, failed }
+    }
+}
+
+impl<C, F> Property<C, F>
+where
+    C: Default + 'static,
+    F: Fn(&Case, &mut C) -> Result<(), String> + Clone + 'static,
+{
+    /// Tries the shares that no other thread has taken.
+    fn shares(mut self, next: &AtomicU64, cases: u64) -> (C, Option<Found>) {
+        loop {
+            self.share = next.fetch_add(1, Ordering::Relaxed);
+            let share = self.share;
+            if self.is_late() {
+                return (self.seen.take(), None);
+            }
+            let tests = cases / SHARES + u64::from(share < cases % SHARES);
+            let chance = Gen::from_size_and_seed(GEN_SIZE, share);
+            let tested = QuickCheck::new().rng(chance).tests(tests).max_tests(tests).quicktest(self.clone());
+            if tested.is_err() {
+                return (self.seen.take(), self.found.take().map(|found| (share, found)));
+            }
+        }
+    }
+
+    /// Returns true if all shares are tried, or an earlier one has a counterexample.
+    fn is_late(&self) -> bool {
+        self.share >= self.failed.load(Ordering::Relaxed)
+    }
+
+    /// Returns the difference that a case shows. A panic is a difference like another.
+    fn difference(&self, case: &Case, seen: &mut C) -> Option<String> {
+        let fought = catch_unwind(AssertUnwindSafe(|| (self.fight)(case, seen)));
+        fought.unwrap_or_else(|_| Err("panic".to_owned())).err()
+    }
+
+    /// Goes to a smaller case that goes wrong as long as there is one.
+    fn smallest(&self, case: Case, why: String) -> Counterexample {
+        let mut found = Counterexample { seed: case.seed, case, why, attempts: 0 };
+        while found.attempts < ATTEMPTS {
+            let left = ATTEMPTS - found.attempts;
+            let weight = found.case.weight();
+            let tried = found.case.shrink().take(left).find_map(|case| {
+                found.attempts += 1;
+                let why = self.difference(&case, &mut C::default())?;
+                // Where choices are missing, a generator may have made more than there were.
+                (case.weight() < weight).then_some((case, why))
+            });
+            match tried {
+                Some((case, why)) => (found.case, found.why) = (case, why),
+                None => break,
+            }
+        }
+        found
+    }
+}
+
+impl<C, F> Testable for Property<C, F>
+where
+    C: Default + 'static,
+    F: Fn(&Case, &mut C) -> Result<(), String> + Clone + 'static,
+{
+    fn result(&self, chance: &mut Gen) -> TestResult {
+        if self.is_late() {
+            return TestResult::discard();
+        }
+        let case = seed().map_or_else(|| Case::arbitrary(chance), Case::new);
+        let why = self.difference(&case, &mut self.seen.borrow_mut());
+        let Some(why) = why else { return TestResult::passed() };
+        self.failed.fetch_min(self.share, Ordering::Relaxed);
+        self.found.replace(Some(Box::new(self.smallest(case, why))));
+        TestResult::failed()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::{bst, forest, language, mbt, program, rules};
+    use pleach_compile::ir::Kind;
+
+    /// Makes the first case small whose text has a word, and returns that text.
+    fn smallest(text: fn(&Case) -> String, word: &'static str) -> String {
+        let fight = move |case: &Case, (): &mut ()| {
+            let text = text(&case.clone().cut(40));
+            if text.contains(word) { Err(text) } else { Ok(()) }
+        };
+        cases(500, fight).expect_err("some text has the word").why
+    }
+
+    fn of_the_language(case: &Case) -> String {
+        language::program(case).files.into_iter().map(|(_, text)| text).collect()
+    }
+
+    #[test]
+    fn programs_of_the_language_shrink_to_one_node() {
+        let text = smallest(of_the_language, "reactive utility");
+        assert_eq!(text.matches("tree").count(), 2, "{text}");
+        assert!(text.lines().count() <= 8 && text.len() < 140, "{text}");
+    }
+
+    #[test]
+    fn trees_of_all_dialects_shrink_to_one_node() {
+        let most = |text: String, mark: &str, most: usize| {
+            assert!(text.matches(mark).count() <= most, "{text}");
+        };
+        most(smallest(mbt::text, "<Timeout "), "<", 24);
+        most(smallest(bst::text, "<StateMachine "), "<", 20);
+        most(smallest(|case| rules::text(case).0, "conditionMode"), "<", 9);
+        most(smallest(|case| forest::texts(case).files.into_values().collect(), "policy='Selector'"), "<", 5);
+    }
+
+    #[test]
+    fn modules_shrink_to_one_node_and_the_same_in_each_run() {
+        let fight = |case: &Case, (): &mut ()| {
+            let module = program::program(case);
+            let has = |kind: &Kind| matches!(kind, Kind::Cooldown { .. });
+            if module.nodes.iter().any(|node| has(&node.kind)) {
+                Err(module.nodes.len().to_string())
+            } else {
+                Ok(())
+            }
+        };
+        let [one, other] = [(); 2].map(|()| cases(200, fight).expect_err("some module has one"));
+        assert!(one.why.parse::<usize>().is_ok_and(|nodes| nodes <= 3), "{one}");
+        assert_eq!((one.seed, one.why), (other.seed, other.why));
+    }
+
+    #[test]
+    fn agents_and_ticks_become_fewer_and_panics_are_differences() {
+        let fight = |case: &Case, (): &mut ()| {
+            drop(program::program(case));
+            assert!(case.agents < 3 || case.ticks < 5);
+            Ok(())
+        };
+        let found = cases(1, fight).expect_err("the first case is large");
+        assert_eq!((found.case.agents, found.case.ticks, found.why.as_str()), (3, 5, "panic"));
+    }
+}
