@@ -20,6 +20,7 @@ pub mod conformance;
 pub mod counting;
 pub mod debt;
 pub mod general;
+pub mod golden;
 pub mod inline;
 pub mod own;
 pub mod print;

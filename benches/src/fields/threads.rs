@@ -70,16 +70,21 @@ fn add(all: Tally, half: Tally) -> Tally {
 
 /// The world writes the fields of some agents.
 fn change(part: &mut CrowdPart<'_>, world: World, fields: &[Variable], frame: u32) {
-    for chunk in 0..part.chunks() {
-        let agents: Vec<_> = part.agents_of(chunk).map(|(lane, agent)| (lane, agent.index())).collect();
+    for chunk in 0..part.columns().chunks() {
+        let agents: Vec<_> =
+            part.columns().agents_of(chunk).map(|(lane, agent)| (lane, agent.index())).collect();
         for (lane, agent) in agents {
             world.roll(agent, frame, |field, value| {
                 let variable = fields[field];
                 match world.fields[field].kind {
-                    Kind::Float => lanes(part.column_mut::<f32>(chunk, variable))[lane] = value as f32,
-                    Kind::Int => lanes(part.column_mut::<i32>(chunk, variable))[lane] = value as i32,
+                    Kind::Float => {
+                        lanes(part.columns_mut().column::<f32>(chunk, variable))[lane] = value as f32
+                    }
+                    Kind::Int => {
+                        lanes(part.columns_mut().column::<i32>(chunk, variable))[lane] = value as i32
+                    }
                     Kind::Bool => {
-                        let word = &mut lanes(part.bits_mut(chunk, variable))[lane / 64];
+                        let word = &mut lanes(part.columns_mut().bits(chunk, variable))[lane / 64];
                         *word = *word & !(1 << (lane % 64)) | u64::from(value != 0) << (lane % 64);
                     }
                 }

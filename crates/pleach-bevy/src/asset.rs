@@ -35,6 +35,7 @@ pub struct ImageLoader;
 
 /// Reason why a file of trees could not be loaded.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum TreesError {
     /// The file could not be read.
     Io(std::io::Error),

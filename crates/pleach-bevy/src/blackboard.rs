@@ -34,7 +34,7 @@ macro_rules! numbers {
         $(
             impl Blackboard for $ty {
                 fn store(crowd: &mut Crowd, chunk: usize, variable: Variable, values: &[Self], mask: [u64; WORDS]) {
-                    let Ok(column) = crowd.column_mut::<Self>(chunk, variable) else { return };
+                    let Ok(column) = crowd.columns_mut().column::<Self>(chunk, variable) else { return };
                     if mask == [u64::MAX; WORDS] {
                         column.copy_from_slice(values);
                     } else {
@@ -48,8 +48,8 @@ macro_rules! numbers {
                     variable: Variable,
                     mut each: impl FnMut(usize, Agent, Self),
                 ) {
-                    let Ok(column) = crowd.column::<Self>(chunk, variable) else { return };
-                    crowd.agents_of(chunk).for_each(|(lane, agent)| each(lane, agent, column[lane]));
+                    let Ok(column) = crowd.columns().column::<Self>(chunk, variable) else { return };
+                    crowd.columns().agents_of(chunk).for_each(|(lane, agent)| each(lane, agent, column[lane]));
                 }
             }
         )*
@@ -61,7 +61,7 @@ numbers!(i8 u8 i16 u16 i32 f32);
 /// Writes only the lanes maskse value differs, because trees can react to a change of a `bool`.
 impl Blackboard for bool {
     fn store(crowd: &mut Crowd, chunk: usize, variable: Variable, values: &[Self], mut mask: [u64; WORDS]) {
-        let Ok(bits) = crowd.bits(chunk, variable) else { return };
+        let Ok(bits) = crowd.columns().bits(chunk, variable) else { return };
         for (word, mask) in mask.iter_mut().enumerate() {
             let values = values[word * 64..][..64].iter().enumerate();
             *mask &= bits[word] ^ values.fold(0, |bits, (lane, value)| bits | u64::from(*value) << lane);
@@ -69,7 +69,7 @@ impl Blackboard for bool {
         if mask == [0; WORDS] {
             return;
         }
-        let others = crowd.agents_of(chunk).filter(|(lane, _)| mask[lane / 64] >> (lane % 64) & 1 != 0);
+        let others = crowd.columns().agents_of(chunk).filter(|(lane, _)| mask[lane / 64] >> (lane % 64) & 1 != 0);
         let others: Vec<_> = others.collect();
         for (lane, agent) in others {
             // It cannot fail: the variable is a `bool` of these agents.
@@ -78,8 +78,8 @@ impl Blackboard for bool {
     }
 
     fn load(crowd: &Crowd, chunk: usize, variable: Variable, mut each: impl FnMut(usize, Agent, Self)) {
-        let Ok(bits) = crowd.bits(chunk, variable) else { return };
+        let Ok(bits) = crowd.columns().bits(chunk, variable) else { return };
         let value = |lane: usize| bits[lane / 64] >> (lane % 64) & 1 != 0;
-        crowd.agents_of(chunk).for_each(|(lane, agent)| each(lane, agent, value(lane)));
+        crowd.columns().agents_of(chunk).for_each(|(lane, agent)| each(lane, agent, value(lane)));
     }
 }

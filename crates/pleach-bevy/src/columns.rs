@@ -29,13 +29,13 @@ impl<T> Default for Values<T> {
 impl<T: Blackboard> Values<T> {
     /// Clears all values and finds the lanes of a crowd's agents.
     fn begin(&mut self, crowd: &Crowd, agents: usize) {
-        let chunks = crowd.chunks();
+        let chunks = crowd.columns().chunks();
         self.values.resize(chunks * LANES, T::default());
         self.masks.clear();
         self.masks.resize(chunks, [0; WORDS]);
         self.places.resize(agents, 0);
         for chunk in 0..chunks {
-            for (lane, agent) in crowd.agents_of(chunk) {
+            for (lane, agent) in crowd.columns().agents_of(chunk) {
                 if let Some(place) = self.places.get_mut(agent.index()) {
                     *place = (chunk * LANES + lane) as u32;
                 }
@@ -93,8 +93,8 @@ pub(crate) fn output<C: Component<Mutability = Mutable>, T: Blackboard>(
         last.resize_with(crowds.all.len(), Vec::new);
         for (Herd { crowd, entities }, last) in crowds.all.iter().zip(&mut last) {
             let Some(variable) = crowd.program().variable(&name) else { continue };
-            last.resize(crowd.chunks() * LANES, None);
-            for chunk in 0..crowd.chunks() {
+            last.resize(crowd.columns().chunks() * LANES, None);
+            for chunk in 0..crowd.columns().chunks() {
                 let last = &mut last[chunk * LANES..][..LANES];
                 T::load(crowd, chunk, variable, |lane, agent, value| {
                     let is = Some((agent, value));

@@ -1,18 +1,18 @@
 //! Preparation of a tick: links trees, lets entities join and leave, raises events.
 
 use crate::agent::{Behavior, Departures, InCrowd, NoTree};
-use crate::asset::Trees;
+use crate::asset::{Trees, TreesError};
 use crate::crowds::{Crowds, Herd, apart};
 use crate::functions::Functions;
 use crate::host::{Own, WorldHost};
 use crate::messages::{Raise, TreesChanged, TreesFailed, TreesFailure};
 use crate::time::Now;
-use bevy_asset::{AssetEvent, AssetId, AssetLoadFailedEvent, AssetServer, Assets};
+use bevy_asset::{AssetEvent, AssetId, AssetLoadError, AssetLoadFailedEvent, AssetServer, Assets};
 use bevy_ecs::message::MessageCursor;
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemState;
 use pleach::state::{ReloadPolicy, ReloadReport};
-use pleach::{Crowd, EventTarget, Program};
+use pleach::{EventTarget, Program};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
@@ -80,7 +80,7 @@ impl Step<'_> {
         let failed = self.memory.failures.read(failures).map(|failed| TreesFailed {
             trees: failed.id,
             path: Some(failed.path.clone()),
-            failure: TreesFailure::NotLoaded(failed.error.to_string()),
+            failure: TreesFailure::NotLoaded(reason(&failed.error)),
         });
         let failed: Vec<_> = failed.collect();
         failed.into_iter().for_each(|failed| self.tell(failed));
@@ -311,16 +311,15 @@ impl Step<'_> {
             entities,
             own: self.own.as_deref_mut(),
         };
-        raise(crowd, event, to, self.now, &mut host)
+        crowd.raise(event, to, self.now, &mut host).is_ok()
     }
 }
 
-fn raise(
-    crowd: &mut Crowd,
-    event: pleach::Event,
-    to: EventTarget,
-    now: i64,
-    host: &mut WorldHost<'_>,
-) -> bool {
-    crowd.raise(event, to, now, host).is_ok()
+/// Returns why trees were not loaded, without the backtrace that Bevy adds to errors of loaders.
+fn reason(error: &AssetLoadError) -> String {
+    let own = match error {
+        AssetLoadError::AssetLoaderError(error) => error.error().downcast_ref::<TreesError>(),
+        _ => None,
+    };
+    own.map_or_else(|| error.to_string(), ToString::to_string)
 }

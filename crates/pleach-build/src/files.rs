@@ -9,6 +9,7 @@
 
 use crate::error::Error;
 use pleach_compile::dialect::{Dialect, by_extension, by_root_element};
+use pleach_compile::manifest::Manifests;
 use pleach_compile::source::{Found, Library};
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -267,6 +268,21 @@ pub fn read_at_most(from: &mut dyn Read) -> io::Result<Vec<u8>> {
         return Err(io::Error::other(format!("it is larger than {} MiB", MAX_BYTES >> 20)));
     }
     Ok(text)
+}
+
+/// Adds manifests, which are files, to a sum.
+///
+/// # Errors
+/// A file cannot be read. What is wrong in a manifest is among the findings of the sum.
+pub fn add_manifests<'p>(
+    mut manifests: Manifests,
+    paths: impl IntoIterator<Item = &'p PathBuf>,
+) -> Result<Manifests, Error> {
+    for path in paths {
+        let text = read(path).map_err(|why| Error::file("read", path, why))?;
+        manifests.add(&path.display().to_string(), &String::from_utf8_lossy(&text));
+    }
+    Ok(manifests)
 }
 
 /// Returns the dialect of a file by its first element, or by its extension where that decides.

@@ -5,8 +5,8 @@ use crate::error::Error;
 use crate::files::{self, Files};
 use crate::findings::Findings;
 use pleach_compile::dialect::{DIALECTS, Dialect};
-use pleach_compile::manifest::Manifest;
-use pleach_compile::{Request, compile, declarations};
+use pleach_compile::manifest::{Manifest, Manifests};
+use pleach_compile::{Declarations, Request, compile, declarations};
 use pleach_image::Image;
 use std::path::{Path, PathBuf};
 use std::{env, fs, process};
@@ -19,7 +19,7 @@ pub struct Trees {
     name: String,
     files: Vec<PathBuf>,
     folders: Vec<PathBuf>,
-    manifest: Option<PathBuf>,
+    manifests: Vec<PathBuf>,
     debug: bool,
 }
 
@@ -43,7 +43,7 @@ pub struct Output {
 impl Trees {
     /// Makes a program without trees. `name` becomes the name of the module, `NAME.rs`, and of the image, `NAME.plc`.
     pub fn new(name: impl Into<String>) -> Self {
-        Self { name: name.into(), files: Vec::new(), folders: Vec::new(), manifest: None, debug: true }
+        Self { name: name.into(), files: Vec::new(), folders: Vec::new(), manifests: Vec::new(), debug: true }
     }
 
     /// Adds a file of trees. Files that it includes may stand beside it.
@@ -60,10 +60,13 @@ impl Trees {
         self
     }
 
-    /// Names the manifest with the game's functions. Without one, the dialect's own applies.
+    /// Adds a manifest with functions of the game to the dialect's own manifest, as `--manifest` of
+    /// the command does.
+    ///
+    /// A declaration takes the place of an earlier one of that name, with a warning.
     #[must_use]
     pub fn manifest(mut self, path: impl Into<PathBuf>) -> Self {
-        self.manifest = Some(path.into());
+        self.manifests.push(path.into());
         self
     }
 
@@ -99,12 +102,14 @@ impl Trees {
             return Err(Error::new(format!("`{}` cannot be the name of a module of Rust", self.name)));
         }
         let mut output = Output::default();
-        let own = self.manifest.as_deref().map(|path| output.manifest(path)).transpose()?;
         let Opened { library, dialect, entries } = self.open()?;
+        let vocabulary = files::add_manifests(Manifests::of(dialect), &self.manifests)?;
+        output.inputs.extend(self.manifests.iter().cloned());
+        output.findings.add_manifests(&vocabulary);
         if output.findings.failed() {
             return Ok(output);
         }
-        let vocabulary = own.clone().unwrap_or_else(|| dialect.own_manifest());
+        let vocabulary = vocabulary.into_manifest();
         let request = Request { dialect, manifest: &vocabulary, entries: &entries, debug: self.debug };
         let done = compile(&library, request);
         output.findings.add(&done, &library);
@@ -112,8 +117,8 @@ impl Trees {
         output.inputs.extend(library.whole_folders());
         output.inputs.sort();
         if let Some(bytes) = done.image {
-            let declared = declarations(&library, request);
-            let module = self.module(&bytes, own.as_ref(), [&declared, &vocabulary])?;
+            let names = self.names(&bytes, &declarations(&library, request), &vocabulary)?;
+            let module = self.module(&names);
             write(&out.join(format!("{}.plc", self.name)), &bytes)?;
             write(&out.join(format!("{}.rs", self.name)), module.as_bytes())?;
         }
@@ -142,42 +147,31 @@ impl Trees {
         opened.ok_or_else(|| Error::new(format!("no file of trees was named for `{}`", self.name)))
     }
 
-    /// The module for the game: the names, and the image beside the module.
-    fn module(
-        &self,
-        bytes: &[u8],
-        manifest: Option<&Manifest>,
-        declared: [&Manifest; 2],
-    ) -> Result<String, Error> {
+    /// Returns the names that the trees and the game share.
+    fn names(&self, bytes: &[u8], declared: &Declarations, vocabulary: &Manifest) -> Result<Names, Error> {
         let image = Image::copy(bytes).map_err(|why| {
             Error::new(format!("the compiler has made an invalid image, please report: {why}"))
         })?;
         let mut names = Names::default();
-        if let Some(manifest) = manifest {
-            names.add_manifest(manifest);
-        }
+        names.add_manifest(files::add_manifests(Manifests::new(), &self.manifests)?.manifest());
         names.add_image(&image);
-        declared.into_iter().for_each(|declared| names.describe(declared));
+        names.add_declarations(declared);
+        names.describe(vocabulary);
+        Ok(names)
+    }
+
+    /// Returns the module for the game: the names, and the image beside the module.
+    fn module(&self, names: &Names) -> String {
         let name = &self.name;
-        let text = Language::Rust.write(&names, name, name);
-        Ok(format!(
+        let text = Language::Rust.write(names, name, name);
+        format!(
             "pub mod {name} {{\n{text}\n/// The image that these names are of.\n\
              pub static IMAGE: &[u8] = include_bytes!(\"{name}.plc\");\n}}\n"
-        ))
+        )
     }
 }
 
 impl Output {
-    /// Reads a manifest; its problems become findings.
-    fn manifest(&mut self, path: &Path) -> Result<Manifest, Error> {
-        let text = files::read(path).map_err(|why| Error::file("read", path, why))?;
-        let text = String::from_utf8_lossy(&text);
-        let (manifest, problems) = Manifest::parse(&text);
-        self.findings.add_lines(path, &text, &problems);
-        self.inputs.push(path.to_owned());
-        Ok(manifest)
-    }
-
     /// Returns the lines by which a build script tells cargo what was read, and warnings if the build goes on.
     #[must_use]
     pub fn directives(&self) -> String {

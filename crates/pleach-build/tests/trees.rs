@@ -108,6 +108,52 @@ fn problems_of_a_manifest_have_their_lines() {
 }
 
 #[test]
+fn manifests_add_to_the_dialects_own_and_a_later_declaration_counts() {
+    let files = [
+        ("guard.bt", "selector\n{\n    action roamInRadius(E_SELF, 50)\n    action dance(3)\n}\n"),
+        ("game.manifest", "action dance()\n"),
+        ("arena.manifest", "action dance(style: int)\n"),
+    ];
+    let game = Game::new("manifests", &files);
+    let trees = Trees::new("guard").file(game.path("guard.bt"));
+    let output =
+        game.compile(&trees.manifest(game.path("game.manifest")).manifest(game.path("arena.manifest")));
+    assert!(!output.findings.failed(), "{}", output.findings.render(false));
+    assert_eq!(
+        game.short(&output.directives()),
+        "cargo::rerun-if-changed=arena.manifest\n\
+         cargo::rerun-if-changed=game.manifest\n\
+         cargo::rerun-if-changed=guard.bt\n\
+         cargo::warning=arena.manifest:1:1: the action `dance` takes the place of an earlier one (W0779)\n"
+    );
+    // Functions have the parameters of their declarations, whichever manifest declares them.
+    let module = fs::read_to_string(game.path("guard.rs")).expect("the module");
+    assert!(module.contains("fn dance(&mut self, call: &mut ::pleach::Call<'_>, style: i32)"), "{module}");
+    assert!(
+        module.contains("fn roam_in_radius(&mut self, call: &mut ::pleach::Call<'_>, entity: "),
+        "{module}"
+    );
+}
+
+#[test]
+fn constants_of_trees_are_in_the_module() {
+    let files = [
+        (
+            "guard.pleach",
+            "include \"posts.pleach\"\nconst FAR = 2.5 * POSTS\ntree guard { condition FAR > now { success } }\n",
+        ),
+        ("posts.pleach", "const POSTS = 2 + 2  const LOUD = true  const LEAST = -2147483647 - 1\n"),
+    ];
+    let game = Game::new("constants", &files);
+    game.compile(&Trees::new("guard").file(game.path("guard.pleach")));
+    let module = fs::read_to_string(game.path("guard.rs")).expect("the module");
+    for constant in ["FAR: f32 = 10.0;", "POSTS: i32 = 4;", "LOUD: bool = true;", "LEAST: i32 = -2147483648;"]
+    {
+        assert!(module.contains(&format!("pub const {constant}\n")), "{constant} in {module}");
+    }
+}
+
+#[test]
 fn warnings_are_told_to_cargo_and_the_build_goes_on() {
     let text =
         "action heal()\ntree guard\n{\n    selector { condition 1 > 2 { action heal } action heal }\n}\n";

@@ -137,7 +137,7 @@ int main(int count, char **args) {
     for (int frame = 0; frame < FRAMES; frame++) {
         sense(&game, frame);
         if (frame == FRAMES / 2)
-            CHECK(pleach_crowd_raise(game.crowd, horn, PLEACH_TO_ALL, 0, frame * FRAME_MS, &game));
+            CHECK(pleach_crowd_raise(game.crowd, horn, PLEACH_TARGET_ALL, 0, frame * FRAME_MS, &game));
         CHECK(pleach_crowd_tick(game.crowd, frame * FRAME_MS, &game, &tally));
         if (tally.faults != 0) {
             fprintf(stderr, "frame %d: %u faults\n", frame, (unsigned)tally.faults);

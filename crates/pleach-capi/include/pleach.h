@@ -192,58 +192,58 @@
 #define PLEACH_ABI_VERSION 1
 
 // Whom something is for: one agent.
-#define PLEACH_TO_AGENT 0
+#define PLEACH_TARGET_AGENT 0
 
 // Whom something is for: the agents of a group.
-#define PLEACH_TO_GROUP 1
+#define PLEACH_TARGET_GROUP 1
 
 // Whom something is for: all agents.
-#define PLEACH_TO_ALL 2
+#define PLEACH_TARGET_ALL 2
 
 // A type of arguments: bytes.
 #define PLEACH_TEXT_TYPE 8
 
 // What agents keep when their trees are reloaded: their places, too, where those are still there. The default.
-#define PLEACH_KEEP_PLACES 0
+#define PLEACH_RELOAD_PLACES 0
 
 // What agents keep when their trees are reloaded: variables and timers. All begin their trees anew.
-#define PLEACH_KEEP_VARIABLES 1
+#define PLEACH_RELOAD_VARIABLES 1
 
 // Why an agent was reset by a reload: the node where it was is gone.
-#define PLEACH_WHY_GONE 0
+#define PLEACH_RESET_GONE 0
 
 // Why an agent was reset by a reload: its tree cannot go on at the node where it was.
-#define PLEACH_WHY_MOVED 1
+#define PLEACH_RESET_MOVED 1
 
 // Why an agent was reset by a reload: the game wanted it.
-#define PLEACH_WHY_ASKED 2
+#define PLEACH_RESET_ASKED 2
 
 // A moment: it comes into being.
-#define PLEACH_MOMENT_CONSTRUCT 0
+#define PLEACH_HOOK_CONSTRUCT 0
 
 // A moment: it will be gone.
-#define PLEACH_MOMENT_DESTRUCT 1
+#define PLEACH_HOOK_DESTRUCT 1
 
 // A moment: its tree is paused.
-#define PLEACH_MOMENT_PAUSE 2
+#define PLEACH_HOOK_PAUSE 2
 
 // A moment: its tree is stopped.
-#define PLEACH_MOMENT_STOP 3
+#define PLEACH_HOOK_STOP 3
 
 // A moment: its tree is reset.
-#define PLEACH_MOMENT_RESET 4
+#define PLEACH_HOOK_RESET 4
 
 // A moment: the tree is executed. The first that is heard in an execution.
-#define PLEACH_MOMENT_EXECUTE 5
+#define PLEACH_HOOK_EXECUTE 5
 
 // A moment: the tree has ended with success or failure.
-#define PLEACH_MOMENT_REPORT 6
+#define PLEACH_HOOK_REPORT 6
 
 // A moment: the tree has not ended, a node runs.
-#define PLEACH_MOMENT_EXECUTING 7
+#define PLEACH_HOOK_EXECUTING 7
 
 // A moment: the tree has not ended, it was interrupted before a node.
-#define PLEACH_MOMENT_INTERRUPTED 8
+#define PLEACH_HOOK_INTERRUPTED 8
 
 // An order: to come into being.
 #define PLEACH_ORDER_LOAD 0
@@ -291,16 +291,16 @@
 #define PLEACH_ALL UINT32_MAX
 
 // A problem: a tree was told something, but is not there.
-#define PLEACH_PROBLEM_DESTROYED 0
+#define PLEACH_TREE_ERROR_DESTROYED 0
 
 // A problem: a decorator was executed again too often; its tree has stopped there.
-#define PLEACH_PROBLEM_ENDLESS 1
+#define PLEACH_TREE_ERROR_ENDLESS 1
 
 // A problem: a hook was a fault.
-#define PLEACH_PROBLEM_FAULT 2
+#define PLEACH_TREE_ERROR_FAULT 2
 
 // A problem: there is no more room.
-#define PLEACH_PROBLEM_FULL 3
+#define PLEACH_TREE_ERROR_FULL 3
 
 // What a function came to: PLEACH_OK, or one of the errors PLEACH_E_..., which are negative. Numbers never change.
 typedef int32_t pleach_status;
@@ -439,11 +439,11 @@ typedef uint32_t pleach_rule;
 // Hears that more rules have run in an agent's tick than may: these, in order. The tick is a fault.
 typedef void (*pleach_ran_away_fn)(void *user, pleach_agent agent, const pleach_rule *rules, size_t count);
 
-// What happens to a forest, a tree or a node, as PLEACH_MOMENT_... says.
+// What happens to a forest, a tree or a node, as PLEACH_HOOK_... says.
 typedef struct pleach_hook {
     // The size of this struct in the version of the library.
     uint32_t struct_size;
-    // One of PLEACH_MOMENT_....
+    // One of PLEACH_HOOK_....
     uint32_t moment;
     // The index of the forest.
     uint32_t forest;
@@ -451,7 +451,7 @@ typedef struct pleach_hook {
     uint32_t tree;
     // The index of the node in its tree, 0 for the root; UINT32_MAX if it is about the forest itself.
     uint32_t node;
-    // Of PLEACH_MOMENT_REPORT the outcome; of PLEACH_MOMENT_EXECUTING and _INTERRUPTED the index of the node that runs.
+    // Of PLEACH_HOOK_REPORT the outcome; of PLEACH_HOOK_EXECUTING and _INTERRUPTED the index of the node that runs.
     uint32_t about;
     // The number of the tree among all of the program; UINT32_MAX if it is about the forest itself.
     uint32_t tree_number;
@@ -569,8 +569,8 @@ typedef struct pleach_column {
 typedef uint32_t pleach_group;
 
 // What a reload came to.
-typedef struct pleach_report {
-    // `sizeof(pleach_report)`.
+typedef struct pleach_reload_report {
+    // `sizeof(pleach_reload_report)`.
     uint32_t struct_size;
     // 0.
     uint32_t reserved;
@@ -580,7 +580,7 @@ typedef struct pleach_report {
     uint64_t reset;
     // How many variables are not there any more, or are of another type.
     uint64_t lost;
-} pleach_report;
+} pleach_reload_report;
 
 // Somebody who watches an agent tick. Watching changes no result. Callbacks may be null.
 typedef struct pleach_watch {
@@ -626,18 +626,18 @@ typedef struct pleach_order {
 } pleach_order;
 
 // What went wrong with a tree in an update.
-typedef struct pleach_problem {
-    // `sizeof(pleach_problem)`.
+typedef struct pleach_tree_error {
+    // `sizeof(pleach_tree_error)`.
     uint32_t struct_size;
-    // One of PLEACH_PROBLEM_....
+    // One of PLEACH_TREE_ERROR_....
     uint32_t problem;
     // The index of the forest.
     uint32_t forest;
     // The index of the tree in its forest.
     uint32_t tree;
-    // Of PLEACH_PROBLEM_ENDLESS, the index of the decorator in its tree.
+    // Of PLEACH_TREE_ERROR_ENDLESS, the index of the decorator in its tree.
     uint32_t node;
-} pleach_problem;
+} pleach_tree_error;
 
 // The life of a tree.
 typedef struct pleach_life {
@@ -930,7 +930,7 @@ pleach_status pleach_crowd_end_tick(pleach_crowd crowd,
                                     void *user);
 
 // The nodes that an agent remembers as running, by id, in dialects that have such a memory.
-pleach_status pleach_crowd_running(pleach_crowd crowd, pleach_agent agent, uint16_t *nodes, size_t room, size_t *count);
+pleach_status pleach_crowd_running_set(pleach_crowd crowd, pleach_agent agent, uint16_t *nodes, size_t room, size_t *count);
 
 // The most that one tick of one agent can cost with the crowd's step limit.
 pleach_status pleach_crowd_bounds(pleach_crowd crowd, struct pleach_bounds *most);
@@ -955,7 +955,7 @@ pleach_status pleach_crowd_place(pleach_crowd crowd,
                                  uint32_t *lane);
 
 // The agents of a chunk by lane: PLEACH_LANES handles, 0 where there is none.
-pleach_status pleach_crowd_agents(pleach_crowd crowd, uint32_t chunk, pleach_agent *agents);
+pleach_status pleach_crowd_chunk_agents(pleach_crowd crowd, uint32_t chunk, pleach_agent *agents);
 
 // The values of a variable for all lanes of a chunk, to be read. `type` must be that of the variable.
 //
@@ -998,8 +998,8 @@ pleach_status pleach_crowd_get_shared(pleach_crowd crowd, pleach_shared shared, 
 // Sets a variable of a group or of the world to the nearest value that it can hold.
 pleach_status pleach_crowd_set_shared(pleach_crowd crowd, pleach_shared shared, pleach_group group, double value);
 
-// Lets an event happen now, between ticks: for one agent (`to` is PLEACH_TO_AGENT, `whom` its handle), for a group (PLEACH_TO_GROUP),
-// or for all (PLEACH_TO_ALL, and `whom` makes no difference).
+// Lets an event happen now, between ticks: for one agent (`to` is PLEACH_TARGET_AGENT, `whom` its handle), for a group (PLEACH_TARGET_GROUP),
+// or for all (PLEACH_TARGET_ALL, and `whom` makes no difference).
 pleach_status pleach_crowd_raise(pleach_crowd crowd,
                                  pleach_event event,
                                  uint32_t to,
@@ -1119,7 +1119,7 @@ pleach_status pleach_crowd_load_agent(pleach_crowd crowd,
 
 // Goes on with another program, as a rule the same trees built anew. Handles and groups stay. Agents go on where they are, by the stable
 // keys of nodes; those that cannot are reset, and callbacks of the old program hear what does not go on. Variables, events and
-// rules are to be looked up again in the new program. `keep` is one of PLEACH_KEEP_....
+// rules are to be looked up again in the new program. `keep` is one of PLEACH_RELOAD_....
 //
 // Errors: PLEACH_E_STATE if an agent runs a tree that the new program does not have. Nothing has changed then.
 pleach_status pleach_crowd_reload(pleach_crowd crowd,
@@ -1127,12 +1127,12 @@ pleach_status pleach_crowd_reload(pleach_crowd crowd,
                                   uint32_t keep,
                                   int64_t now,
                                   void *user,
-                                  struct pleach_report *report);
+                                  struct pleach_reload_report *report);
 
 // What the last reload came to, in words: how many agents were kept and reset, why, and which variables were lost.
-pleach_status pleach_crowd_report(pleach_crowd crowd, char *buffer, size_t room, size_t *length);
+pleach_status pleach_crowd_reload_report(pleach_crowd crowd, char *buffer, size_t room, size_t *length);
 
-// An agent that the last reload has reset, by its number from 0, and why: one of PLEACH_WHY_....
+// An agent that the last reload has reset, by its number from 0, and why: one of PLEACH_RESET_....
 pleach_status pleach_crowd_reset_agent(pleach_crowd crowd, uint64_t number, pleach_agent *agent, uint32_t *why);
 
 // Ticks the crowd as pleach_crowd_tick does, while somebody watches one of its agents.
@@ -1181,10 +1181,10 @@ pleach_status pleach_part_tick(const void *parts,
 // The rule that an agent is at.
 //
 // Errors: PLEACH_E_NAME if it is at none.
-pleach_status pleach_crowd_rule(pleach_crowd crowd, pleach_agent agent, pleach_rule *rule);
+pleach_status pleach_crowd_current_rule(pleach_crowd crowd, pleach_agent agent, pleach_rule *rule);
 
 // Whether an agent's rule will be run for the first time since the agent came there: 1 or 0.
-pleach_status pleach_crowd_first_run(pleach_crowd crowd, pleach_agent agent, uint32_t *first);
+pleach_status pleach_crowd_is_first_run(pleach_crowd crowd, pleach_agent agent, uint32_t *first);
 
 // Sends an agent to a rule of its tree. It is run there in its next tick.
 pleach_status pleach_crowd_jump(pleach_crowd crowd, pleach_agent agent, pleach_rule rule);
@@ -1237,7 +1237,7 @@ pleach_status pleach_forests_update(pleach_forests forests,
                                     uint32_t *problems);
 
 // Something that went wrong in the last update, by its number from 0.
-pleach_status pleach_forests_problem(pleach_forests forests, uint32_t number, struct pleach_problem *problem);
+pleach_status pleach_forests_error(pleach_forests forests, uint32_t number, struct pleach_tree_error *problem);
 
 // The life of a tree, by the index of its forest and its own.
 pleach_status pleach_forests_life(pleach_forests forests, uint32_t forest, uint32_t tree, struct pleach_life *life);

@@ -404,10 +404,10 @@ public:
         return made(status, tally);
     }
     pleach_status raise(pleach_event event, std::int64_t now) {
-        return pleach_crowd_raise(handle(), event, PLEACH_TO_ALL, 0, now, nullptr);
+        return pleach_crowd_raise(handle(), event, PLEACH_TARGET_ALL, 0, now, nullptr);
     }
     pleach_status raise(pleach_event event, pleach_agent agent, std::int64_t now) {
-        return pleach_crowd_raise(handle(), event, PLEACH_TO_AGENT, agent, now, nullptr);
+        return pleach_crowd_raise(handle(), event, PLEACH_TARGET_AGENT, agent, now, nullptr);
     }
     result<double> get(pleach_agent agent, pleach_variable variable) const {
         double value = 0;
@@ -439,12 +439,12 @@ public:
     pleach_status restore(const std::vector<std::uint8_t> &bytes) {
         return pleach_crowd_restore(handle(), bytes.data(), bytes.size());
     }
-    // Goes on with a new build of the trees. The words of the report are those of `pleach_crowd_report`.
-    result<pleach_report> reload(const program &program, std::int64_t now) {
-        pleach_report report{};
+    // Goes on with a new build of the trees. The words of the report are those of `pleach_crowd_reload_report`.
+    result<pleach_reload_report> reload(const program &program, std::int64_t now) {
+        pleach_reload_report report{};
         report.struct_size = sizeof report;
         const pleach_status status =
-            pleach_crowd_reload(handle(), program.handle(), PLEACH_KEEP_PLACES, now, nullptr, &report);
+            pleach_crowd_reload(handle(), program.handle(), PLEACH_RELOAD_PLACES, now, nullptr, &report);
         if (status == PLEACH_OK) functions_ = program.functions_;
         return made(status, report);
     }

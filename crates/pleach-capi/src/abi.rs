@@ -333,21 +333,21 @@ pub struct pleach_bounds {
     pub host_calls: u64,
 }
 
-/// What happens to a forest, a tree or a node, as PLEACH_MOMENT_... says.
+/// What happens to a forest, a tree or a node, as PLEACH_HOOK_... says.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Zeroable)]
 pub struct pleach_hook {
     /// The size of this struct in the version of the library.
     pub struct_size: u32,
-    /// One of PLEACH_MOMENT_....
-    pub moment: u32,
+    /// One of PLEACH_HOOK_....
+    pub kind: u32,
     /// The index of the forest.
     pub forest: u32,
     /// The index of the tree in its forest; UINT32_MAX if it is about the forest itself.
     pub tree: u32,
     /// The index of the node in its tree, 0 for the root; UINT32_MAX if it is about the forest itself.
     pub node: u32,
-    /// Of PLEACH_MOMENT_REPORT the outcome; of PLEACH_MOMENT_EXECUTING and _INTERRUPTED the index of the node that runs.
+    /// Of PLEACH_HOOK_REPORT the outcome; of PLEACH_HOOK_EXECUTING and _INTERRUPTED the index of the node that runs.
     pub about: u32,
     /// The number of the tree among all of the program; UINT32_MAX if it is about the forest itself.
     pub tree_number: u32,
@@ -359,7 +359,7 @@ pub struct pleach_hook {
     pub text_length: usize,
 }
 
-/// Hears of a moment in the life of a forest, a tree or a node. Orders may be given here.
+/// Hears of an event in the life of a forest, a tree or a node. Operations may be ordered here.
 pub type pleach_hook_fn = Option<unsafe extern "C" fn(user: *mut c_void, hook: *const pleach_hook)>;
 
 macro_rules! versioned {

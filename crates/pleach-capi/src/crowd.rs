@@ -353,7 +353,7 @@ pub unsafe extern "C" fn pleach_crowd_end_tick(
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn pleach_crowd_running(
+pub unsafe extern "C" fn pleach_crowd_running_set(
     crowd: pleach_crowd,
     agent: pleach_agent,
     nodes: *mut u16,
@@ -362,7 +362,7 @@ pub unsafe extern "C" fn pleach_crowd_running(
 ) -> pleach_status {
     border!(|border| {
         let to = border.buffer(nodes, room, count)?;
-        read(crowd, |held| to.give(held.crowd.running_set(Agent::from_bits(agent))?))
+        read(crowd, |held| to.give(held.crowd.inspect().running_set(Agent::from_bits(agent))?))
     })
 }
 

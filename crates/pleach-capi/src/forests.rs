@@ -7,7 +7,7 @@ use crate::guard::Guarded;
 use crate::host::Caller;
 use crate::kinds::truth;
 use crate::program::{self, Linked};
-use crate::status::{E_NAME, E_VALUE, Error};
+use crate::status::{E_INTERNAL, E_NAME, E_VALUE, Error};
 use crate::{handles, kinds};
 use bytemuck::Zeroable;
 use core::ffi::{c_char, c_void};
@@ -18,24 +18,24 @@ use pleach::forest::{
 };
 use pleach::life::{LifeStatus, PlayMode};
 
-/// A moment: it comes into being.
-pub const PLEACH_MOMENT_CONSTRUCT: u32 = 0;
-/// A moment: it will be gone.
-pub const PLEACH_MOMENT_DESTRUCT: u32 = 1;
-/// A moment: its tree is paused.
-pub const PLEACH_MOMENT_PAUSE: u32 = 2;
-/// A moment: its tree is stopped.
-pub const PLEACH_MOMENT_STOP: u32 = 3;
-/// A moment: its tree is reset.
-pub const PLEACH_MOMENT_RESET: u32 = 4;
-/// A moment: the tree is executed. The first that is heard in an execution.
-pub const PLEACH_MOMENT_EXECUTE: u32 = 5;
-/// A moment: the tree has ended with success or failure.
-pub const PLEACH_MOMENT_REPORT: u32 = 6;
-/// A moment: the tree has not ended, a node runs.
-pub const PLEACH_MOMENT_EXECUTING: u32 = 7;
-/// A moment: the tree has not ended, it was interrupted before a node.
-pub const PLEACH_MOMENT_INTERRUPTED: u32 = 8;
+/// Kind of a hook: the forest, tree or node comes into being.
+pub const PLEACH_HOOK_CONSTRUCT: u32 = 0;
+/// Kind of a hook: the forest, tree or node will be gone.
+pub const PLEACH_HOOK_DESTRUCT: u32 = 1;
+/// Kind of a hook: the tree is paused.
+pub const PLEACH_HOOK_PAUSE: u32 = 2;
+/// Kind of a hook: the tree is stopped.
+pub const PLEACH_HOOK_STOP: u32 = 3;
+/// Kind of a hook: the tree is reset.
+pub const PLEACH_HOOK_RESET: u32 = 4;
+/// Kind of a hook: the tree is executed. It is the first hook of an execution.
+pub const PLEACH_HOOK_EXECUTE: u32 = 5;
+/// Kind of a hook: the tree has ended with success or failure.
+pub const PLEACH_HOOK_REPORT: u32 = 6;
+/// Kind of a hook: the tree has not ended; a node runs.
+pub const PLEACH_HOOK_EXECUTING: u32 = 7;
+/// Kind of a hook: the tree has not ended; it was interrupted before a node.
+pub const PLEACH_HOOK_INTERRUPTED: u32 = 8;
 
 /// An order: to come into being.
 pub const PLEACH_ORDER_LOAD: u32 = 0;
@@ -109,28 +109,28 @@ pub struct pleach_life {
     pub count: u32,
 }
 
-/// A problem: a tree was told something, but is not there.
-pub const PLEACH_PROBLEM_DESTROYED: u32 = 0;
-/// A problem: a decorator was executed again too often; its tree has stopped there.
-pub const PLEACH_PROBLEM_ENDLESS: u32 = 1;
-/// A problem: a hook was a fault.
-pub const PLEACH_PROBLEM_FAULT: u32 = 2;
-/// A problem: there is no more room.
-pub const PLEACH_PROBLEM_FULL: u32 = 3;
+/// Kind of a tree error: an operation was ordered for a tree that is not loaded.
+pub const PLEACH_TREE_ERROR_DESTROYED: u32 = 0;
+/// Kind of a tree error: a decorator was executed again too often. Its tree has stopped there.
+pub const PLEACH_TREE_ERROR_ENDLESS: u32 = 1;
+/// Kind of a tree error: the host reported a fault in a hook.
+pub const PLEACH_TREE_ERROR_FAULT: u32 = 2;
+/// Kind of a tree error: the crowd is full.
+pub const PLEACH_TREE_ERROR_FULL: u32 = 3;
 
 /// What went wrong with a tree in an update.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Zeroable)]
-pub struct pleach_problem {
-    /// `sizeof(pleach_problem)`.
+pub struct pleach_tree_error {
+    /// `sizeof(pleach_tree_error)`.
     pub struct_size: u32,
-    /// One of PLEACH_PROBLEM_....
-    pub problem: u32,
+    /// One of PLEACH_TREE_ERROR_....
+    pub kind: u32,
     /// The index of the forest.
     pub forest: u32,
     /// The index of the tree in its forest.
     pub tree: u32,
-    /// Of PLEACH_PROBLEM_ENDLESS, the index of the decorator in its tree.
+    /// Of PLEACH_TREE_ERROR_ENDLESS, the index of the decorator in its tree.
     pub node: u32,
 }
 
@@ -151,7 +151,7 @@ macro_rules! versioned {
 versioned! {
     pleach_order mode;
     pleach_life count;
-    pleach_problem node;
+    pleach_tree_error node;
 }
 
 /// Forests, and what goes with them. Orders may be given at any time, so they stand outside.
@@ -163,7 +163,7 @@ struct Held {
 
 struct Driven {
     forests: Forests,
-    problems: Vec<TreeError>,
+    errors: Vec<TreeError>,
 }
 
 /// The forests of a program. None of their trees is there yet. `engine` is one of PLEACH_ENGINE_....
@@ -183,7 +183,7 @@ pub unsafe extern "C" fn pleach_forests_new(
         let linked = (*program::get(program)?).clone();
         let forests = Forests::new(&linked.program)?.with_engine(engine_of(engine)?);
         let orders = forests.orders();
-        let forests = Guarded::new(Driven { forests, problems: Vec::new() });
+        let forests = Guarded::new(Driven { forests, errors: Vec::new() });
         out.done(handles::add(Held { orders, linked, forests })?)
     })
 }
@@ -229,7 +229,7 @@ pub unsafe extern "C" fn pleach_forests_find(
             (border.text(forest_name, forest_length)?, border.text(tree_name, tree_length)?);
         let held = handles::get::<Held>(forests)?;
         let of_tree = Some(of_tree).filter(|name| !name.is_empty());
-        let (of, one) = match held.orders.whom(Some(name), of_tree)? {
+        let (of, one) = match held.orders.select(Some(name), of_tree)? {
             TreeSelector::Tree(forest, tree) => (forest, tree),
             TreeSelector::Forest(forest) => (forest, PLEACH_ALL),
             TreeSelector::All => (PLEACH_ALL, PLEACH_ALL),
@@ -281,7 +281,7 @@ pub unsafe extern "C" fn pleach_forests_order(
     })
 }
 
-/// Follows all orders that wait, then executes every tree that plays once. `problems`, if it is wanted, is how many things went wrong.
+/// Follows all orders that wait, then executes every tree that plays once. `errors`, if it is wanted, is how many things went wrong.
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -290,16 +290,16 @@ pub unsafe extern "C" fn pleach_forests_update(
     forests: pleach_forests,
     now: i64,
     user: *mut c_void,
-    problems: *mut u32,
+    errors: *mut u32,
 ) -> pleach_status {
     border!(|border| {
-        let out = border.wanted(problems)?;
+        let out = border.wanted(errors)?;
         let held = handles::get::<Held>(forests)?;
         held.forests.write(|driven| {
             let mut host = Caller::new(&held.linked.callbacks, user);
-            driven.problems.clear();
-            driven.problems.extend_from_slice(driven.forests.update(now, &mut host));
-            out.put(driven.problems.len() as u32);
+            driven.errors.clear();
+            driven.errors.extend_from_slice(driven.forests.update(now, &mut host));
+            out.put(driven.errors.len() as u32);
             Ok(())
         })?
     })
@@ -310,23 +310,24 @@ pub unsafe extern "C" fn pleach_forests_update(
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn pleach_forests_problem(
+pub unsafe extern "C" fn pleach_forests_error(
     forests: pleach_forests,
     number: u32,
-    problem: *mut pleach_problem,
+    error: *mut pleach_tree_error,
 ) -> pleach_status {
     border!(|border| {
-        let out = border.report(problem)?;
+        let out = border.report(error)?;
         handles::get::<Held>(forests)?.forests.read(|driven| {
-            let found = driven.problems.get(number as usize).ok_or(E_NAME)?;
-            let (problem, node) = match found.trouble {
-                TreeErrorKind::Destroyed { .. } => (PLEACH_PROBLEM_DESTROYED, 0),
-                TreeErrorKind::Endless { node } => (PLEACH_PROBLEM_ENDLESS, node),
-                TreeErrorKind::Panicked => (PLEACH_PROBLEM_FAULT, 0),
-                TreeErrorKind::Full => (PLEACH_PROBLEM_FULL, 0),
+            let found = driven.errors.get(number as usize).ok_or(E_NAME)?;
+            let (kind, node) = match found.kind {
+                TreeErrorKind::Destroyed { .. } => (PLEACH_TREE_ERROR_DESTROYED, 0),
+                TreeErrorKind::Endless { node } => (PLEACH_TREE_ERROR_ENDLESS, node),
+                TreeErrorKind::Panicked => (PLEACH_TREE_ERROR_FAULT, 0),
+                TreeErrorKind::Full => (PLEACH_TREE_ERROR_FULL, 0),
+                _ => Err(E_INTERNAL)?,
             };
             let TreeError { forest, tree, .. } = *found;
-            out.done(pleach_problem { struct_size: 0, problem, forest, tree, node })
+            out.done(pleach_tree_error { struct_size: 0, kind, forest, tree, node })
         })?
     })
 }
@@ -363,18 +364,18 @@ pub unsafe extern "C" fn pleach_forests_life(
     })
 }
 
-/// The number of a moment, and what it is about.
-fn moment(moment: HookKind) -> (u32, u32) {
-    match moment {
-        HookKind::Construct => (PLEACH_MOMENT_CONSTRUCT, 0),
-        HookKind::Destruct => (PLEACH_MOMENT_DESTRUCT, 0),
-        HookKind::Pause => (PLEACH_MOMENT_PAUSE, 0),
-        HookKind::Stop => (PLEACH_MOMENT_STOP, 0),
-        HookKind::Reset => (PLEACH_MOMENT_RESET, 0),
-        HookKind::Execute => (PLEACH_MOMENT_EXECUTE, 0),
-        HookKind::Report(status) => (PLEACH_MOMENT_REPORT, kinds::status_number(status).0),
-        HookKind::NotifyExecuting(node) => (PLEACH_MOMENT_EXECUTING, node),
-        HookKind::NotifyInterrupt(node) => (PLEACH_MOMENT_INTERRUPTED, node),
+/// Returns the number of a hook's kind, and the number that the kind carries.
+fn hook_kind(kind: HookKind) -> (u32, u32) {
+    match kind {
+        HookKind::Construct => (PLEACH_HOOK_CONSTRUCT, 0),
+        HookKind::Destruct => (PLEACH_HOOK_DESTRUCT, 0),
+        HookKind::Pause => (PLEACH_HOOK_PAUSE, 0),
+        HookKind::Stop => (PLEACH_HOOK_STOP, 0),
+        HookKind::Reset => (PLEACH_HOOK_RESET, 0),
+        HookKind::Execute => (PLEACH_HOOK_EXECUTE, 0),
+        HookKind::Report(status) => (PLEACH_HOOK_REPORT, kinds::status_number(status).0),
+        HookKind::NotifyExecuting(node) => (PLEACH_HOOK_EXECUTING, node),
+        HookKind::NotifyInterrupt(node) => (PLEACH_HOOK_INTERRUPTED, node),
     }
 }
 
@@ -385,10 +386,10 @@ impl ForestHost for Caller<'_> {
         self.text.clear();
         // Writing to a string does not fail.
         let _ = write!(self.text, "{hook}");
-        let (moment, about) = moment(hook.moment);
+        let (kind, about) = hook_kind(hook.kind);
         let seen = pleach_hook {
             struct_size: size_of::<pleach_hook>() as u32,
-            moment,
+            kind,
             forest: hook.forest(),
             tree: hook.tree().unwrap_or(PLEACH_ALL),
             node: hook.node().unwrap_or(PLEACH_ALL),

@@ -15,7 +15,7 @@ use pleach::Agent;
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn pleach_crowd_rule(
+pub unsafe extern "C" fn pleach_crowd_current_rule(
     crowd: pleach_crowd,
     agent: pleach_agent,
     rule: *mut pleach_rule,
@@ -23,7 +23,7 @@ pub unsafe extern "C" fn pleach_crowd_rule(
     border!(|border| {
         let out = border.out(rule)?;
         let agent = Agent::from_bits(agent);
-        read(crowd, |held| out.done(held.crowd.rule(agent)?.ok_or(E_NAME)?.number()))
+        read(crowd, |held| out.done(held.crowd.rules().current(agent)?.ok_or(E_NAME)?.number()))
     })
 }
 
@@ -32,14 +32,14 @@ pub unsafe extern "C" fn pleach_crowd_rule(
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn pleach_crowd_first_run(
+pub unsafe extern "C" fn pleach_crowd_is_first_run(
     crowd: pleach_crowd,
     agent: pleach_agent,
     first: *mut u32,
 ) -> pleach_status {
     border!(|border| {
         let out = border.out(first)?;
-        read(crowd, |held| out.done(held.crowd.first_run(Agent::from_bits(agent))?.into()))
+        read(crowd, |held| out.done(held.crowd.rules().is_first_run(Agent::from_bits(agent))?.into()))
     })
 }
 
@@ -55,7 +55,7 @@ pub unsafe extern "C" fn pleach_crowd_jump(
 ) -> pleach_status {
     border!(|_border| {
         let rule = rule_of(rule)?;
-        write(crowd, |held| Ok(held.crowd.jump(Agent::from_bits(agent), rule)?))
+        write(crowd, |held| Ok(held.crowd.rules_mut().jump(Agent::from_bits(agent), rule)?))
     })
 }
 
@@ -72,7 +72,7 @@ pub unsafe extern "C" fn pleach_crowd_jump_to(
 ) -> pleach_status {
     border!(|border| {
         let id = border.text(id, id_length)?;
-        write(crowd, |held| Ok(held.crowd.jump_to(Agent::from_bits(agent), id)?))
+        write(crowd, |held| Ok(held.crowd.rules_mut().jump_to(Agent::from_bits(agent), id)?))
     })
 }
 
@@ -82,7 +82,7 @@ pub unsafe extern "C" fn pleach_crowd_jump_to(
 /// [The contract](crate#the-contract) of all functions.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pleach_crowd_lose(crowd: pleach_crowd, agent: pleach_agent) -> pleach_status {
-    border!(|_border| { write(crowd, |held| Ok(held.crowd.lose(Agent::from_bits(agent))?)) })
+    border!(|_border| { write(crowd, |held| Ok(held.crowd.rules_mut().lose(Agent::from_bits(agent))?)) })
 }
 
 /// At which rule an agent is, as bytes that other builds of its tree can read. Variables are not part of it.
@@ -104,7 +104,7 @@ pub unsafe extern "C" fn pleach_crowd_save_rule(
         write(crowd, |held| {
             let Held { crowd, state, .. } = held;
             state.clear();
-            crowd.save_rule(Agent::from_bits(agent), state)?;
+            crowd.rules().save(Agent::from_bits(agent), state)?;
             to.give(state)
         })
     })
@@ -125,6 +125,6 @@ pub unsafe extern "C" fn pleach_crowd_restore_rule(
 ) -> pleach_status {
     border!(|border| {
         let saved = border.bytes(bytes, length)?;
-        write(crowd, |held| Ok(held.crowd.restore_rule(Agent::from_bits(agent), saved)?))
+        write(crowd, |held| Ok(held.crowd.rules_mut().restore(Agent::from_bits(agent), saved)?))
     })
 }

@@ -10,18 +10,18 @@ use core::num::NonZeroU16;
 use pleach::{Agent, EventTarget};
 
 /// Whom something is for: one agent.
-pub const PLEACH_TO_AGENT: u32 = 0;
+pub const PLEACH_TARGET_AGENT: u32 = 0;
 /// Whom something is for: the agents of a group.
-pub const PLEACH_TO_GROUP: u32 = 1;
+pub const PLEACH_TARGET_GROUP: u32 = 1;
 /// Whom something is for: all agents.
-pub const PLEACH_TO_ALL: u32 = 2;
+pub const PLEACH_TARGET_ALL: u32 = 2;
 
 /// Whom a kind and a number mean.
 fn meant(to: u32, whom: u64) -> Result<EventTarget, Error> {
     match to {
-        PLEACH_TO_AGENT => Ok(EventTarget::Agent(Agent::from_bits(whom))),
-        PLEACH_TO_GROUP => Ok(EventTarget::Group(group_of(u32::try_from(whom).map_err(|_| E_VALUE)?)?)),
-        PLEACH_TO_ALL => Ok(EventTarget::All),
+        PLEACH_TARGET_AGENT => Ok(EventTarget::Agent(Agent::from_bits(whom))),
+        PLEACH_TARGET_GROUP => Ok(EventTarget::Group(group_of(u32::try_from(whom).map_err(|_| E_VALUE)?)?)),
+        PLEACH_TARGET_ALL => Ok(EventTarget::All),
         _ => Err(E_VALUE.into()),
     }
 }
@@ -92,8 +92,8 @@ pub unsafe extern "C" fn pleach_crowd_set_shared(
     })
 }
 
-/// Lets an event happen now, between ticks: for one agent (`to` is PLEACH_TO_AGENT, `whom` its handle), for a group (PLEACH_TO_GROUP),
-/// or for all (PLEACH_TO_ALL, and `whom` makes no difference).
+/// Lets an event happen now, between ticks: for one agent (`to` is PLEACH_TARGET_AGENT, `whom` its handle), for a group (PLEACH_TARGET_GROUP),
+/// or for all (PLEACH_TARGET_ALL, and `whom` makes no difference).
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.

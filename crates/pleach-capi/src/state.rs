@@ -13,22 +13,22 @@ use pleach::Agent;
 use pleach::state::{ReloadPolicy, ResetReason};
 
 /// What agents keep when their trees are reloaded: their places, too, where those are still there. The default.
-pub const PLEACH_KEEP_PLACES: u32 = 0;
+pub const PLEACH_RELOAD_PLACES: u32 = 0;
 /// What agents keep when their trees are reloaded: variables and timers. All begin their trees anew.
-pub const PLEACH_KEEP_VARIABLES: u32 = 1;
+pub const PLEACH_RELOAD_VARIABLES: u32 = 1;
 
 /// Why an agent was reset by a reload: the node where it was is gone.
-pub const PLEACH_WHY_GONE: u32 = 0;
+pub const PLEACH_RESET_GONE: u32 = 0;
 /// Why an agent was reset by a reload: its tree cannot go on at the node where it was.
-pub const PLEACH_WHY_MOVED: u32 = 1;
+pub const PLEACH_RESET_MOVED: u32 = 1;
 /// Why an agent was reset by a reload: the game wanted it.
-pub const PLEACH_WHY_ASKED: u32 = 2;
+pub const PLEACH_RESET_ASKED: u32 = 2;
 
 /// What a reload came to.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Zeroable)]
-pub struct pleach_report {
-    /// `sizeof(pleach_report)`.
+pub struct pleach_reload_report {
+    /// `sizeof(pleach_reload_report)`.
     pub struct_size: u32,
     /// 0.
     pub reserved: u32,
@@ -40,7 +40,7 @@ pub struct pleach_report {
     pub lost: u64,
 }
 
-impl Versioned for pleach_report {
+impl Versioned for pleach_reload_report {
     const FIRST: usize = core::mem::offset_of!(Self, lost) + size_of::<u64>();
 
     fn size(&self) -> u32 {
@@ -135,7 +135,7 @@ pub unsafe extern "C" fn pleach_crowd_load_agent(
 
 /// Goes on with another program, as a rule the same trees built anew. Handles and groups stay. Agents go on where they are, by the stable
 /// keys of nodes; those that cannot are reset, and callbacks of the old program hear what does not go on. Variables, events and
-/// rules are to be looked up again in the new program. `keep` is one of PLEACH_KEEP_....
+/// rules are to be looked up again in the new program. `keep` is one of PLEACH_RELOAD_....
 ///
 /// Errors: PLEACH_E_STATE if an agent runs a tree that the new program does not have. Nothing has changed then.
 ///
@@ -148,14 +148,14 @@ pub unsafe extern "C" fn pleach_crowd_reload(
     keep: u32,
     now: i64,
     user: *mut c_void,
-    report: *mut pleach_report,
+    report: *mut pleach_reload_report,
 ) -> pleach_status {
     border!(|border| {
         let out = border.wanted_report(report)?;
         let next = program::get(program)?;
         let keep = match keep {
-            PLEACH_KEEP_PLACES => ReloadPolicy::Places,
-            PLEACH_KEEP_VARIABLES => ReloadPolicy::Variables,
+            PLEACH_RELOAD_PLACES => ReloadPolicy::Places,
+            PLEACH_RELOAD_VARIABLES => ReloadPolicy::Variables,
             _ => return Err(E_VALUE.into()),
         };
         write(crowd, |held| {
@@ -164,7 +164,7 @@ pub unsafe extern "C" fn pleach_crowd_reload(
             *report = crowd.reload(&next.program, keep, now, &mut host)?;
             *linked = (*next).clone();
             let (kept, reset, lost) = (report.kept, report.reset.len(), report.lost.len());
-            let told = pleach_report {
+            let told = pleach_reload_report {
                 kept: kept as u64,
                 reset: reset as u64,
                 lost: lost as u64,
@@ -180,7 +180,7 @@ pub unsafe extern "C" fn pleach_crowd_reload(
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn pleach_crowd_report(
+pub unsafe extern "C" fn pleach_crowd_reload_report(
     crowd: pleach_crowd,
     buffer: *mut c_char,
     room: usize,
@@ -192,7 +192,7 @@ pub unsafe extern "C" fn pleach_crowd_report(
     })
 }
 
-/// An agent that the last reload has reset, by its number from 0, and why: one of PLEACH_WHY_....
+/// An agent that the last reload has reset, by its number from 0, and why: one of PLEACH_RESET_....
 ///
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
@@ -210,9 +210,9 @@ pub unsafe extern "C" fn pleach_crowd_reset_agent(
             let (who, reason) = reset.ok_or_else(|| Error::from(E_NAME))?;
             agent.put(who.to_bits());
             why.done(match reason {
-                ResetReason::Gone => PLEACH_WHY_GONE,
-                ResetReason::Moved => PLEACH_WHY_MOVED,
-                ResetReason::Asked => PLEACH_WHY_ASKED,
+                ResetReason::Gone => PLEACH_RESET_GONE,
+                ResetReason::Moved => PLEACH_RESET_MOVED,
+                ResetReason::Asked => PLEACH_RESET_ASKED,
             })
         })
     })

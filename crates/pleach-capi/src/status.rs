@@ -53,7 +53,7 @@ statuses! {
     E_NULL        -2  "a pointer is null, or not aligned, that must not be";
     E_LENGTH      -3  "a length is beyond all memory, or a struct_size is less than any version of the struct had";
     E_VERSION     -4  "a struct is of a newer version, and says something that this library does not know";
-    E_VALUE       -5  "a number stands for nothing here";
+    E_VALUE       -5  "a number is not a value of the enum that the function expects";
     E_TEXT        -6  "a text is not UTF-8";
     E_HANDLE      -7  "a handle is 0, or was never given out, or stands for something of another kind";
     E_STALE       -8  "what a handle stood for is gone: freed, despawned, or a call that has ended";
@@ -120,32 +120,39 @@ errors! {
     LoadError, |error| match error {
         LoadError::Io(_) => E_IO,
         LoadError::Image(_) => E_IMAGE,
+        _ => E_INTERNAL,
     };
     AccessError, |error| match error {
         AccessError::Stale => E_STALE,
         AccessError::NoVariable | AccessError::NoPlace => E_NAME,
         AccessError::Type { .. } => E_TYPE,
+        _ => E_INTERNAL,
     };
     SpawnError, |error| match error {
         SpawnError::NoEntry(_) => E_NAME,
         SpawnError::Full => E_CAPACITY,
+        _ => E_INTERNAL,
     };
     SwitchError, |error| match error {
         SwitchError::Stale => E_STALE,
         SwitchError::NoEntry(_) => E_NAME,
         SwitchError::Full => E_CAPACITY,
+        _ => E_INTERNAL,
     };
     JumpError, |error| match error {
         JumpError::Stale => E_STALE,
         JumpError::NoRules | JumpError::NoRule(_) | JumpError::OtherTree => E_NAME,
+        _ => E_INTERNAL,
     };
     RuleSaveError, |error| match error {
         RuleSaveError::Stale => E_STALE,
         RuleSaveError::NoRules | RuleSaveError::NoId => E_NAME,
+        _ => E_INTERNAL,
     };
     RuleRestoreError, |error| match error {
         RuleRestoreError::Stale => E_STALE,
         RuleRestoreError::NoRules | RuleRestoreError::NoRule(_) => E_NAME,
         RuleRestoreError::Version(_) | RuleRestoreError::Malformed => E_STATE,
+        _ => E_INTERNAL,
     };
 }

@@ -54,7 +54,7 @@ pub unsafe extern "C" fn pleach_crowd_set(
 pub unsafe extern "C" fn pleach_crowd_chunk_count(crowd: pleach_crowd, count: *mut u32) -> pleach_status {
     border!(|border| {
         let out = border.out(count)?;
-        read(crowd, |held| out.done(held.crowd.chunks() as u32))
+        read(crowd, |held| out.done(held.crowd.columns().chunks() as u32))
     })
 }
 
@@ -83,7 +83,7 @@ pub unsafe extern "C" fn pleach_crowd_place(
 /// # Safety
 /// [The contract](crate#the-contract) of all functions.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn pleach_crowd_agents(
+pub unsafe extern "C" fn pleach_crowd_chunk_agents(
     crowd: pleach_crowd,
     chunk: u32,
     agents: *mut pleach_agent,
@@ -93,10 +93,10 @@ pub unsafe extern "C" fn pleach_crowd_agents(
         let mut all = [0; PLEACH_LANES as usize];
         room.fill(&all);
         read(crowd, |held| {
-            if chunk as usize >= held.crowd.chunks() {
+            if chunk as usize >= held.crowd.columns().chunks() {
                 return Err(E_NAME.into());
             }
-            for (lane, agent) in held.crowd.agents_of(chunk as usize) {
+            for (lane, agent) in held.crowd.columns().agents_of(chunk as usize) {
                 if let Some(place) = all.get_mut(lane) {
                     *place = agent.to_bits();
                 }
@@ -136,10 +136,10 @@ pub unsafe extern "C" fn pleach_crowd_column(
         read(crowd, |held| {
             let (crowd, chunk) = (&held.crowd, chunk as usize);
             if r#type == PLEACH_BOOL {
-                return out.done(column(r#type, crowd.bits(chunk, variable)?.as_ptr().cast_mut()));
+                return out.done(column(r#type, crowd.columns().bits(chunk, variable)?.as_ptr().cast_mut()));
             }
             with_number!(r#type, T => {
-                out.done(column(r#type, crowd.column::<T>(chunk, variable)?.as_ptr().cast_mut()))
+                out.done(column(r#type, crowd.columns().column::<T>(chunk, variable)?.as_ptr().cast_mut()))
             })
         })
     })
@@ -164,10 +164,10 @@ pub unsafe extern "C" fn pleach_crowd_column_mut(
         write(crowd, |held| {
             let (crowd, chunk) = (&mut held.crowd, chunk as usize);
             if r#type == PLEACH_BOOL {
-                return out.done(column(r#type, crowd.bits_mut(chunk, variable)?.as_mut_ptr()));
+                return out.done(column(r#type, crowd.columns_mut().bits(chunk, variable)?.as_mut_ptr()));
             }
             with_number!(r#type, T => {
-                out.done(column(r#type, crowd.column_mut::<T>(chunk, variable)?.as_mut_ptr()))
+                out.done(column(r#type, crowd.columns_mut().column::<T>(chunk, variable)?.as_mut_ptr()))
             })
         })
     })
@@ -193,7 +193,7 @@ pub unsafe extern "C" fn pleach_crowd_exchange(
         variable: pleach::Variable,
         values: &mut [T],
     ) -> Result<(), Error> {
-        Ok(crowd.exchange(chunk as usize, variable, values)?)
+        Ok(crowd.columns_mut().exchange(chunk as usize, variable, values)?)
     }
     border!(|border| {
         let (variable, _) = (by_number(variable)?, type_of(r#type)?);

@@ -94,7 +94,7 @@ FIELD(pleach_bounds, host_calls, 16, 8);
 SIZE(pleach_bounds, 24);
 
 FIELD(pleach_hook, struct_size, 0, 4);
-FIELD(pleach_hook, moment, 4, 4);
+FIELD(pleach_hook, kind, 4, 4);
 FIELD(pleach_hook, forest, 8, 4);
 FIELD(pleach_hook, tree, 12, 4);
 FIELD(pleach_hook, node, 16, 4);
@@ -113,12 +113,12 @@ FIELD(pleach_watch, asked, 24, 8);
 FIELD(pleach_watch, ended, 32, 8);
 SIZE(pleach_watch, 40);
 
-FIELD(pleach_report, struct_size, 0, 4);
-FIELD(pleach_report, reserved, 4, 4);
-FIELD(pleach_report, kept, 8, 8);
-FIELD(pleach_report, reset, 16, 8);
-FIELD(pleach_report, lost, 24, 8);
-SIZE(pleach_report, 32);
+FIELD(pleach_reload_report, struct_size, 0, 4);
+FIELD(pleach_reload_report, reserved, 4, 4);
+FIELD(pleach_reload_report, kept, 8, 8);
+FIELD(pleach_reload_report, reset, 16, 8);
+FIELD(pleach_reload_report, lost, 24, 8);
+SIZE(pleach_reload_report, 32);
 
 FIELD(pleach_order, struct_size, 0, 4);
 FIELD(pleach_order, order, 4, 4);
@@ -137,9 +137,9 @@ FIELD(pleach_life, target, 12, 4);
 FIELD(pleach_life, count, 16, 4);
 SIZE(pleach_life, 20);
 
-FIELD(pleach_problem, struct_size, 0, 4);
-FIELD(pleach_problem, problem, 4, 4);
-FIELD(pleach_problem, forest, 8, 4);
-FIELD(pleach_problem, tree, 12, 4);
-FIELD(pleach_problem, node, 16, 4);
-SIZE(pleach_problem, 20);
+FIELD(pleach_tree_error, struct_size, 0, 4);
+FIELD(pleach_tree_error, kind, 4, 4);
+FIELD(pleach_tree_error, forest, 8, 4);
+FIELD(pleach_tree_error, tree, 12, 4);
+FIELD(pleach_tree_error, node, 16, 4);
+SIZE(pleach_tree_error, 20);

@@ -41,13 +41,13 @@ fn rust() -> Vec<String> {
         pleach_column { struct_size, r#type, values, stride, lanes, reserved }
         pleach_bounds { struct_size, reserved, instructions, host_calls }
         pleach_hook {
-            struct_size, moment, forest, tree, node, about, tree_number, reserved, text, text_length
+            struct_size, kind, forest, tree, node, about, tree_number, reserved, text, text_length
         }
         pleach_watch { struct_size, reserved, user, acted, asked, ended }
-        pleach_report { struct_size, reserved, kept, reset, lost }
+        pleach_reload_report { struct_size, reserved, kept, reset, lost }
         pleach_order { struct_size, order, forest, tree, sync, has_target, target, mode }
         pleach_life { struct_size, status, mode, target, count }
-        pleach_problem { struct_size, problem, forest, tree, node }
+        pleach_tree_error { struct_size, kind, forest, tree, node }
     }
     .into()
 }
@@ -75,5 +75,5 @@ fn numbers_are_what_they_were() {
     assert_eq!(types, [0, 1, 2, 3, 4, 5, 6, 7]);
     assert_eq!([PLEACH_EFFECT_OWN, PLEACH_EFFECT_PURE, PLEACH_EFFECT_WORLD], [0, 1, 2]);
     assert_eq!([PLEACH_ENGINE_AUTO, PLEACH_ENGINE_SCALAR, PLEACH_ENGINE_BATCH], [0, 1, 2]);
-    assert_eq!([PLEACH_TO_AGENT, PLEACH_TO_GROUP, PLEACH_TO_ALL], [0, 1, 2]);
+    assert_eq!([PLEACH_TARGET_AGENT, PLEACH_TARGET_GROUP, PLEACH_TARGET_ALL], [0, 1, 2]);
 }

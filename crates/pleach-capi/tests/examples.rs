@@ -25,8 +25,9 @@ fn image(name: &str) -> PathBuf {
     let (manifest, entries) = (dialect.own_manifest(), ["camp".to_owned()]);
     let texts = Texts::of("camp", "pleach", text);
     let done = compile(&texts, Request { dialect, manifest: &manifest, entries: &entries, debug: true });
+    assert!(done.diagnostics.list().is_empty(), "a newcomer begins here: {:?}", done.diagnostics);
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.plc"));
-    let bytes = done.image.unwrap_or_else(|| panic!("{:?}", done.diagnostics));
+    let bytes = done.image.expect("an image");
     std::fs::write(&path, bytes).expect("the image is written");
     path
 }

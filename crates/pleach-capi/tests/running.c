@@ -78,7 +78,7 @@ static void states(pleach_crowd crowd, pleach_agent agent, pleach_variable food)
     uint32_t chunks = 0;
     EXPECT(pleach_crowd_chunk_count(crowd, &chunks) == PLEACH_OK);
     pleach_agent agents[PLEACH_LANES];
-    EXPECT(pleach_crowd_agents(crowd, chunks - 1, agents) == PLEACH_OK);
+    EXPECT(pleach_crowd_chunk_agents(crowd, chunks - 1, agents) == PLEACH_OK);
     for (int lane = PLEACH_LANES - 1; lane >= 0; lane--)
         if (agents[lane] != 0) {
             EXPECT(pleach_crowd_despawn(crowd, agents[lane], 0, &work) == PLEACH_OK && work.halted == 1);
@@ -168,14 +168,14 @@ static void reloads(pleach_crowd crowd, pleach_program program) {
     size_t length = 0;
     uint32_t why = 77;
     pleach_agent agent = 0;
-    pleach_report report = {.struct_size = sizeof report};
-    EXPECT(pleach_crowd_reload(crowd, program, PLEACH_KEEP_PLACES, 4, &work, &report) == PLEACH_OK);
+    pleach_reload_report report = {.struct_size = sizeof report};
+    EXPECT(pleach_crowd_reload(crowd, program, PLEACH_RELOAD_PLACES, 4, &work, &report) == PLEACH_OK);
     EXPECT(report.kept == VILLAGERS && report.reset == 0 && report.lost == 0 && work.halted == 0);
     EXPECT(pleach_crowd_reset_agent(crowd, 0, &agent, &why) == PLEACH_E_NAME && why == 0);
-    EXPECT(pleach_crowd_reload(crowd, program, PLEACH_KEEP_VARIABLES, 4, &work, &report) == PLEACH_OK);
+    EXPECT(pleach_crowd_reload(crowd, program, PLEACH_RELOAD_VARIABLES, 4, &work, &report) == PLEACH_OK);
     EXPECT(report.kept == 0 && report.reset == VILLAGERS && work.halted == VILLAGERS);
-    EXPECT(pleach_crowd_reset_agent(crowd, 0, &agent, &why) == PLEACH_OK && why == PLEACH_WHY_ASKED && agent != 0);
-    EXPECT(pleach_crowd_report(crowd, words, sizeof words, &length) == PLEACH_OK && length > 0);
+    EXPECT(pleach_crowd_reset_agent(crowd, 0, &agent, &why) == PLEACH_OK && why == PLEACH_RESET_ASKED && agent != 0);
+    EXPECT(pleach_crowd_reload_report(crowd, words, sizeof words, &length) == PLEACH_OK && length > 0);
     EXPECT(pleach_crowd_reload(crowd, program, 77, 4, &work, NULL) == PLEACH_E_VALUE);
     pleach_tally tally = {.struct_size = sizeof tally};
     EXPECT(pleach_crowd_tick(crowd, 5, &work, &tally) == PLEACH_OK && tally.running == VILLAGERS);

@@ -4,7 +4,7 @@ use crate::diagnostic::{Diagnostics, MAX_DIAGNOSTICS};
 use crate::manifest::Starter;
 use crate::session::Session;
 use crate::source::{Library, Span};
-use crate::{Compilation, Compiler, Request, ast, emit, lower};
+use crate::{Compilation, Compiler, Memory, Request, ast, emit, lower};
 use hashbrown::HashSet;
 
 impl Compiler {
@@ -27,16 +27,17 @@ impl Compiler {
     /// ```
     #[must_use]
     pub fn check_folder(&mut self, library: &dyn Library, request: Request<'_>) -> Compilation {
-        let mut session = Session::within(core::mem::take(&mut self.memory), library, request.manifest);
-        session.lenient = self.lenient;
+        let mut session = self.session(library, request.manifest);
+        let memory = &mut self.memory;
         let mut told = Told::default();
         request.dialect.parse_all(&mut session, &mut |session, file, name| {
-            finish(session, request, file, name);
+            finish(session, memory, request, file, name);
             told.take(&mut session.diagnostics);
         });
         told.take(&mut session.diagnostics);
-        self.memory = session.memory;
-        Compilation { image: None, sources: session.sources, diagnostics: told.all }
+        let (memory, sources, _) = session.end();
+        self.memory.session = memory;
+        Compilation { image: None, sources, diagnostics: told.all }
     }
 }
 
@@ -48,10 +49,10 @@ impl Starter {
         let mut session = Session::new(library, request.manifest);
         session.starter = Some(core::mem::take(self));
         if request.entries.is_empty() {
-            request.dialect.parse_all(&mut session, &mut |session, file, _| session.memory.keep_file(file));
+            request.dialect.parse_all(&mut session, &mut |session, file, _| session.keep_file(file));
         } else {
             let file = request.dialect.parse(&mut session, request.entries);
-            session.memory.keep_file(file);
+            session.keep_file(file);
         }
         *self = session.starter.take().unwrap_or_default();
         Compilation { image: None, sources: session.sources, diagnostics: session.diagnostics }
@@ -59,20 +60,19 @@ impl Starter {
 }
 
 /// Carries a tree as far as a build would.
-fn finish(session: &mut Session<'_>, request: Request<'_>, file: ast::File, name: &str) {
+fn finish(session: &mut Session<'_>, memory: &mut Memory, request: Request<'_>, file: ast::File, name: &str) {
     if session.diagnostics.errors() == 0 {
         let entries = [name.to_owned()];
-        let module = lower::lower(session, &file, request.dialect.vocabulary(), &entries);
+        let module =
+            lower::lower_within(&mut memory.lower, session, &file, request.dialect.vocabulary(), &entries);
         if session.diagnostics.errors() == 0
-            && let Err(refused) =
-                emit::emit_within(&mut session.memory.emit, &module, request.dialect.name(), None)
+            && let Err(refused) = emit::emit_within(&mut memory.emit, &module, request.dialect.name(), None)
         {
             session.diagnostics.push(*refused);
         }
-        session.memory.keep_module(module);
-        session.names = core::mem::take(&mut session.memory.names);
+        session.names = memory.lower.keep(module);
     }
-    session.memory.keep_file(file);
+    session.keep_file(file);
 }
 
 /// Findings of several trees, each told once, as far as so many are remembered.

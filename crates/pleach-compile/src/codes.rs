@@ -13,6 +13,10 @@ macro_rules! codes {
     };
 }
 
+/// Advice for a program that is too large.
+pub(crate) const SPLIT_PROGRAM: &str =
+    "split the program: build some of the trees into an image of their own";
+
 codes! {
     TOO_MUCH_TEXT = "E0201", "macros, includes or subtrees bring more text than is allowed";
     ENDLESS_MACRO = "E0202", "macros expand to each other without end";

@@ -1,24 +1,50 @@
-//! Functions that trees declare themselves.
+//! Functions and constants that trees declare themselves.
 
 use crate::Request;
 use crate::manifest::Manifest;
 use crate::session::Session;
 use crate::source::Library;
 
-/// Returns the actions and queries that the files of the entries declare, for dialects whose files do that. What is wrong with the files
-/// is told by [`compile`](crate::compile).
+/// Declarations of trees.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Declarations {
+    /// Actions and queries.
+    pub functions: Manifest,
+    /// Constants with their names. A constant that is no finite number is left out.
+    pub constants: Vec<(String, Constant)>,
+}
+
+/// Value of a constant.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Constant {
+    /// A `bool`.
+    Bool(bool),
+    /// An `int`.
+    Int(i32),
+    /// A `float`, which is finite.
+    Float(f32),
+}
+
+/// Returns the declarations of the files of the entries, and of all that they include.
+///
+/// Dialects whose files declare nothing have none. Errors of the files are told by
+/// [`compile`](crate::compile).
 ///
 /// ```
-/// use pleach_compile::{Request, declarations, dialect, manifest::Manifest, texts::Texts};
+/// use pleach_compile::manifest::Manifest;
+/// use pleach_compile::texts::Texts;
+/// use pleach_compile::{Constant, Request, declarations, dialect};
 ///
-/// let texts = Texts::of("guard", "pleach", "action walk(post: int)  tree guard { action walk(3) }");
+/// let text = "action walk(post: int)  const POST = 3  tree guard { action walk(POST) }";
+/// let texts = Texts::of("guard", "pleach", text);
 /// let (dialect, manifest) = (dialect::by_name("pleach").unwrap(), Manifest::default());
 /// let request = Request { dialect, manifest: &manifest, entries: &["guard".into()], debug: false };
 /// let declared = declarations(&texts, request);
-/// assert_eq!(declared.action("walk").unwrap().params[0].name, "post");
+/// assert_eq!(declared.functions.action("walk").unwrap().params[0].name, "post");
+/// assert_eq!(declared.constants, [("POST".to_owned(), Constant::Int(3))]);
 /// ```
 #[must_use]
-pub fn declarations(library: &dyn Library, request: Request<'_>) -> Manifest {
+pub fn declarations(library: &dyn Library, request: Request<'_>) -> Declarations {
     let mut session = Session::new(library, request.manifest);
     request.dialect.declarations(&mut session, request.entries)
 }

@@ -38,12 +38,13 @@ pub mod source;
 pub mod text;
 pub mod texts;
 
-pub use declared::declarations;
+pub use declared::{Constant, Declarations, declarations};
 
 use diagnostic::Diagnostics;
 use dialect::Dialect;
+use lower::LoweringMemory;
 use manifest::Manifest;
-use session::{Memory, Session};
+use session::Session;
 use source::{Library, Sources};
 
 /// What to compile.
@@ -84,6 +85,14 @@ pub struct Compiler {
     lenient: bool,
 }
 
+/// Memory that one compilation leaves to the next, stage by stage.
+#[derive(Debug, Default)]
+struct Memory {
+    session: session::Memory,
+    lower: LoweringMemory,
+    emit: emit::Memory,
+}
+
 impl Compiler {
     /// Whether it forgives what an engine forgives, with a warning, in dialects that are stricter than their engine.
     #[must_use]
@@ -94,27 +103,45 @@ impl Compiler {
     /// Compiles trees to the bytes of an image.
     #[must_use]
     pub fn compile(&mut self, library: &dyn Library, request: Request<'_>) -> Compilation {
-        let mut session = Session::within(core::mem::take(&mut self.memory), library, request.manifest);
-        session.lenient = self.lenient;
-        let image = module(&mut session, request.dialect, request.entries).and_then(|module| {
+        let mut session = self.session(library, request.manifest);
+        let Memory { lower, emit, .. } = &mut self.memory;
+        let module = module_within(lower, &mut session, request.dialect, request.entries);
+        let image = module.and_then(|module| {
             let sources = request.debug.then_some(&session.sources);
-            let emitted =
-                emit::emit_within(&mut session.memory.emit, &module, request.dialect.name(), sources);
-            session.memory.keep_module(module);
+            let emitted = emit::emit_within(emit, &module, request.dialect.name(), sources);
+            session.names = lower.keep(module);
             emitted.map_err(|refused| session.diagnostics.push(*refused)).ok()
         });
-        self.memory = session.memory;
-        Compilation { image, sources: session.sources, diagnostics: session.diagnostics }
+        let (memory, sources, diagnostics) = session.end();
+        self.memory.session = memory;
+        Compilation { image, sources, diagnostics }
+    }
+
+    /// Begins a session in the memory of the one before.
+    fn session<'a>(&mut self, library: &'a dyn Library, manifest: &'a Manifest) -> Session<'a> {
+        let mut session = Session::within(core::mem::take(&mut self.memory.session), library, manifest);
+        session.lenient = self.lenient;
+        session
     }
 }
 
 /// Reads and lowers trees; `None` if there are errors, which the session then holds.
 pub fn module(session: &mut Session<'_>, dialect: &dyn Dialect, entries: &[String]) -> Option<ir::Module> {
+    module_within(&mut LoweringMemory::default(), session, dialect, entries)
+}
+
+/// As [`module`], in memory of earlier modules.
+fn module_within(
+    memory: &mut LoweringMemory,
+    session: &mut Session<'_>,
+    dialect: &dyn Dialect,
+    entries: &[String],
+) -> Option<ir::Module> {
     let file = dialect.parse(session, entries);
     if session.diagnostics.errors() > 0 {
         return None;
     }
-    let module = lower::lower(session, &file, dialect.vocabulary(), entries);
-    session.memory.keep_file(file);
+    let module = lower::lower_within(memory, session, &file, dialect.vocabulary(), entries);
+    session.keep_file(file);
     (session.diagnostics.errors() == 0).then_some(module)
 }

@@ -3,9 +3,6 @@
 use crate::ast;
 use crate::copies::Copies;
 use crate::diagnostic::Diagnostics;
-use crate::emit;
-use crate::ir::Module;
-use crate::lower::calls;
 use crate::manifest::{Manifest, Starter, Unknown};
 use crate::source::{Library, Sources, Span};
 use crate::text::Interner;
@@ -32,40 +29,18 @@ pub struct Session<'a> {
     pub lenient: bool,
     /// Unknown names, if a starter is made: then they are noted there and are no errors.
     pub(crate) starter: Option<Starter>,
-    /// What earlier compilations left.
-    pub(crate) memory: Memory,
-}
-
-/// Memory that one compilation leaves to the next: its values, emptied.
-#[derive(Debug, Default)]
-pub(crate) struct Memory {
-    /// The names.
-    pub(crate) names: Interner,
-    /// The AST.
+    /// Emptied AST of an earlier tree: a front end takes it and fills it.
     pub(crate) file: ast::File,
-    /// The IR.
-    pub(crate) module: Module,
-    /// The calls of the host.
-    pub(crate) calls: calls::Known,
-    /// What is needed to emit.
-    pub(crate) emit: emit::Memory,
-    /// What a dialect's front end needs; whose it is, its type says.
+    /// Memory of the dialect's front end; its type says to which dialect it belongs.
     pub(crate) front: Option<Box<dyn Any + Send>>,
 }
 
-impl Memory {
-    /// Takes back what was read.
-    pub(crate) fn keep_file(&mut self, mut file: ast::File) {
-        file.clear();
-        self.file = file;
-    }
-
-    /// Takes back what was meant.
-    pub(crate) fn keep_module(&mut self, mut module: Module) {
-        module.clear();
-        self.names = core::mem::take(&mut module.names);
-        self.module = module;
-    }
+/// Memory that a session leaves to the next: its values, emptied.
+#[derive(Debug, Default)]
+pub(crate) struct Memory {
+    names: Interner,
+    file: ast::File,
+    front: Option<Box<dyn Any + Send>>,
 }
 
 impl<'a> Session<'a> {
@@ -76,19 +51,34 @@ impl<'a> Session<'a> {
     }
 
     /// A session that uses memory of earlier ones.
-    pub(crate) fn within(mut memory: Memory, library: &'a dyn Library, manifest: &'a Manifest) -> Self {
+    pub(crate) fn within(memory: Memory, library: &'a dyn Library, manifest: &'a Manifest) -> Self {
+        let Memory { names, file, front } = memory;
         Self {
             library,
             manifest,
             sources: Sources::default(),
-            names: core::mem::take(&mut memory.names),
+            names,
             diagnostics: Diagnostics::default(),
             suggestions: Suggestions::default(),
             copies: Copies::default(),
             lenient: false,
             starter: None,
-            memory,
+            file,
+            front,
         }
+    }
+
+    /// Ends the session. Returns its memory, the files that were read, and the findings.
+    pub(crate) fn end(self) -> (Memory, Sources, Diagnostics) {
+        let Self { mut names, file, front, sources, diagnostics, .. } = self;
+        names.clear();
+        (Memory { names, file, front }, sources, diagnostics)
+    }
+
+    /// Takes back an AST that is no longer needed.
+    pub(crate) fn keep_file(&mut self, mut file: ast::File) {
+        file.clear();
+        self.file = file;
     }
 
     /// Notes an unknown name, if a starter is made.

@@ -8,6 +8,7 @@ use std::path::Path;
 
 /// Why a file could not be loaded.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum LoadError {
     /// It could not be read.
     Io(std::io::Error),

@@ -34,7 +34,7 @@ function reloadParts(reload) {
   say(`Reloaded: ${reload.text}`);
   const reasons = reload.reasons.slice(0, MOST_REASONS).map(({ why, count }) => make("li", { text: `${counted(count, "agent")} reset: ${why}` }));
   const lost = reload.lost.length > 0 ? [make("li", { text: `No longer there: ${reload.lost.join(", ")}` })] : [];
-  const told = make("p", {}, make("b", { text: "Reloaded. " }), `${counted(reload.kept, "agent")} kept, ${grouped(reload.reset)} reset.`);
+  const told = make("p", {}, make("b", { text: "Reloaded. " }), `${counted(reload.kept, "agent")} kept, ${grouped(reload.reset)} reset. The past begins anew at tick ${grouped(reload.tick)}.`);
   const more = [...reasons, ...lost];
   return [line(glyph("success"), told), ...(more.length > 0 ? [make("ul", {}, ...more)] : [])];
 }

@@ -92,6 +92,11 @@ function onKey(event) {
   work();
 }
 
+/** A press by mouse leaves the focus to the page: the next key means what it means everywhere, and does not press again. */
+function giveBack(event) {
+  if (event.detail > 0) event.target.closest("button[aria-pressed]")?.blur();
+}
+
 startTheme();
 startTree();
 startNode();
@@ -104,6 +109,7 @@ startBanner();
 $("help").addEventListener("click", () => $("keys").showModal());
 $("views").addEventListener("click", (event) => event.target.dataset.view && showView(event.target.dataset.view));
 document.addEventListener("keydown", onKey);
+document.addEventListener("click", giveBack);
 onChange(["hello", "program", "state"], drawHead);
 onChange(["link", "state", "at"], drawLink);
 showView("trees");

@@ -12,6 +12,8 @@ const model = {
   trouble: [],
   texts: [],
   reload: null,
+  /** The tick of the last reload: the past begins there. */
+  begun: null,
   link: "connecting",
   /** The index of the agent that is looked at. */
   pick: null,
@@ -137,7 +139,7 @@ const RECEIVED = {
     touch("stopped", "tick");
   },
   reload(message) {
-    Object.assign(model, { reload: message, trouble: [], texts: [] });
+    Object.assign(model, { reload: message, begun: message.tick, trouble: [], texts: [] });
     // What was before cannot be gone back to.
     if (model.at !== null) lookAt(null);
     touch("reload", "trouble");

@@ -14,7 +14,8 @@ function drawTime() {
   const scrub = $("scrub");
   scrub.disabled = !state || state.last <= state.first;
   $("live").hidden = !isLive();
-  $("live").setAttribute("aria-pressed", !past);
+  $("live").setAttribute("aria-pressed", !past && state !== null && !state.paused);
+  $("begun").hidden = model.begun === null || state?.first !== model.begun;
   if (!state) return;
   scrub.min = state.first;
   scrub.max = state.last;

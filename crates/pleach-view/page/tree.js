@@ -83,7 +83,7 @@ function card(place) {
     { class: "node", role: "treeitem", tabindex: -1, "aria-level": place.depth + 1, "aria-posinset": place.at + 1, "aria-setsize": place.sisters },
     place.mark, used, label, under, place.flags, place.fold,
   );
-  made.title = [place.node.use, cardText(place.node), placeName(place.node), ...(place.node.through ?? [])].filter(Boolean).join("\n");
+  place.title = [place.node.use, cardText(place.node), placeName(place.node), ...(place.node.through ?? [])].filter(Boolean).join("\n");
   made.place = place;
   return made;
 }
@@ -163,6 +163,7 @@ function paintState(place, { status, test }, seen = "") {
   place.edge?.setAttribute("class", `edge ${status === 2 ? "running" : status === 5 ? "" : "walked"} ${place.parent?.node.uses ? "calls" : ""}`);
   const told = [cardText(place.node), status === 5 ? "idle" : STATUS[status], tested && `condition ${tested}`, seen, placeName(place.node), stopped && "stopped here"];
   place.card.setAttribute("aria-label", told.filter(Boolean).join(", "));
+  place.card.title = [place.title, STATUS[status], tested && `condition ${tested}`, seen].filter(Boolean).join("\n");
 }
 
 /** The mark of the test, beside that of the result. */
@@ -187,6 +188,7 @@ function paintHeat(place, heat) {
   retext(place.seen, model.measure === "running" && count > 0 ? percent(count, model.state?.agents) : "");
   place.edge?.setAttribute("class", `edge ${count > 0 ? "walked" : ""}`);
   place.card.setAttribute("aria-label", `${cardText(place.node)}, ${MEASURES[model.measure]}: ${grouped(count)}, ${placeName(place.node)}`);
+  place.card.title = `${place.title}\n${MEASURES[model.measure]}: ${grouped(count)}`;
 }
 
 /** Marks of what stops here, and of what is forced. */

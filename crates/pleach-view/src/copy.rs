@@ -23,7 +23,7 @@ pub(crate) fn list(scene: &Scene, crowd: &Crowd, stamp: Stamp, last: Option<&Lis
     let mut agents: Vec<Agent> = crowd.agents().take(MOST_LISTED).collect();
     agents.sort_unstable_by_key(|agent| agent.index());
     let tree = |agent: &Agent| {
-        let name = crowd.tree(*agent).unwrap_or_default();
+        let name = crowd.inspect().tree(*agent).unwrap_or_default();
         scene.entries.iter().position(|entry| entry == name).unwrap_or(0)
     };
     let columns = Agents {
@@ -37,7 +37,8 @@ pub(crate) fn list(scene: &Scene, crowd: &Crowd, stamp: Stamp, last: Option<&Lis
         _ => NOT_TICKED,
     };
     let digit = |status: u32| char::from_digit(status, 10).unwrap_or('5');
-    let node = |agent: &Agent| crowd.positions(*agent).ok().and_then(Iterator::max).unwrap_or(0) as u16;
+    let node =
+        |agent: &Agent| crowd.inspect().active_nodes(*agent).ok().and_then(Iterator::max).unwrap_or(0) as u16;
     List {
         tick: stamp.tick,
         now: stamp.now,

@@ -1,11 +1,10 @@
 //! A recorded run as one file, to be sent to a colleague: the page, and in it what a server would have told it.
 
 use crate::copy::{self, Stamp};
-use crate::desk::Options;
 use crate::kept::List;
 use crate::messages::{Number, State, text};
+use crate::options::Options;
 use crate::scene::Scene;
-use crate::tell::hello;
 use crate::watching::Watching;
 use crate::{page, token};
 use pleach::Agent;
@@ -113,7 +112,7 @@ impl Run<'_> {
             breaks: Vec::new(),
             forced: Vec::new(),
         };
-        self.messages.push(hello(self.scene, Options::default(), "export"));
+        self.messages.push(Options::default().hello(self.scene, "export"));
         self.messages.push(text("program", &self.scene.told(1)));
         self.messages.push(text("state", &state));
     }

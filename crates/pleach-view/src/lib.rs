@@ -33,10 +33,13 @@ mod connection;
 mod copy;
 mod desk;
 mod door;
+mod drive;
 mod export;
 mod hub;
 mod kept;
+mod looking;
 mod messages;
+mod options;
 mod outbox;
 mod page;
 mod perform;
@@ -48,8 +51,9 @@ mod token;
 mod watching;
 mod what_if;
 
-pub use desk::{Options, View};
+pub use desk::View;
 pub use export::{Excerpt, export};
+pub use options::Options;
 pub use scene::Scene;
 
 use serde::Serialize;

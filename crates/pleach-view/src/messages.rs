@@ -154,6 +154,8 @@ pub(crate) struct Counts {
 #[derive(Debug, Serialize)]
 pub(crate) struct Reloaded<'a> {
     pub(crate) revision: u32,
+    /// First tick that can be gone back to.
+    pub(crate) tick: u64,
     pub(crate) kept: usize,
     pub(crate) reset: usize,
     pub(crate) reasons: Vec<Reason>,

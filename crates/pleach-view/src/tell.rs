@@ -1,20 +1,17 @@
 //! What pages are told, and when: each kind of message as often as it says something new, and no more often than somebody can look.
 
 use crate::clock::Clock;
-use crate::command::{CHANGING, CLOCK, LOOKING};
 use crate::copy::{self, Stamp, rows, told};
-use crate::desk::{Options, View};
+use crate::desk::View;
 use crate::hub::Peer;
-use crate::kept::{List, Told};
-use crate::messages::{Agents, Hello, Number, State, text};
+use crate::kept::Told;
+use crate::looking::Looking;
+use crate::messages::{Number, State, text};
 use crate::outbox::Slot;
-use crate::scene::Scene;
 use pleach::{Agent, Crowd};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// The version of the protocol.
-const PROTOCOL: u32 = 1;
 /// Agents that stand still, and forced results, that are told.
 const MOST_TOLD: usize = 1_000;
 /// How often what is told.
@@ -23,58 +20,6 @@ const LIST_EVERY: Duration = Duration::from_millis(250);
 const COUNTS_EVERY: Duration = Duration::from_millis(500);
 /// Over how long the speed is measured.
 const MEASURED: Duration = Duration::from_secs(1);
-
-/// What a page looks at.
-#[derive(Debug, Default)]
-pub(crate) struct Looking {
-    pub(crate) agent: Option<usize>,
-    /// The tick, if it is not the newest.
-    pub(crate) at: Option<u64>,
-    /// Of whom the columns of the list are that it has.
-    pub(crate) agents: Option<Arc<Agents>>,
-}
-
-impl Looking {
-    /// Of whom the columns of a list are, as a message, if the page does not know.
-    pub(crate) fn new_agents(&mut self, list: &List) -> Option<Arc<str>> {
-        if self.agents.as_ref().is_some_and(|known| Arc::ptr_eq(known, &list.agents)) {
-            return None;
-        }
-        self.agents = Some(list.agents.clone());
-        Some(text("agents", &*list.agents))
-    }
-}
-
-/// When what was told last.
-#[derive(Debug)]
-pub(crate) struct Times {
-    pub(crate) state: Instant,
-    pub(crate) list: Instant,
-    pub(crate) counts: Instant,
-    pub(crate) last: Option<State>,
-    /// Of which tick the last list and the last counts were.
-    pub(crate) listed: Option<Stamp>,
-    pub(crate) counted: Option<Stamp>,
-    /// Since when ticks are counted for the speed, and the tick then.
-    pub(crate) measured: (Instant, u64),
-    pub(crate) speed: f64,
-}
-
-impl Times {
-    pub(crate) fn new() -> Self {
-        let now = Instant::now();
-        Self {
-            state: now,
-            list: now,
-            counts: now,
-            last: None,
-            listed: None,
-            counted: None,
-            measured: (now, 0),
-            speed: 0.0,
-        }
-    }
-}
 
 impl View {
     pub(crate) fn stamp(&self) -> Stamp {
@@ -278,17 +223,4 @@ impl View {
             self.told.last = Some(state);
         }
     }
-}
-
-/// Who speaks.
-pub(crate) fn hello(scene: &Scene, options: Options, mode: &str) -> Arc<str> {
-    let mut can = LOOKING.to_vec();
-    if mode == "export" {
-        can.truncate(2);
-    } else {
-        can.extend(options.clock.iter().flat_map(|_| CLOCK));
-        can.extend(CHANGING.iter().filter(|_| !options.recording));
-    }
-    let version = env!("CARGO_PKG_VERSION");
-    text("hello", &Hello { protocol: PROTOCOL, version, title: &scene.title, mode, can })
 }

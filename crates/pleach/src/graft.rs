@@ -69,14 +69,14 @@ impl core::error::Error for AlreadyGrafted {}
 pub struct Grafts<H> {
     /// The game's own host.
     pub host: H,
-    trees: Vec<Tree>,
+    trees: Vec<GraftTree>,
     grafts: HashMap<Agent, Graft>,
     ended: Vec<(Agent, Option<Status>)>,
 }
 
 /// The agents that run a grafted tree.
 #[derive(Debug)]
-struct Tree {
+struct GraftTree {
     crowd: Crowd,
     /// The time of the tick that is not over yet.
     now: Option<i64>,
@@ -104,7 +104,7 @@ impl<H: Host> Grafts<H> {
     /// If the host lacks functions; the error lists all.
     pub fn tree<D: AsRef<[u8]>>(&mut self, image: &Image<D>) -> Result<Graftable, LinkError> {
         let program = Program::link(image, &self.host)?;
-        self.trees.push(Tree { crowd: Crowd::new(&program), now: None });
+        self.trees.push(GraftTree { crowd: Crowd::new(&program), now: None });
         Ok(Graftable(self.trees.len() - 1))
     }
 

@@ -157,8 +157,8 @@ impl Churn {
             return Err(format!("{} were ticked of {}", tally.total(), self.count));
         }
         let chunks = ENTRIES.len() * self.most.div_ceil(256);
-        if self.crowd.chunks() > chunks {
-            return Err(format!("{} chunks for at most {} agents", self.crowd.chunks(), self.most));
+        if self.crowd.columns().chunks() > chunks {
+            return Err(format!("{} chunks for at most {} agents", self.crowd.columns().chunks(), self.most));
         }
         Ok(())
     }

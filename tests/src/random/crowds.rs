@@ -360,7 +360,7 @@ impl Side {
             crowd.end_tick(now, &mut recording(recorder, game));
         }
         if recorder.is_some() {
-            self.digests.push(crowd.digest());
+            self.digests.push(crowd.inspect().digest());
         }
         Ok(())
     }
@@ -389,13 +389,17 @@ impl Side {
         for (tick, digest) in digests.iter().enumerate() {
             let more = replay.tick().map_err(|error| error.to_string())?;
             same("whether there is a tick", &more, &true)?;
-            same(&format!("tick {tick} replayed"), &replay.crowd().digest(), digest)?;
+            same(&format!("tick {tick} replayed"), &replay.crowd().inspect().digest(), digest)?;
         }
         let mut draws = Draws::seeded(hash([game.seed, 79]));
         for _ in 0..3 {
             let tick = draws.below(digests.len());
             replay.seek(tick as u64 + 1).map_err(|error| error.to_string())?;
-            same(&format!("tick {tick} when gone back to"), &replay.crowd().digest(), &digests[tick])?;
+            same(
+                &format!("tick {tick} when gone back to"),
+                &replay.crowd().inspect().digest(),
+                &digests[tick],
+            )?;
         }
         Ok(())
     }
@@ -559,7 +563,7 @@ fn compared(
         for other in others {
             compare(&life, first, other).map_err(|why| told(&life, tick, [first, other], &why))?;
         }
-        digest = hash([digest, first.crowd.digest()]);
+        digest = hash([digest, first.crowd.inspect().digest()]);
     }
     for side in sides {
         let name = side.name.clone();
@@ -574,7 +578,7 @@ fn survive_moving(crowd: &Crowd, agent: Agent) -> Result<(), String> {
     crowd.save_agent(agent, &mut state).map_err(|error| error.to_string())?;
     let moved = other.load_agent(&state, Group::default()).map_err(|error| error.to_string())?;
     let frame = |crowd: &Crowd, agent| -> Vec<u64> {
-        crowd.frame(agent).into_iter().flatten().map(f64::to_bits).collect()
+        crowd.inspect().frame(agent).into_iter().flatten().map(f64::to_bits).collect()
     };
     same("the moved agent", &frame(&other, moved), &frame(crowd, agent))?;
     same("its outcome", &other.outcome(moved), &crowd.outcome(agent))
@@ -688,8 +692,8 @@ impl Life {
         let id = &self.ids[draws.below(self.ids.len())];
         let lost = draws.one_in(6);
         let lead = |Side { crowd, .. }: &mut Side| match lost {
-            true => crowd.lose(agent),
-            false => crowd.jump_to(agent, id),
+            true => crowd.rules_mut().lose(agent),
+            false => crowd.rules_mut().jump_to(agent, id),
         };
         let led: Vec<_> = sides.iter_mut().map(lead).collect();
         same("where it was sent", &led[1..], &vec![led[0].clone(); led.len() - 1])
@@ -712,7 +716,7 @@ fn compare(life: &Life, first: &Side, other: &Side) -> Result<(), String> {
         let heard = |side: &Side| side.game.heard.get(agent.index()).copied();
         same("what the host heard", &heard(other), &heard(first))?;
         let frame = |side: &Side| -> Result<Vec<u64>, String> {
-            let numbers = side.crowd.frame(*agent).map_err(|error| error.to_string())?;
+            let numbers = side.crowd.inspect().frame(*agent).map_err(|error| error.to_string())?;
             Ok(numbers.into_iter().map(f64::to_bits).collect())
         };
         // Another build has other slots.
@@ -727,7 +731,7 @@ fn compare(life: &Life, first: &Side, other: &Side) -> Result<(), String> {
     }
     // What was saved or reloaded may be in other chunks, or in another build.
     if other.way == Way::Whole {
-        same("digest", &other.crowd.digest(), &first.crowd.digest())?;
+        same("digest", &other.crowd.inspect().digest(), &first.crowd.inspect().digest())?;
     }
     Ok(())
 }
@@ -740,7 +744,7 @@ fn told(life: &Life, tick: u64, [first, other]: [&Side; 2], why: &str) -> String
 /// Returns the outcome of the first agents of a side, and what they carry.
 fn shown(life: &Life, side: &Side) -> String {
     let agent = |agent: &Agent| {
-        let (outcome, frame) = (side.crowd.outcome(*agent), side.crowd.frame(*agent));
+        let (outcome, frame) = (side.crowd.outcome(*agent), side.crowd.inspect().frame(*agent));
         format!("\n  {}: agent {}: {outcome:?}, carries {frame:?}", side.name, agent.index())
     };
     life.agents.iter().take(2).map(agent).collect()

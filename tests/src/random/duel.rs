@@ -204,7 +204,8 @@ impl<'a> Duel<'a> {
         let expected: Vec<u16> =
             self.souls[agent].frame.running.iter().map(|node| *node as u16 + 1).collect();
         for side in [&self.watched, &self.plain] {
-            let found = side.crowd.running_set(side.agents[agent]).map_err(|error| error.to_string())?;
+            let found =
+                side.crowd.inspect().running_set(side.agents[agent]).map_err(|error| error.to_string())?;
             same("running set", found, &expected)?;
         }
         Ok(())

@@ -3,9 +3,8 @@
 //! They are what damage is done to: see [`crate::campaign`].
 
 use super::program::{program, sources};
-use super::shapes::{BOT, shapes, signals, soldier, watchman};
 use super::{Case, bst, forest, language, mbt, rules};
-use crate::{inline, own};
+use crate::own;
 use pleach_compile::emit;
 use pleach_compile::ir::Module;
 use pleach_image::Image;
@@ -50,30 +49,6 @@ fn candidates() -> impl Iterator<Item = Vec<u8>> {
     let others = [own, reacting, selecting].into_iter().flat_map(move |kind| some(kind, CANDIDATES / 4, 12));
     let others = others.chain(some(walking, CANDIDATES / 4, 6)).chain(some(forest, CANDIDATES / 16, 12));
     some(random, CANDIDATES, 12).chain(others)
-}
-
-/// The golden images, somewhat larger programs of all kinds, and some of a certain shape, by name, for the tests of the runtime alone.
-pub fn programs() -> impl Iterator<Item = (String, Vec<u8>)> {
-    let each = |(name, image): Kind| {
-        // These two have the most kinds of nodes.
-        let many = if matches!(name, "pleach" | "random") { 12 } else { 10 };
-        (0..many).map(move |seed| {
-            let case = Case::sized(1000 + seed, 6 + 3 * seed as usize);
-            (format!("{name}{seed:02}"), image(&case))
-        })
-    };
-    let images = images().iter().map(|(name, image)| (format!("op-{name}"), image.clone()));
-    let shape = |(name, text): (_, String)| {
-        (format!("shape-{name}"), emitted(own::module(&[("main.pleach".to_owned(), text)].into()), "pleach"))
-    };
-    let selection = |(name, text): (&str, String)| {
-        (format!("shape-{name}"), emitted(bst::module(&text).map(|(module, _)| module), "bst"))
-    };
-    let selections = [("soldier", soldier()), ("signals", signals())].map(selection);
-    let watchman = ("shape-watchman".to_owned(), emitted(mbt::module(&watchman()), "mbt"));
-    let bot = ("shape-bot".to_owned(), inline::image(&BOT, &["bot"]).bytes().to_owned());
-    let shapes = shapes().map(shape).chain(selections).chain([watchman, bot]);
-    images.chain(KINDS.into_iter().flat_map(each)).chain(shapes)
 }
 
 /// For each instruction and operation by name, the smallest of the candidates that has it.

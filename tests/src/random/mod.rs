@@ -35,7 +35,6 @@ pub mod program;
 pub mod rebuilt;
 pub mod recordings;
 pub mod rules;
-pub mod shapes;
 mod sides;
 pub mod states;
 pub mod steady;

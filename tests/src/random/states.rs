@@ -173,9 +173,9 @@ fn live(crowd: &mut Crowd) {
     crowd.set_pace(EventTarget::All, NonZeroU16::MIN).expect("all is a group");
     for agent in &agents {
         crowd.wake(*agent).expect("it is there");
-        crowd.running_set(*agent).expect("it is there");
-        crowd.frame(*agent).expect("it is there");
-        let _ = crowd.rule(*agent);
+        crowd.inspect().running_set(*agent).expect("it is there");
+        crowd.inspect().frame(*agent).expect("it is there");
+        let _ = crowd.rules().current(*agent);
     }
     for now in [1, 500, 100_000] {
         let tally = crowd.tick(now, &mut host);

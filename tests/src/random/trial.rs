@@ -154,15 +154,15 @@ fn operate(program: &Program) {
 /// Sends an agent away, and back to where it was, if it is at a rule.
 fn walk(crowd: &mut Crowd, agent: Agent) {
     let mut saved = Vec::new();
-    if crowd.save_rule(agent, &mut saved).is_err() {
+    if crowd.rules().save(agent, &mut saved).is_err() {
         return;
     }
-    let rule = crowd.rule(agent).expect("the agent is there");
+    let rule = crowd.rules().current(agent).expect("the agent is there");
     if let Some(rule) = rule {
-        let _ = crowd.jump(agent, rule);
+        let _ = crowd.rules_mut().jump(agent, rule);
     }
-    let _ = crowd.lose(agent);
-    let _ = crowd.restore_rule(agent, &saved);
+    let _ = crowd.rules_mut().lose(agent);
+    let _ = crowd.rules_mut().restore(agent, &saved);
 }
 
 /// One more tick, with its steps counted.

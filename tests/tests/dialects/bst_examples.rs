@@ -224,7 +224,7 @@ fn few_of_many(simple: bool) -> (usize, u32) {
             crowd.set(agents[roll(5, 600)], blocked, blocks).expect("the agent is there");
             let tally = crowd.tick(0, game);
             game.heard.clear();
-            let carried = agents.iter().map(|agent| (crowd.outcome(*agent), crowd.frame(*agent)));
+            let carried = agents.iter().map(|agent| (crowd.outcome(*agent), crowd.inspect().frame(*agent)));
             results.push((tally, game.behaviors.clone(), carried.collect::<Vec<_>>()));
         }
         assert!(results.iter().all(|result| *result == results[0]), "tick {tick}");

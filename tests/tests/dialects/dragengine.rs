@@ -115,7 +115,7 @@ fn the_stroller_does_one_thing_after_the_other_and_keeps_away_from_the_player() 
     let tick = |host: &mut Bindings<Park>, crowd: &mut Crowd, draws: &[f32]| {
         host.world_mut().draws = draws.iter().copied().collect();
         crowd.tick(0, host);
-        let rule = crowd.rule(agent).expect("the agent is there").expect("it is at a rule");
+        let rule = crowd.rules().current(agent).expect("the agent is there").expect("it is at a rule");
         let id = crowd.program().rule_id(rule).unwrap_or("?").to_owned();
         let outcome = crowd.outcome(agent).expect("the agent is there").expect("it was ticked");
         (core::mem::take(&mut host.world_mut().log), id, outcome)
@@ -132,12 +132,12 @@ fn the_stroller_does_one_thing_after_the_other_and_keeps_away_from_the_player() 
     assert_eq!(tick(&mut host, &mut crowd, &[0.9, 0.9, 0.9]), is(&["wait"], "wait", Status::Running));
     // The player comes near: the agent is sent to the interruption.
     host.world_mut().near = true;
-    crowd.jump_to(agent, "interrupt").expect("the rule is there");
+    crowd.rules_mut().jump_to(agent, "interrupt").expect("the rule is there");
     assert_eq!(tick(&mut host, &mut crowd, &[]), is(&["backOff"], "interrupt.backOff", Status::Running));
     assert_eq!(tick(&mut host, &mut crowd, &[]), is(&["backOff"], "interrupt.backOff", Status::Running));
     // In a hurry, even.
     host.world_mut().hurries = true;
-    crowd.jump_to(agent, "interrupt").expect("the rule is there");
+    crowd.rules_mut().jump_to(agent, "interrupt").expect("the rule is there");
     assert_eq!(tick(&mut host, &mut crowd, &[]), is(&["flee"], "interrupt.flee", Status::Running));
     // The player is gone: nothing fits, then it begins anew.
     host.world_mut().near = false;
@@ -165,7 +165,7 @@ fn the_guard_walks_from_post_to_post() {
     let mut rules = Vec::new();
     for _ in 0..4 {
         crowd.tick(0, &mut host);
-        let rule = crowd.rule(agent).expect("the agent is there").expect("it is at a rule");
+        let rule = crowd.rules().current(agent).expect("the agent is there").expect("it is at a rule");
         rules.push(program.rule_id(rule).unwrap_or("?"));
     }
     assert_eq!(
@@ -220,7 +220,7 @@ fn one_that_runs_without_end_is_reported_and_stops_nobody_else() {
     assert_eq!(host.ran_away, [(1, ids)]);
     assert_eq!(crowd.outcome(agents[1]), Ok(Some(Outcome::Fault(Fault::Fuel))));
     // It is where it was, and goes on from there if it is ticked again.
-    let rule = crowd.rule(agents[1]).expect("the agent is there").expect("it is at a rule");
+    let rule = crowd.rules().current(agents[1]).expect("the agent is there").expect("it is at a rule");
     assert_eq!(program.rule_id(rule), Some("a"));
     assert_eq!(crowd.tick(0, &mut host).faults, 1);
     assert_eq!(host.ran_away.len(), 2);
@@ -236,7 +236,7 @@ fn what_a_host_lacks_has_a_meaning() {
     let mut crowd = Crowd::new(&program);
     let agent = crowd.spawn("main").expect("the tree is there");
     crowd.tick(0, &mut host);
-    assert_eq!(crowd.rule(agent), Ok(program.rule("main", "a")));
+    assert_eq!(crowd.rules().current(agent), Ok(program.rule("main", "a")));
 }
 
 #[test]
@@ -249,24 +249,24 @@ fn errors_are_typed_and_change_nothing() {
     let agent = crowd.spawn("one").expect("the tree is there");
     let mut host = host;
     crowd.tick(0, &mut host);
-    let before = crowd.rule(agent);
+    let before = crowd.rules().current(agent);
     let other = program.rule("two", "b").expect("the rule is there");
     assert_eq!(program.rule("one", "b"), None);
-    assert_eq!(crowd.jump(agent, other), Err(JumpError::OtherTree));
-    assert_eq!(crowd.jump_to(agent, "b"), Err(JumpError::NoRule("b".into())));
-    assert_eq!(crowd.jump_to(agent, ""), Err(JumpError::NoRule(String::new())));
+    assert_eq!(crowd.rules_mut().jump(agent, other), Err(JumpError::OtherTree));
+    assert_eq!(crowd.rules_mut().jump_to(agent, "b"), Err(JumpError::NoRule("b".into())));
+    assert_eq!(crowd.rules_mut().jump_to(agent, ""), Err(JumpError::NoRule(String::new())));
     let mut saved = vec![7];
-    assert_eq!(crowd.save_rule(agent, &mut saved), Err(RuleSaveError::NoId));
+    assert_eq!(crowd.rules().save(agent, &mut saved), Err(RuleSaveError::NoId));
     assert_eq!(saved, [7]);
-    assert_eq!(crowd.restore_rule(agent, &[]), Err(RuleRestoreError::Malformed));
-    assert_eq!(crowd.restore_rule(agent, &[9, 0]), Err(RuleRestoreError::Version(9)));
-    assert_eq!(crowd.restore_rule(agent, &[0, 1, 1, b'b']), Err(RuleRestoreError::NoRule("b".into())));
-    assert_eq!((crowd.rule(agent), crowd.first_run(agent)), (before, Ok(true)));
+    assert_eq!(crowd.rules_mut().restore(agent, &[]), Err(RuleRestoreError::Malformed));
+    assert_eq!(crowd.rules_mut().restore(agent, &[9, 0]), Err(RuleRestoreError::Version(9)));
+    assert_eq!(crowd.rules_mut().restore(agent, &[0, 1, 1, b'b']), Err(RuleRestoreError::NoRule("b".into())));
+    assert_eq!((crowd.rules().current(agent), crowd.rules().is_first_run(agent)), (before, Ok(true)));
     crowd.despawn(agent, 0, &mut host).expect("the agent is there");
-    assert_eq!(crowd.jump_to(agent, "a"), Err(JumpError::Stale));
-    assert_eq!(crowd.save_rule(agent, &mut saved), Err(RuleSaveError::Stale));
-    assert_eq!(crowd.restore_rule(agent, &[0, 0]), Err(RuleRestoreError::Stale));
-    assert_eq!(crowd.lose(agent), Err(JumpError::Stale));
+    assert_eq!(crowd.rules_mut().jump_to(agent, "a"), Err(JumpError::Stale));
+    assert_eq!(crowd.rules().save(agent, &mut saved), Err(RuleSaveError::Stale));
+    assert_eq!(crowd.rules_mut().restore(agent, &[0, 0]), Err(RuleRestoreError::Stale));
+    assert_eq!(crowd.rules_mut().lose(agent), Err(JumpError::Stale));
 }
 
 /// A saved place leads to the rule of the same id, wherever that is in another build.
@@ -284,13 +284,13 @@ fn a_saved_place_outlives_a_build() {
     );
     let (agent, other) = (old.spawn("main").expect("it is there"), new.spawn("main").expect("it is there"));
     let mut host = Deaf { actions: vec!["a", "b"], ..Deaf::default() };
-    old.jump_to(agent, "b").expect("the rule is there");
+    old.rules_mut().jump_to(agent, "b").expect("the rule is there");
     old.tick(0, &mut host);
     let mut saved = Vec::new();
-    old.save_rule(agent, &mut saved).expect("the rule has an id");
-    new.restore_rule(other, &saved).expect("there is such a rule");
-    assert_eq!(new.rule(other), Ok(new.program().rule("main", "b")));
-    assert_eq!(new.first_run(other), Ok(false));
+    old.rules().save(agent, &mut saved).expect("the rule has an id");
+    new.rules_mut().restore(other, &saved).expect("there is such a rule");
+    assert_eq!(new.rules().current(other), Ok(new.program().rule("main", "b")));
+    assert_eq!(new.rules().is_first_run(other), Ok(false));
 }
 
 /// Triggers are everybody's: what one agent fires the next one sees, in the order of their indices.

@@ -69,7 +69,7 @@ impl Camp {
 
     fn give(&self, what: TreeOperation, tree: &str) {
         let orders = self.orders.as_ref().expect("the forests are there");
-        let whom = orders.whom(Some("Camp"), Some(tree)).expect("the tree is there");
+        let whom = orders.select(Some("Camp"), Some(tree)).expect("the tree is there");
         orders.give(what, whom).expect("the tree is there");
     }
 }
@@ -98,7 +98,7 @@ impl Host for Camp {
 impl ForestHost for Camp {
     fn hook(&mut self, hook: &Hook<'_>) {
         if matches!(
-            hook.moment,
+            hook.kind,
             HookKind::Execute
                 | HookKind::Report(_)
                 | HookKind::NotifyExecuting(_)
@@ -173,9 +173,9 @@ fn orders_for_what_is_not_there_are_refused() {
     let program = Program::link(&image, &host).expect("the host has every function");
     let mut forests = Forests::new(&program).expect("there are forests");
     let orders = forests.orders();
-    assert_eq!(orders.whom(Some("Fort"), None), Err(UnknownTree::Forest("Fort".to_owned())));
+    assert_eq!(orders.select(Some("Fort"), None), Err(UnknownTree::Forest("Fort".to_owned())));
     let nobody = UnknownTree::Tree("Camp".to_owned(), "Cook".to_owned());
-    assert_eq!(orders.whom(Some("Camp"), Some("Cook")), Err(nobody));
+    assert_eq!(orders.select(Some("Camp"), Some("Cook")), Err(nobody));
     assert_eq!(
         orders.give(TreeOperation::PLAY, TreeSelector::Forest(1)),
         Err(UnknownTree::Forest("1".to_owned()))
@@ -186,10 +186,7 @@ fn orders_for_what_is_not_there_are_refused() {
     orders.give(TreeOperation::STOP, TreeSelector::All).expect("there are trees");
     let problems = forests.update(0, &mut host).to_vec();
     let told = TreeErrorKind::Destroyed { operation: TreeOperation::STOP };
-    assert_eq!(
-        problems.iter().map(|it| (it.forest, it.tree, it.trouble)).collect::<Vec<_>>(),
-        [(0, 1, told)]
-    );
+    assert_eq!(problems.iter().map(|it| (it.forest, it.tree, it.kind)).collect::<Vec<_>>(), [(0, 1, told)]);
 }
 
 /// A host that lacks what a node asks for is refused, with the name.
@@ -219,7 +216,7 @@ fn orders_without_end_wait_for_the_next_update() {
     }
     impl ForestHost for Restless {
         fn hook(&mut self, hook: &Hook<'_>) {
-            if hook.moment == HookKind::Stop && hook.node() == Some(0) {
+            if hook.kind == HookKind::Stop && hook.node() == Some(0) {
                 self.0.give(TreeOperation::STOP, "Guard");
             }
         }

@@ -9,6 +9,7 @@ mod conformance;
 mod dragengine;
 mod forests;
 mod format;
+mod goldens;
 mod language;
 mod mbt;
 mod mbt_examples;

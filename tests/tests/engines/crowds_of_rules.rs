@@ -109,13 +109,13 @@ fn each_rule_asks_once_for_all_agents_that_are_at_it() {
     let mut host = Clerk::new();
     let (mut crowd, agents) = crowd(ROUND, &host, 90);
     for agent in &agents[..30] {
-        crowd.jump_to(*agent, "work").expect("the rule is there");
+        crowd.rules_mut().jump_to(*agent, "work").expect("the rule is there");
     }
     assert_eq!(crowd.tick(0, &mut host).running, 90);
     assert_eq!(host.take(), asked(&[("go", 60), ("free", 30), ("work", 30)]));
     // Who has gone goes on to work, who has worked to rest, each together with those who are there already.
     for agent in &agents[60..] {
-        crowd.jump_to(*agent, "rest").expect("the rule is there");
+        crowd.rules_mut().jump_to(*agent, "rest").expect("the rule is there");
     }
     assert_eq!(crowd.tick(0, &mut host).running, 90);
     assert_eq!(host.take(), asked(&[("go", 30), ("free", 30 + 30), ("work", 30 + 30), ("rest", 30 + 30)]));
@@ -136,7 +136,7 @@ fn an_action_sends_many_agents_elsewhere_at_once() {
     assert_eq!(host.asked, asked.map(|(name, agents)| (name.to_owned(), agents)));
     for agent in agents {
         let sent = agent.index() % 3 == 1;
-        let rule = crowd.rule(agent).expect("the agent is there").expect("it is at a rule");
+        let rule = crowd.rules().current(agent).expect("the agent is there").expect("it is at a rule");
         assert_eq!(crowd.program().rule_id(rule), Some(if sent { "work" } else { "go" }));
     }
 }
@@ -149,7 +149,10 @@ fn the_step_limit_is_each_agents_own() {
     let (mut crowd, agents) = crowd(text, &host, 256);
     crowd.set_step_limit(NonZeroU16::new(7).expect("seven"));
     for agent in agents.iter().filter(|agent| agent.index() % 2 == 0) {
-        crowd.jump_to(*agent, if agent.index() % 4 == 0 { "round" } else { "c" }).expect("the rule is there");
+        crowd
+            .rules_mut()
+            .jump_to(*agent, if agent.index() % 4 == 0 { "round" } else { "c" })
+            .expect("the rule is there");
     }
     let tally = crowd.tick(0, &mut host);
     assert_eq!((tally.running, tally.faults), (128, 128));
@@ -192,7 +195,7 @@ fn a_host_that_panics_about_one_agent_concerns_that_one() {
     let tally = crowd.tick(0, &mut host);
     assert_eq!((tally.running, tally.faults), (79, 1));
     assert_eq!(crowd.outcome(agents[17]), Ok(Some(Outcome::Fault(Fault::Panic))));
-    assert_eq!(crowd.first_run(agents[17]), Ok(true));
+    assert_eq!(crowd.rules().is_first_run(agents[17]), Ok(true));
     assert_eq!(host.take(), asked(&[("go", 79)]));
 }
 

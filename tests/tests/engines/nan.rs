@@ -75,7 +75,7 @@ fn run(engine: Engine, bits: u32) -> (Crowd, Vec<u32>, Vec<u8>) {
     }
     let mut recorder = Recorder::new(&image, &host);
     for now in 0..3 {
-        crowd.column_mut::<f32>(0, given).expect("it is there").fill(f32::from_bits(bits));
+        crowd.columns_mut().column::<f32>(0, given).expect("it is there").fill(f32::from_bits(bits));
         crowd.tick(now, &mut recorder.around(&mut host));
     }
     let heard = core::mem::take(host.world_mut());
@@ -90,7 +90,7 @@ fn all_engines_keep_one_nan() {
             assert!(heard.iter().all(|heard| *heard == CANONICAL), "{engine:?} {bits:x}: {heard:x?}");
             for name in RESULTS {
                 let variable = crowd.program().variable(name).expect("it is declared");
-                let column = crowd.column::<f32>(0, variable).expect("it is there");
+                let column = crowd.columns().column::<f32>(0, variable).expect("it is there");
                 assert_eq!(column[69].to_bits(), CANONICAL, "{engine:?} {bits:x}: {name}");
             }
             for name in ["all", "some"] {
@@ -109,15 +109,15 @@ fn all_engines_keep_one_nan() {
 #[test]
 fn digests_states_and_recordings_do_not_depend_on_the_bits_of_a_nan() {
     let (mut crowd, _, recording) = run(Engine::Scalar, CANONICAL);
-    let (digest, mut state) = (crowd.digest(), Vec::new());
+    let (digest, mut state) = (crowd.inspect().digest(), Vec::new());
     crowd.snapshot(&mut state);
-    let agent = crowd.agents_of(0).map(|(_, agent)| agent).next().expect("there are some");
+    let agent = crowd.columns().agents_of(0).map(|(_, agent)| agent).next().expect("there are some");
     let mut one = Vec::new();
     crowd.save_agent(agent, &mut one).expect("it is there");
     for engine in engines() {
         for bits in NANS {
             let (mut crowd, _, again) = run(engine, bits);
-            assert_eq!(crowd.digest(), digest, "{engine:?} {bits:x}");
+            assert_eq!(crowd.inspect().digest(), digest, "{engine:?} {bits:x}");
             let mut other = Vec::new();
             crowd.snapshot(&mut other);
             assert!(other == state, "{engine:?} {bits:x}: another state");
@@ -136,7 +136,7 @@ fn what_waits_to_be_put_together_has_one_nan() {
         let mut host = Bindings::new(());
         host.action("note", |(), _| Status::Success);
         host.query("guess", |(), _| 0.0);
-        let agent = crowd.agents_of(0).map(|(_, agent)| agent).next().expect("there are some");
+        let agent = crowd.columns().agents_of(0).map(|(_, agent)| agent).next().expect("there are some");
         crowd.tick_agent(agent, 3, &mut host, &mut ()).expect("it is there");
         let mut state = Vec::new();
         crowd.snapshot(&mut state);

@@ -150,7 +150,7 @@ impl Run {
         self.crowd.tick(now as i64, &mut self.game);
         let seen = |agent: &Agent| {
             let outcome = self.crowd.outcome(*agent).expect("the agent is there");
-            let places = self.crowd.positions(*agent).expect("the agent is there").collect();
+            let places = self.crowd.inspect().active_nodes(*agent).expect("the agent is there").collect();
             let so = |variable| self.crowd.get(*agent, variable).expect("a bool of an agent");
             (outcome, places, self.variables.map(so).to_vec())
         };

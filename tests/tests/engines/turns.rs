@@ -164,13 +164,16 @@ fn what_agents_sense_is_written_by_who_ticks_their_part() {
     let (mut crowd, agents, mut host) = crowd(600, Engine::Auto);
     let done = crowd.program().variable("done").unwrap();
     for mut part in crowd.parts(2) {
-        for chunk in 0..part.chunks() {
-            let agents: Vec<_> = part.agents_of(chunk).collect();
-            let column = part.column_mut::<i32>(chunk, done).unwrap();
+        let chunks = part.columns().chunks();
+        for chunk in 0..chunks {
+            let agents: Vec<_> = part.columns().agents_of(chunk).collect();
+            let column = part.columns_mut().column::<i32>(chunk, done).unwrap();
             agents.iter().for_each(|(lane, agent)| column[*lane] = agent.index() as i32);
         }
-        assert_eq!(part.column_mut::<i32>(part.chunks(), done).err(), Some(AccessError::NoPlace));
-        assert!(part.column_mut::<f32>(0, done).is_err() && part.bits_mut(0, done).is_err());
+        assert_eq!(part.columns_mut().column::<i32>(chunks, done).err(), Some(AccessError::NoPlace));
+        assert!(
+            part.columns_mut().column::<f32>(0, done).is_err() && part.columns_mut().bits(0, done).is_err()
+        );
         part.tick(0, &mut host);
     }
     crowd.end_tick(0, &mut host);

@@ -94,7 +94,7 @@ fn broken(program: &Program, engine: Engine, broken: (Callback, usize, u32)) -> 
     }
     // Who was hurt is still there, can be read, begins anew, and goes.
     for agent in other.host.hurt.clone() {
-        other.crowd.frame(agent).expect("the agent is there");
+        other.crowd.inspect().frame(agent).expect("the agent is there");
         other.crowd.reset(agent, TICKS, &mut other.host).expect("the agent is there");
         other.crowd.tick_agent(agent, TICKS, &mut other.host, &mut ()).expect("the agent is there");
         assert!(!other.panicked().contains(&agent));
@@ -299,7 +299,7 @@ fn callbacks_may_do_anything_with_other_crowds() {
             assert_eq!(one.tick(now, &mut host), two.tick(now, &mut alone));
         }
         for agent in agents {
-            assert_eq!(one.frame(agent), two.frame(agent));
+            assert_eq!(one.inspect().frame(agent), two.inspect().frame(agent));
         }
         assert!(host.calls > 100 && host.own.len() == host.agents.len(), "{}", host.calls);
     }
@@ -350,14 +350,14 @@ fn nothing_takes_a_stale_handle() {
         crowd.tick_agent(gone, 0, host, &mut ()).map(drop),
         crowd.tick_watching(0, host, gone, &mut ()).map(drop),
         crowd.outcome(gone).map(drop),
-        crowd.running_set(gone).map(drop),
-        crowd.frame(gone).map(drop),
+        crowd.inspect().running_set(gone).map(drop),
+        crowd.inspect().frame(gone).map(drop),
         crowd.sleep(gone),
         crowd.wake(gone),
         crowd.sleeps(gone).map(drop),
         crowd.save_agent(gone, &mut state),
-        crowd.lose(gone).map_err(|_| StaleAgent),
-        crowd.rule(gone).map(drop).map_err(|_| StaleAgent),
+        crowd.rules_mut().lose(gone).map_err(|_| StaleAgent),
+        crowd.rules().current(gone).map(drop).map_err(|_| StaleAgent),
     ];
     assert_eq!(stale, [Err(StaleAgent); 13]);
     assert_eq!(crowd.switch(gone, "other", 0, host), Err(SwitchError::Stale));

@@ -64,19 +64,6 @@ const SOURCES: &[&str] = &[
     "enum { A, B = -5, C };\naction moveInDir( $evalint( A + 010 * 0x1f ), B )",
 ];
 
-/// `cargo test -p pleach-tests --test hostile -- --ignored write_programs`
-#[test]
-#[ignore = "writes golden programs of the runtime that are not there; the others stay as they are until the format changes"]
-fn write_programs() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/pleach/tests/golden");
-    for (name, bytes) in golden::programs() {
-        let path = folder.join(name).with_extension("plc");
-        if !path.exists() {
-            std::fs::write(path, bytes).expect("a program");
-        }
-    }
-}
-
 /// The golden images and some sources, as seeds for the fuzzer.
 #[test]
 #[ignore = "writes seeds for the fuzzer; .ci/fuzz runs it"]

@@ -3,5 +3,6 @@
 //! `spec/proofs.md` lists each module with its subject.
 
 mod floors;
+mod names;
 mod rules;
 mod spec;

@@ -119,7 +119,7 @@ fn files() -> BTreeMap<String, PathBuf> {
 }
 
 /// The text files whose path ends so.
-fn texts(end: &str) -> Vec<(String, String)> {
+pub(super) fn texts(end: &str) -> Vec<(String, String)> {
     let mut files = files();
     files.retain(|name, _| name.ends_with(end));
     let read = |(name, path)| Some((name, fs::read_to_string(path).ok()?));
@@ -129,12 +129,12 @@ fn texts(end: &str) -> Vec<(String, String)> {
 }
 
 /// Fails with all findings, if there are any.
-fn none(findings: &[String]) {
+pub(super) fn none(findings: &[String]) {
     assert!(findings.is_empty(), "\n{}", findings.join("\n"));
 }
 
 /// Rust without comments and without what stands in string literals.
-fn code(text: &str) -> String {
+pub(super) fn code(text: &str) -> String {
     let mut code = String::new();
     let mut rest = text;
     while let Some(first) = rest.chars().next() {

@@ -205,7 +205,7 @@ fn sets_are_looked_into() {
     crowd.tick(0, &mut Busy);
     crowd.snapshot(&mut state);
     let agent = crowd.agents().next().expect("it was spawned");
-    let members = crowd.running_set(agent).expect("it is there");
+    let members = crowd.inspect().running_set(agent).expect("it is there");
     let count = members.len() as u16;
     let halves: Vec<u8> = [count].iter().chain(members).flat_map(|half| half.to_le_bytes()).collect();
     let found = state.windows(halves.len()).rposition(|bytes| bytes == halves);

@@ -276,7 +276,7 @@ fn spawning_and_despawning_for_long_takes_no_more_room() {
         agents[round % 256] = crowd.spawn("main").unwrap();
     }
     let last = crowd.spawn("main").unwrap();
-    assert_eq!((crowd.chunks(), crowd.place(last)), (2, Ok((1, 0))));
+    assert_eq!((crowd.columns().chunks(), crowd.place(last)), (2, Ok((1, 0))));
     crowd.despawn(agents[7], 0, &mut host).unwrap();
     let next = crowd.spawn("main").unwrap();
     assert_eq!(crowd.place(next), Ok((0, 7)), "the first chunk with room");

@@ -193,7 +193,8 @@ pub(crate) enum Picture {
 /// Actions and queries answer at random, but reproducibly: an answer depends on the seed, the agent, the tick and the
 /// place of the call in the tree, and on nothing else. Actions run on in half of the cases and else succeed or fail;
 /// queries answer numbers near those that the tree compares them with. A tick takes 50 milliseconds of the agents' time.
-/// Where trees ask whether something has changed, an event comes to an agent or a truth is set before every other tick.
+/// Where trees ask whether something has changed, an event comes to an agent or a truth is set before every other tick. Otherwise only trees
+/// raise events, and the summary names the events that are never raised.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: pleach run bots/guard.bt --agents 10000 --ticks 1000")]
 pub(crate) struct Run {

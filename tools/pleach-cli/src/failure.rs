@@ -3,7 +3,6 @@
 use std::fmt::Display;
 use std::io;
 use std::path::Path;
-use std::process::ExitCode;
 
 /// Why a command could not do its work. Errors in trees are no failure: finding them is the work.
 #[derive(Debug)]
@@ -23,22 +22,6 @@ impl Failure {
     /// Something about a file: `cannot read guard.bt: permission denied`.
     pub(crate) fn file(doing: &str, path: &Path, why: impl Display) -> Self {
         Self::Told(format!("cannot {doing} {}: {why}", path.display()))
-    }
-
-    /// Says why.
-    pub(crate) fn tell(&self) {
-        if let Self::Told(message) = self {
-            crate::output::say(&format!("pleach: {message}\n"));
-        }
-    }
-
-    /// Says why, and ends with the exit code.
-    pub(crate) fn end(&self) -> ExitCode {
-        self.tell();
-        match self {
-            Self::NobodyReads => ExitCode::SUCCESS,
-            Self::Told(_) => ExitCode::from(2),
-        }
     }
 }
 

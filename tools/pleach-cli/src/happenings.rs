@@ -45,6 +45,11 @@ impl Happenings {
         !self.0.is_empty()
     }
 
+    /// Returns true if the event of this name may come.
+    pub(crate) fn raise(&self, name: &str) -> bool {
+        self.0.iter().any(|(known, what)| known == name && matches!(what, Happening::Event(_)))
+    }
+
     /// Before a tick: lets something happen to an agent, half of the times, by a number of which each bit is as good as a
     /// coin. Tells what, if it was an event.
     pub(crate) fn happen(

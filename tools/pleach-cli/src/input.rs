@@ -14,7 +14,7 @@ use pleach_build::files;
 use pleach_compile::dialect::{DIALECTS, Dialect, by_name};
 use pleach_compile::manifest::{Manifest, Manifests};
 use pleach_compile::source::{Library, Sources};
-use pleach_compile::{Compilation, Compiler, Request, codes};
+use pleach_compile::{Compilation, Compiler, Declarations, Request, codes};
 use pleach_image::Image;
 use pleach_image::suggest::closest;
 use std::path::{Path, PathBuf};
@@ -122,8 +122,8 @@ impl Job {
         done.image
     }
 
-    /// Returns the functions that the trees declare themselves.
-    fn declarations(&self) -> Manifest {
+    /// Returns what the trees declare themselves.
+    fn declarations(&self) -> Declarations {
         pleach_compile::declarations(&self.library, self.request())
     }
 
@@ -143,22 +143,10 @@ pub(crate) fn check_entry(files: &[PathBuf], options: &Compile) -> Result<(), Fa
     }
 }
 
-/// Reads the manifests that the user named, on top of another sum.
-pub(crate) fn add_manifests<'p>(
-    mut manifests: Manifests,
-    paths: impl IntoIterator<Item = &'p PathBuf>,
-) -> Result<Manifests, Failure> {
-    for path in paths {
-        let text = library::read(path).map_err(|why| Failure::file("read", path, why))?;
-        manifests.add(&path.display().to_string(), &String::from_utf8_lossy(&text));
-    }
-    Ok(manifests)
-}
-
 /// Returns the declarations that trees of a dialect are compiled with.
 fn manifests(dialect: &dyn Dialect, options: &Compile) -> Result<Manifests, Failure> {
     let own = if options.no_manifest { Manifests::new() } else { Manifests::of(dialect) };
-    add_manifests(own, &options.manifests)
+    Ok(files::add_manifests(own, &options.manifests)?)
 }
 
 /// An image to be shown or run.
@@ -171,8 +159,10 @@ pub(crate) struct Subject {
     pub(crate) texts: Texts,
     /// The files that were read.
     pub(crate) inputs: Vec<PathBuf>,
-    /// Declarations of functions that the trees use, and of others; none of an image.
-    pub(crate) declared: Vec<Manifest>,
+    /// Declarations of the trees; none of an image.
+    pub(crate) declared: Declarations,
+    /// Declarations that the trees were compiled with; none of an image.
+    pub(crate) vocabulary: Manifest,
 }
 
 impl Subject {
@@ -197,7 +187,15 @@ impl Subject {
             None => default_entry(&image, &library::stem(file).unwrap_or_default()),
         };
         has_entry(file, &image, &entry)?;
-        Ok(Self { name: shown(file), image, entry, texts, inputs, declared: Vec::new() })
+        Ok(Self {
+            name: shown(file),
+            image,
+            entry,
+            texts,
+            inputs,
+            declared: Declarations::default(),
+            vocabulary: Manifest::default(),
+        })
     }
 }
 
@@ -236,7 +234,8 @@ impl Opened {
         });
         let mut subject = subject.transpose()?;
         if let Some(subject) = &mut subject {
-            subject.declared = vec![job.declarations(), job.manifests.manifest().clone()];
+            subject.declared = job.declarations();
+            subject.vocabulary = job.manifests.manifest().clone();
         }
         Ok(Self { findings, subject, sources: Some(done.sources), files: job.library.read() })
     }

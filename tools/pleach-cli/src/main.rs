@@ -53,7 +53,7 @@ enum Verdict {
 
 fn main() -> ExitCode {
     if let Err(why) = interrupt::listen() {
-        return Failure::new(format!("cannot listen to signals: {why}")).end();
+        return fail(&Failure::new(format!("cannot listen to signals: {why}")));
     }
     let verdict = match Arguments::parse().command {
         Command::New(args) => commands::new(&args),
@@ -75,7 +75,16 @@ fn main() -> ExitCode {
     let code = match verdict {
         Ok(Verdict::Fine) => ExitCode::SUCCESS,
         Ok(Verdict::Problems) => ExitCode::from(1),
-        Err(failure) => failure.end(),
+        Err(failure) => fail(&failure),
     };
     interrupt::exit_code().map_or(code, ExitCode::from)
+}
+
+/// Writes the message of a failure. Returns the exit code of the command.
+fn fail(failure: &Failure) -> ExitCode {
+    output::complain(failure);
+    match failure {
+        Failure::NobodyReads => ExitCode::SUCCESS,
+        Failure::Told(_) => ExitCode::from(2),
+    }
 }

@@ -76,6 +76,13 @@ pub(crate) fn say(text: &str) {
     say_styled(&visible(text));
 }
 
+/// Writes the message of a failure to standard error.
+pub(crate) fn complain(failure: &Failure) {
+    if let Failure::Told(message) = failure {
+        say(&format!("pleach: {message}\n"));
+    }
+}
+
 /// Writes text with colors to standard error; its parts from elsewhere have been made [`visible`].
 pub(crate) fn say_styled(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());

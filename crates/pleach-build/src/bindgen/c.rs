@@ -5,6 +5,7 @@
 
 use super::identifiers::Scope;
 use super::{Names, comment};
+use pleach_compile::Constant;
 use pleach_compile::manifest::Type;
 use std::fmt::Write;
 
@@ -160,11 +161,16 @@ impl Header<'_> {
 
     fn symbols(&mut self, out: &mut String) -> std::fmt::Result {
         if !self.names.symbols.is_empty() {
-            writeln!(out, "\n/* Numbers with names. */")?;
+            writeln!(out, "\n/* Constants of manifests and trees. */")?;
         }
         for (name, value) in &self.names.symbols {
-            let value =
-                if *value == i32::MIN { format!("({} - 1)", i32::MIN + 1) } else { format!("({value})") };
+            let value = match *value {
+                Constant::Bool(value) => value.to_string(),
+                // The magnitude of the least int is none itself.
+                Constant::Int(i32::MIN) => format!("({} - 1)", i32::MIN + 1),
+                Constant::Int(value) => format!("({value})"),
+                Constant::Float(value) => format!("({value:?}f)"),
+            };
             writeln!(out, "#define {} {value}", self.constant("SYMBOL", name))?;
         }
         Ok(())

@@ -14,8 +14,10 @@ mod rust;
 
 use identifiers::words;
 pub(crate) use rust::is_module;
+pub use rust::is_word_of_rust;
 
-use pleach_compile::manifest::{Function, Manifest, Param, Type};
+use pleach_compile::manifest::{Function, Manifest, Param, Symbol, Type};
+use pleach_compile::{Constant, Declarations};
 use pleach_image::Image;
 use pleach_image::format::{import_kind, scope, slot_kind};
 use std::collections::BTreeMap;
@@ -86,7 +88,7 @@ pub struct Names {
     variables: BTreeMap<String, VariableType>,
     shared: BTreeMap<String, &'static str>,
     events: BTreeMap<String, ()>,
-    symbols: BTreeMap<String, i32>,
+    symbols: BTreeMap<String, Constant>,
 }
 
 impl Names {
@@ -97,7 +99,16 @@ impl Names {
         let hears = manifest.actions.iter().filter(|action| action.hears);
         self.actions.extend(hears.map(|action| (format!("{}.OnEvent", action.name), About::default())));
         self.queries.extend(manifest.queries.iter().map(about));
-        self.symbols.extend(manifest.symbols.iter().map(|symbol| (symbol.name.clone(), symbol.value)));
+        let constant = |symbol: &Symbol| (symbol.name.clone(), Constant::Int(symbol.value));
+        self.symbols.extend(manifest.symbols.iter().map(constant));
+    }
+
+    /// Adds the constants that trees declare, and describes the functions that are already there.
+    ///
+    /// A constant takes the place of a symbol of that name, as it does in the trees.
+    pub fn add_declarations(&mut self, declared: &Declarations) {
+        self.symbols.extend(declared.constants.iter().cloned());
+        self.describe(&declared.functions);
     }
 
     /// Tells how functions that are already there are declared, if it is not known yet. Adds none.

@@ -5,6 +5,7 @@
 
 use super::identifiers::Scope;
 use super::{About, Names, comment};
+use pleach_compile::Constant;
 use pleach_compile::manifest::{Param, Type};
 use std::collections::BTreeMap;
 use std::fmt::{Result, Write};
@@ -20,6 +21,12 @@ const KEYWORDS: &[&str] = &[
 
 /// Methods of the trait that stand for no name of the trees.
 const METHODS: &[&str] = &["on_halt", "on_log", "on_run_away", "effect_of", "column_of", "knows"];
+
+/// Returns true for a word of Rust 2024, which cannot be the name of anything.
+#[must_use]
+pub fn is_word_of_rust(name: &str) -> bool {
+    KEYWORDS.contains(&name)
+}
 
 /// Returns true if a module can have this name.
 pub(crate) fn is_module(name: &str) -> bool {
@@ -88,15 +95,20 @@ fn constants<T>(
     writeln!(out, "}}")
 }
 
-fn symbols(out: &mut String, symbols: &BTreeMap<String, i32>) -> Result {
+fn symbols(out: &mut String, symbols: &BTreeMap<String, Constant>) -> Result {
     if symbols.is_empty() {
         return Ok(());
     }
     let mut scope = Scope::new(KEYWORDS, &[]);
-    writeln!(out, "\n/// Numbers with names.\npub mod symbols {{")?;
+    writeln!(out, "\n/// Constants of manifests and trees.\npub mod symbols {{")?;
     for (name, value) in symbols {
         let constant = scope.upper(name, "name");
-        writeln!(out, "    /// `{}`\n    pub const {constant}: i32 = {value};", comment(name))?;
+        let (ty, value) = match value {
+            Constant::Bool(value) => ("bool", value.to_string()),
+            Constant::Int(value) => ("i32", value.to_string()),
+            Constant::Float(value) => ("f32", format!("{value:?}")),
+        };
+        writeln!(out, "    /// `{}`\n    pub const {constant}: {ty} = {value};", comment(name))?;
     }
     writeln!(out, "}}")
 }

@@ -6,6 +6,7 @@
 
 use crate::Compilation;
 use crate::ast;
+use crate::declared::Declarations;
 use crate::lower::Vocabulary;
 use crate::manifest::{Manifest, Manifests};
 use crate::session::Session;
@@ -55,9 +56,9 @@ pub trait Dialect: Sync {
     /// Reads the named trees, or the files of that name if files hold trees, and all that they include. Whatever is wrong
     /// goes into the session's diagnostics; the file then holds what could be read, and no program is made of it.
     fn parse(&self, session: &mut Session<'_>, entries: &[String]) -> ast::File;
-    /// Returns the functions that the files of the entries declare, for dialects whose files do that.
-    fn declarations(&self, _session: &mut Session<'_>, _entries: &[String]) -> Manifest {
-        Manifest::default()
+    /// Returns what the files of the entries declare, for dialects whose files do that.
+    fn declarations(&self, _session: &mut Session<'_>, _entries: &[String]) -> Declarations {
+        Declarations::default()
     }
     /// Reads all trees of the library's files, for dialects that read folders. Hands over each tree
     /// as a file of its own, with its name. Of two trees with one name, only the one that counts is

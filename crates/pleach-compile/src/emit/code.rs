@@ -3,9 +3,9 @@
 //! Nodes that go on where they were, and decorators that watch what runs inside them, are in [`super::resume`].
 
 use super::blocks::Plan;
-use super::ends::Remember;
-use super::resume::{self, Scope};
-use super::rules::Places;
+use super::emitter::{Composite, Emitter, Places, Scope, Task};
+use super::parking::parking;
+use super::rules::is_rule;
 use super::{Memory, Refused, limits};
 use crate::codes;
 use crate::ir::{
@@ -14,7 +14,7 @@ use crate::ir::{
 };
 use crate::layout::FrameLayout;
 use core::mem::take;
-use pleach_image::assemble::{Assembler, Cases, Code, Exits, Head, Label, Labels, Statuses};
+use pleach_image::assemble::{Code, Exits, Label, Labels, Statuses};
 use pleach_image::format::{BlockRow, Parts};
 use pleach_image::isa::{self, Op, Word};
 
@@ -57,7 +57,7 @@ pub(super) fn emit(
         set: place(module.running),
         scope: Scope::default(),
         places: Places::new(),
-        parking: resume::parking(module, memory.survey.lasting.nodes()),
+        parking: parking(module, memory.survey.lasting.nodes()),
         asm: take(&mut memory.asm),
         parts: &mut memory.parts,
         debug,
@@ -81,101 +81,6 @@ pub(super) fn emit(
 
 /// Few trees are deeper.
 const USUAL_DEPTH: usize = 16;
-
-/// What is still to do, last first.
-pub(super) enum Task {
-    /// Emit the next child of the innermost composite.
-    Child,
-    /// Emit a node with these exits.
-    Node(NodeIndex, Exits),
-    /// What follows is of this scope.
-    Scope(Scope),
-    /// A `switch` for what is inside a node.
-    Open(NodeIndex),
-    /// An instruction with four exits.
-    Exits(Word, Exits),
-    /// The label is here.
-    Bind(Label),
-    /// What follows belongs to this node.
-    Owner(NodeIndex),
-    /// An instruction that goes on at the next word.
-    Next(Word),
-    /// An instruction that does something and goes on at the next word.
-    Then(Word),
-    /// Begin the loop again, or go on there.
-    Again(Head, Label),
-    /// Agents for which something runs in the node go on here.
-    Case(Cases, NodeIndex),
-    /// Halt what runs in a node, but not in its child.
-    HaltOutside(NodeIndex, NodeIndex),
-    /// An instruction that does something and goes on there.
-    Effect(Word, Label),
-    /// The same, which belongs to this node and begins at the first label.
-    Detour(NodeIndex, Label, Word, Label),
-    /// On failure, success and any other status, halt what runs in a node. These ways begin at the labels and go on there.
-    Halt(NodeIndex, Labels, Exits),
-    /// The label is here, and with it what belongs to the first node: the other node, with a `switch` for what is inside it.
-    Enter(Label, NodeIndex, NodeIndex, Exits),
-    /// Go on there.
-    Jump(Label),
-    /// A branch.
-    Branch(Word, Label),
-    /// End the tick with a fault.
-    Fault,
-    /// Put down what a node remembers.
-    Remember(Remember),
-}
-
-/// A composite of which some children are not emitted yet.
-struct Composite {
-    node: NodeIndex,
-    /// Behind its last child.
-    end: NodeIndex,
-    flag: Option<u16>,
-    /// The exits for a child, but for those that lead on.
-    inner: Exits,
-    /// The statuses of a child that lead on to the next one.
-    next: Statuses,
-    /// Those that also note that a child is running.
-    note: Statuses,
-    /// Where to go on after the last child.
-    last: Label,
-    /// The next child.
-    child: NodeIndex,
-    /// Where it begins, if it is not the first.
-    entry: Label,
-    /// Where each child after the first begins, if that had to be settled before.
-    entries: Option<Labels>,
-    /// How many children are emitted or being emitted.
-    done: usize,
-}
-
-pub(super) struct Emitter<'a> {
-    pub(super) module: &'a Module,
-    pub(super) frame: &'a FrameLayout,
-    pub(super) plan: &'a Plan,
-    pub(super) conditions: &'a [u16],
-    pub(super) set: Option<u16>,
-    /// The position that what is emitted goes by, and the cases of its `switch`.
-    pub(super) scope: Scope,
-    /// Where the rules of the block begin.
-    pub(super) places: Places,
-    /// See [`resume::parking`].
-    pub(super) parking: Vec<u32>,
-    pub(super) asm: Assembler,
-    pub(super) parts: &'a mut Parts,
-    /// Whether it is written down which nodes end where.
-    pub(super) debug: bool,
-    /// How deep the calls of each block nest.
-    pub(super) depths: Vec<u32>,
-    /// How deep those of this block do.
-    pub(super) depth: u32,
-    pub(super) tasks: Vec<Task>,
-    /// Composites around what is being emitted, outermost first.
-    composites: Vec<Composite>,
-    /// Scratch for the children of one.
-    pub(super) children: Vec<NodeIndex>,
-}
 
 impl Emitter<'_> {
     /// Begins all code.
@@ -229,6 +134,18 @@ impl Emitter<'_> {
                 .to_owned()
         };
         self.asm.finish_block().map_err(|_| (codes::TOO_LARGE, span, message()))
+    }
+
+    /// Begins a block.
+    fn enter(&mut self, root: NodeIndex) {
+        let column = self.plan.column(self.frame, root);
+        self.scope = Scope { column, cases: None };
+        self.places.clear();
+        if is_rule(self.module, root) {
+            self.places(root, None);
+            self.arrive(root);
+        }
+        self.open(root);
     }
 
     fn step(&mut self) {
@@ -444,14 +361,6 @@ impl Emitter<'_> {
         entries
     }
 
-    /// The children of a node, in scratch that is to be given back to [`Self::children`].
-    pub(super) fn children_of(&mut self, node: NodeIndex) -> Vec<NodeIndex> {
-        let mut children = take(&mut self.children);
-        children.clear();
-        children.extend(self.module.children(node));
-        children
-    }
-
     /// Where to go on when the last child has been left. With a flag, that depends on it.
     fn last(&mut self, flag: Option<u16>, policy: Policy, inner: Exits) -> Label {
         let Some(flag) = flag else { return inner.at(policy.last.into()) };
@@ -542,20 +451,5 @@ impl Emitter<'_> {
         }
         self.tasks.push(Task::Owner(node));
         exits
-    }
-
-    /// What follows belongs to this node.
-    pub(super) fn owner(&mut self, node: NodeIndex) {
-        self.asm.owner(node as u16 + 1);
-    }
-
-    /// The id that a node is known by: of itself, or of the tree that it includes.
-    pub(super) fn id(&self, node: NodeIndex) -> u16 {
-        self.module.identity(node) as u16 + 1
-    }
-
-    /// Where a slot of the module stands in the frame.
-    pub(super) fn place(&self, slot: u16) -> u16 {
-        self.frame.place[usize::from(slot)]
     }
 }

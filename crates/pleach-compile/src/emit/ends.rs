@@ -3,23 +3,11 @@
 //! Nodes of dialects with a running set remember: on running and on success they change the set, in *stubs* that stand on
 //! the way out. And with debug information it is written down which nodes end where.
 
-use super::code::{Emitter, Task};
+use super::emitter::{Emitter, Remember, Task};
 use crate::ir::{FAILURE, Memory, NodeIndex, OTHER, RUNNING, SUCCESS};
-use pleach_image::assemble::{Exits, Label, Labels, Out};
+use pleach_image::assemble::{Exits, Label, Out};
 use pleach_image::format::DebugEnd;
 use pleach_image::isa::{Op, Word};
-
-/// What a node remembers when it ends.
-#[derive(Clone, Copy)]
-pub(super) struct Remember {
-    node: NodeIndex,
-    /// The exits from inside on running and on success.
-    labels: Labels,
-    /// Where the node ends on running.
-    running: Label,
-    /// Where it does on success.
-    success: Label,
-}
 
 impl Emitter<'_> {
     /// The exits for what is inside a node: they end the node, and pass by what it remembers, which is put off until what is

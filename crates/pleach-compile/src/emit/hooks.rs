@@ -14,7 +14,7 @@
 //!   spent: fault
 //! ```
 
-use super::code::{Emitter, Task};
+use super::emitter::{Emitter, Task};
 use crate::ir::{FAILURE, Interrupt, NodeIndex, OTHER, RUNNING, SUCCESS};
 use pleach_image::assemble::{Exits, Label};
 use pleach_image::isa::{Op, Word};

@@ -1,6 +1,6 @@
 //! Nodes with nothing inside.
 
-use super::code::Emitter;
+use super::emitter::Emitter;
 use super::scope_number;
 use crate::ir::{FAILURE, How, Kind, NodeIndex, OTHER, RUNNING, SUCCESS, SlotKind};
 use pleach_image::assemble::{Exits, Label, Out};

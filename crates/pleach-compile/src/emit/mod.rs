@@ -7,7 +7,9 @@
 //! * `survey` looks at all nodes once;
 //! * `limits` refuses what an image cannot hold, before anything is emitted;
 //! * `blocks` decides which subtrees become blocks of their own, since targets are 16 bits;
-//! * `code` walks the nodes, with a stack of its own instead of recursion;
+//! * `emitter` has the code under construction, and a stack of its own instead of recursion; `parking` says which nodes hold a
+//!   position;
+//! * `code` walks the nodes;
 //! * `leaf` has the nodes with nothing inside, `ends` what they do when they end;
 //! * `resume` has the nodes that go on where they were, `reacting` those that go by events and what has changed, `rules`
 //!   those that agents are at, `hooks` those that are what the host says, `selecting` those that select a leaf;
@@ -19,12 +21,14 @@ mod by_sym;
 mod code;
 mod conditions;
 mod debug;
+mod emitter;
 mod ends;
 mod forests;
 mod hooks;
 mod keys;
 mod leaf;
 mod limits;
+mod parking;
 mod pool;
 mod reacting;
 mod resume;
@@ -53,6 +57,7 @@ pub(crate) struct Memory {
     asm: Assembler,
     pool: pool::Pool,
     survey: survey::Survey,
+    keys: keys::KeyMemory,
 }
 
 /// Emits a module. `sources` adds debug information.
@@ -72,7 +77,7 @@ pub(crate) fn emit_within(
 ) -> Result<Vec<u8>, Box<Diagnostic>> {
     let parts = parts(memory, module, dialect, sources);
     let bytes = parts.map(|()| format::write(&memory.parts)).map_err(|(code, span, message)| {
-        let help = if code == codes::CONDITION_TOO_DEEP { SPLIT_CONDITION } else { SPLIT_PROGRAM };
+        let help = if code == codes::CONDITION_TOO_DEEP { SPLIT_CONDITION } else { codes::SPLIT_PROGRAM };
         Box::new(Diagnostic::new(code, span, message).help(help))
     })?;
     verified(module, bytes)
@@ -92,9 +97,6 @@ fn verified(module: &Module, bytes: Vec<u8>) -> Result<Vec<u8>, Box<Diagnostic>>
 
 const REPORT: &str = "this is a mistake of the compiler: please report it, with the text";
 
-/// Advice for a program that is too large.
-pub(crate) const SPLIT_PROGRAM: &str =
-    "split the program: build some of the trees into an image of their own";
 const SPLIT_CONDITION: &str =
     "split it into conditions inside each other, or one after the other in a sequence";
 

@@ -1,76 +1,39 @@
 //! Numbers, each kept once.
 
-use pleach_image::splitmix::GAMMA;
-
-/// How many places the table has at first: enough for the constants of a usual program.
-const PLACES: usize = 1024;
+use core::hash::BuildHasher;
+use hashbrown::{DefaultHashBuilder, HashTable};
 
 /// Finds the constants of an image by their bits.
-///
-/// A program mostly asks for those it has asked for before. So the table is a power of two of indices, at most half of them
-/// taken, and a place that is taken is followed by the next: a look-up is a product and a comparison.
 #[derive(Debug, Default)]
 pub(super) struct Pool {
-    /// Indices of constants plus one; 0 where there is none.
-    places: Vec<u32>,
-    /// How far a product is shifted to give a place.
-    shift: u32,
+    /// Indices of constants.
+    indices: HashTable<u32>,
+    hasher: DefaultHashBuilder,
 }
 
 impl Pool {
-    /// Forgets all constants.
+    /// Forgets all constants but keeps the memory.
     pub(super) fn clear(&mut self) {
-        self.resize(PLACES);
+        self.indices.clear();
     }
 
-    fn resize(&mut self, places: usize) {
-        self.shift = u64::BITS - places.ilog2();
-        self.places.clear();
-        self.places.resize(places, 0);
-    }
-
-    /// The index of a constant, which is added if it is new.
+    /// Returns the index of a constant, which is added if it is new.
     #[inline(always)]
     pub(super) fn index(&mut self, constants: &mut Vec<u64>, bits: u64) -> usize {
-        let mut at = self.place(bits);
-        loop {
-            match (self.places[at] as usize).checked_sub(1) {
-                Some(index) if constants[index] == bits => return index,
-                Some(_) => at = self.behind(at),
-                None => return self.add(constants, bits, at),
-            }
+        let hash = self.hasher.hash_one(bits);
+        match self.indices.find(hash, |index| constants[*index as usize] == bits) {
+            Some(index) => *index as usize,
+            None => self.add(constants, bits, hash),
         }
-    }
-
-    /// Where to look for a constant. The bits of small integers end in zeros, and those of their products too: they tell at
-    /// the high end.
-    #[inline(always)]
-    fn place(&self, bits: u64) -> usize {
-        (bits.wrapping_mul(GAMMA) >> self.shift) as usize
-    }
-
-    #[inline(always)]
-    fn behind(&self, at: usize) -> usize {
-        (at + 1) & (self.places.len() - 1)
     }
 
     #[inline(never)]
-    fn add(&mut self, constants: &mut Vec<u64>, bits: u64, at: usize) -> usize {
+    fn add(&mut self, constants: &mut Vec<u64>, bits: u64, hash: u64) -> usize {
+        let Self { indices, hasher } = self;
+        let index = constants.len();
         constants.push(bits);
-        self.places[at] = constants.len() as u32;
-        if 2 * constants.len() > self.places.len() {
-            self.resize(2 * self.places.len());
-            (1..).zip(&*constants).for_each(|(index, bits)| self.insert(index, *bits));
-        }
-        constants.len() - 1
-    }
-
-    fn insert(&mut self, index: u32, bits: u64) {
-        let mut at = self.place(bits);
-        while self.places[at] != 0 {
-            at = self.behind(at);
-        }
-        self.places[at] = index;
+        indices.insert_unique(hash, index as u32, |index| hasher.hash_one(constants[*index as usize]));
+        index
     }
 }
 
@@ -79,13 +42,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn constants_keep_their_places_in_a_table_that_grows() {
+    fn constants_keep_their_indices_in_a_table_that_grows() {
         let (mut pool, mut constants) = (Pool::default(), Vec::new());
-        pool.clear();
-        let bits: Vec<_> = (0..3 * PLACES).map(|number| (number as f64).to_bits()).collect();
+        let bits: Vec<_> = (0..3000).map(|number| f64::from(number).to_bits()).collect();
         let first: Vec<_> = bits.iter().map(|bits| pool.index(&mut constants, *bits)).collect();
         let again: Vec<_> = bits.iter().map(|bits| pool.index(&mut constants, *bits)).collect();
         assert_eq!(first, (0..bits.len()).collect::<Vec<_>>());
         assert_eq!((again, &constants), (first, &bits));
+    }
+
+    #[test]
+    fn constants_of_the_program_before_are_forgotten() {
+        let mut pool = Pool::default();
+        let mut constants = Vec::new();
+        assert_eq!([1, 2, 1].map(|bits| pool.index(&mut constants, bits)), [0, 1, 0]);
+        pool.clear();
+        assert_eq!(pool.index(&mut Vec::new(), 2), 0);
     }
 }

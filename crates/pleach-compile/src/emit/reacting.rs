@@ -20,7 +20,7 @@
 //! A *machine* counts down the slot that says which child is to begin: 0 is none, and a child's number is two more than its
 //! index, so that the slot is 0 again when the child is found.
 
-use super::code::{Emitter, Task};
+use super::emitter::{Emitter, Task};
 use crate::ast::Role;
 use crate::ir::{Changes, FAILURE, NodeIndex, OTHER, RUNNING, SUCCESS};
 use crate::text::Sym;

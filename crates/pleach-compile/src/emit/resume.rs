@@ -21,103 +21,17 @@
 //!
 //! A child of a parallel is a scope with a position of its own.
 
-use super::code::{Emitter, Task};
-use super::rules::is_rule;
-use crate::ir::{
-    self, By, FAILURE, Kind, Module, NodeIndex, OTHER, Outcome, Policy, RUNNING, SUCCESS, SlotKind, Step,
-};
+use super::emitter::{Emitter, Scope, Task};
+use crate::ir::{By, FAILURE, Kind, NodeIndex, OTHER, Outcome, Policy, RUNNING, SUCCESS, SlotKind, Step};
 use core::cmp::Reverse;
-use pleach_image::assemble::{Cases, Exits, Label, Labels};
+use pleach_image::assemble::{Exits, Label, Labels};
 use pleach_image::format::ParallelRow;
 use pleach_image::isa::{Op, Word};
-
-/// The position that code is about, and where its cases go.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Scope {
-    /// Place of the position's slot.
-    pub(super) column: u8,
-    cases: Option<Cases>,
-}
 
 /// The statuses with which a node ends.
 const HALTING: [usize; 3] = [FAILURE, SUCCESS, OTHER];
 
 impl Emitter<'_> {
-    /// Begins a block.
-    pub(super) fn enter(&mut self, root: NodeIndex) {
-        let column = self.plan.column(self.frame, root);
-        self.scope = Scope { column, cases: None };
-        self.places.clear();
-        if is_rule(self.module, root) {
-            self.places(root, None);
-            self.arrive(root);
-        }
-        self.open(root);
-    }
-
-    /// A `switch` for what is inside this node, if anything can run there.
-    pub(super) fn open(&mut self, node: NodeIndex) {
-        if self.parks(node, self.end_of(node)) {
-            self.scope.cases = self.asm.switch(self.scope.column);
-        }
-    }
-
-    /// Whether a position can be in `node..end`.
-    pub(super) fn parks(&self, node: NodeIndex, end: NodeIndex) -> bool {
-        self.module.resumes && self.parking[node as usize] != self.parking[end as usize]
-    }
-
-    /// Agents with a position in `node..end` go on here.
-    pub(super) fn here(&mut self, node: NodeIndex, end: NodeIndex) {
-        if let Some(cases) = self.scope.cases.filter(|_| self.parks(node, end)) {
-            self.asm.case_here(cases, node as u16 + 1, end as u16);
-        }
-    }
-
-    pub(super) fn end_of(&self, node: NodeIndex) -> NodeIndex {
-        self.module.nodes[node as usize].end
-    }
-
-    /// The head of a node that has a say before what is inside goes on. Later, its scope is closed.
-    pub(super) fn head(&mut self, node: NodeIndex) {
-        self.here(node, self.end_of(node));
-        self.tasks.push(Task::Scope(self.scope));
-    }
-
-    /// The same, of a node inside which nothing goes on without it.
-    pub(super) fn only_head(&mut self, node: NodeIndex) {
-        self.head(node);
-        self.scope.cases = None;
-    }
-
-    /// An instruction about the scope's position.
-    pub(super) fn position(&self, op: Op) -> Word {
-        Word::new(op).with_x(self.scope.column)
-    }
-
-    pub(super) fn halt(&self, node: NodeIndex) -> Word {
-        self.position(Op::Halt).with_a(node as u16 + 1).with_b(self.end_of(node) as u16)
-    }
-
-    pub(super) fn park(&self, node: NodeIndex) -> Word {
-        self.position(Op::Park).with_b(self.id(node))
-    }
-
-    /// Puts off code that begins at a new label, which is returned.
-    pub(super) fn put_off<const N: usize>(&mut self, node: NodeIndex, code: [Task; N]) -> Label {
-        let label = self.asm.label();
-        self.tasks.extend(code.into_iter().rev());
-        self.tasks.extend([Task::Bind(label), Task::Owner(node)]);
-        label
-    }
-
-    /// Puts off an instruction on the way to a label; gives where it begins.
-    pub(super) fn detour(&mut self, node: NodeIndex, word: Word, to: Label) -> Label {
-        let label = self.asm.label();
-        self.tasks.push(Task::Detour(node, label, word, to));
-        label
-    }
-
     /// Exits on which what runs in a node is halted.
     pub(super) fn halting(&mut self, node: NodeIndex, inner: Exits) -> Exits {
         let labels = self.asm.labels(HALTING.len());
@@ -359,46 +273,5 @@ impl Emitter<'_> {
             }
             Outcome::Other(number) => self.asm.effect(Word::new(Op::Other).with_ab(number), inner.at(OTHER)),
         }
-    }
-}
-
-/// For each node, and behind the last, how many before it can hold a position. `lasting` are those that perhaps can and are no
-/// actions.
-///
-/// Actions are counted by themselves: there are many, and what kind a node is of nobody can foresee.
-pub(super) fn parking(module: &Module, lasting: &[NodeIndex]) -> Vec<u32> {
-    if !module.resumes {
-        return Vec::new();
-    }
-    let interrupts = module.interrupt.is_some();
-    let mut counts = Vec::with_capacity(module.nodes.len() + 1);
-    let acts = |node: &ir::Node| matches!(node.kind, Kind::Action { exclusive: true, .. });
-    counts.extend(module.nodes.iter().map(|node| u32::from(acts(node))));
-    counts.push(0);
-    for node in lasting {
-        let kind = &module.nodes[*node as usize].kind;
-        counts[*node as usize] += u32::from(holds_position(kind, interrupts));
-    }
-    let mut before = 0;
-    for count in &mut counts {
-        before += core::mem::replace(count, before);
-    }
-    counts
-}
-
-/// Whether a position can hold a node that is no action. Where agents can be interrupted, they can be at nodes that are
-/// nobody's place else.
-#[inline(never)]
-fn holds_position(kind: &Kind, interrupts: bool) -> bool {
-    match kind {
-        Kind::Wait { length, .. } => *length > 0,
-        Kind::Constant(outcome) => *outcome == Outcome::Running,
-        Kind::Again { .. }
-        | Kind::Parallel { .. }
-        | Kind::Filter { .. }
-        | Kind::Until(_)
-        | Kind::Select(_) => true,
-        Kind::Perform { .. } | Kind::Composite(..) => interrupts,
-        _ => false,
     }
 }

@@ -23,13 +23,10 @@
 //!
 //! A list that begins again sends the agent to its first child and goes the same way, so there is one loop for a tree.
 
-use super::code::{Emitter, Task};
+use super::emitter::{Emitter, Task};
 use crate::ir::{Does, FAILURE, Kind, Module, NodeIndex, OTHER, Outcome, RUNNING, Rule, SUCCESS};
 use pleach_image::assemble::{Cases, Exits, Label};
 use pleach_image::isa::{Op, Word};
-
-/// The rules of the block that is emitted, and those that it calls, with where they begin.
-pub(super) type Places = Vec<(NodeIndex, Label)>;
 
 /// Whether a node is a place where agents can be.
 pub(super) fn is_rule(module: &Module, node: NodeIndex) -> bool {

@@ -33,7 +33,7 @@
 //!   end:     switch  {state 0: tree of 0, state 1: tree of 1}
 //! ```
 
-use super::code::{Emitter, Task};
+use super::emitter::{Emitter, Task};
 use crate::ir::{Chain, Changes, FAILURE, NodeIndex, RUNNING, Transition};
 use pleach_image::assemble::{Cases, Exits, Label};
 use pleach_image::isa::{Op, Word};

@@ -19,7 +19,7 @@ use hashbrown::{DefaultHashBuilder, HashTable};
 
 /// The calls of a module.
 #[derive(Debug)]
-pub(crate) struct Known {
+pub(super) struct Known {
     /// By kind and symbol.
     functions: [Vec<Function>; 2],
     /// Sites with arguments.
@@ -68,7 +68,7 @@ impl Default for Known {
 
 impl Known {
     /// Forgets all calls but keeps the memory.
-    pub(crate) fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         let Self { functions, sites, last, seed: _ } = self;
         functions.iter_mut().for_each(Vec::clear);
         sites.clear();

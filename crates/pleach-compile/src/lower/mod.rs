@@ -8,7 +8,7 @@
 //!   events and what has changed, `rule` those that agents are at, `hooks` those that are what the host says;
 //! * `numbers` lowers expressions and variables, `calls` those of the host.
 
-pub(crate) mod calls;
+mod calls;
 mod hooks;
 mod lasting;
 mod numbers;
@@ -21,7 +21,7 @@ use crate::codes;
 use crate::diagnostic::Diagnostic;
 use crate::ir::{self, Kind, Memory, Module, Slot, SlotKind, To};
 use crate::session::Session;
-use crate::text::Sym;
+use crate::text::{Interner, Sym};
 use hashbrown::HashMap;
 
 /// What a word means.
@@ -134,23 +134,50 @@ impl Home {
     }
 }
 
+/// Memory that one lowering leaves to the next.
+#[derive(Debug, Default)]
+pub(crate) struct LoweringMemory {
+    module: Module,
+    calls: calls::Known,
+}
+
+impl LoweringMemory {
+    /// Takes back a module that is no longer needed. Returns its names, of which none is left.
+    pub(crate) fn keep(&mut self, mut module: Module) -> Interner {
+        module.clear();
+        let names = core::mem::take(&mut module.names);
+        self.module = module;
+        names
+    }
+}
+
 /// Lowers a file without errors. `entries` are the names of the trees that can be started; their class trees can too.
+#[must_use]
 pub fn lower(
     session: &mut Session<'_>,
     file: &ast::File,
     vocabulary: &Vocabulary,
     entries: &[String],
 ) -> Module {
+    lower_within(&mut LoweringMemory::default(), session, file, vocabulary, entries)
+}
+
+/// As [`lower`], in memory of earlier lowerings.
+pub(crate) fn lower_within(
+    memory: &mut LoweringMemory,
+    session: &mut Session<'_>,
+    file: &ast::File,
+    vocabulary: &Vocabulary,
+    entries: &[String],
+) -> Module {
     let words = Words::resolve(session, vocabulary);
-    let module = core::mem::take(&mut session.memory.module);
-    let calls = core::mem::take(&mut session.memory.calls);
     let mut lowering = Lowering {
         session,
         file,
-        module,
+        module: core::mem::take(&mut memory.module),
         gate: None,
         optional: vocabulary.optional,
-        calls,
+        calls: core::mem::take(&mut memory.calls),
         blocks: HashMap::with_capacity(file.trees.len()),
         variables: Vec::new(),
         at: 0,
@@ -172,7 +199,7 @@ pub fn lower(
     lowering.forests();
     let Lowering { mut module, mut calls, .. } = lowering;
     calls.clear();
-    session.memory.calls = calls;
+    memory.calls = calls;
     module.names = core::mem::take(&mut session.names);
     module
 }

@@ -2,9 +2,8 @@
 
 use super::{Home, Lowering};
 use crate::ast::{self, Arithmetic, Math, Scope, Value, VariableKind};
-use crate::codes;
+use crate::codes::{self, SPLIT_PROGRAM};
 use crate::diagnostic::Diagnostic;
-use crate::emit::SPLIT_PROGRAM;
 use crate::ir::{self, Expr, Shared, Slot, SlotKind, Unary};
 use crate::source::Span;
 use pleach_image::verify::MAX_ROWS;

@@ -338,6 +338,9 @@ fn an_edited_tree_is_gone_on_with() {
     page.wait(&mut stage, "trouble", |trouble| trouble["findings"] == json!([]));
     let agent = page.wait(&mut stage, "agent", |agent| agent["revision"] == 2 && agent["walked"] == true);
     assert_eq!(agent["agent"], 5, "it stays picked");
+    // What was before the reload cannot be gone back to.
+    let state = page.wait(&mut stage, "state", |state| state["first"] == reload["tick"]);
+    assert!(state["first"].as_u64() > Some(1), "{state}");
 
     let report =
         stage.edit(&TREE.replace("action roam\n    }", "sequence { action fight action roam }\n    }"));
@@ -370,11 +373,11 @@ fn what_is_wrong_changes_nothing() {
         json!({ "do": "set", "shared": 0, "value": 0 }),
         json!({ "do": "raise", "event": 1 }),
     ];
-    let before = stage.crowd.digest();
+    let before = stage.crowd.inspect().digest();
     for command in wrong {
         page.command(&mut stage, command.clone()).expect_err(&command.to_string());
     }
-    assert_eq!(stage.crowd.digest(), before);
+    assert_eq!(stage.crowd.inspect().digest(), before);
     // What is at the edge of what numbers can be does no harm.
     for tick in [0, 1, u64::MAX] {
         page.command(&mut stage, json!({ "do": "at", "tick": tick })).expect("it is a tick");
@@ -418,6 +421,6 @@ fn watching_changes_no_result() {
             stage.tick();
         }
         pages.iter_mut().for_each(|page| while page.read().is_some() {});
-        assert_eq!(shown.crowd.digest(), hidden.crowd.digest(), "tick {tick}");
+        assert_eq!(shown.crowd.inspect().digest(), hidden.crowd.inspect().digest(), "tick {tick}");
     }
 }

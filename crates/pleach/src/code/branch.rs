@@ -40,7 +40,7 @@ pub(crate) enum Leaf {
 
 /// A test with its ways out.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Branch {
+pub(crate) struct FusedBranch {
     pub(crate) leaf: Leaf,
     pub(crate) yes: Goal,
     pub(crate) no: Goal,
@@ -48,10 +48,10 @@ pub(crate) struct Branch {
 
 /// A condition as branches, beginning with the first. One branch that the stack machine computes if it cannot be taken
 /// apart: where a truth made by `&&` is used as a number.
-pub(crate) fn branches(code: &[Calc], range: Range) -> Vec<Branch> {
+pub(crate) fn branches(code: &[Calc], range: Range) -> Vec<FusedBranch> {
     apart(code, range).unwrap_or_else(|| {
         let leaf = Leaf::Test(value(range.first, range.end));
-        vec![Branch { leaf, yes: Goal::Value(true), no: Goal::Value(false) }]
+        vec![FusedBranch { leaf, yes: Goal::Value(true), no: Goal::Value(false) }]
     })
 }
 
@@ -65,7 +65,7 @@ enum Way {
     Number,
 }
 
-fn apart(code: &[Calc], range: Range) -> Option<Vec<Branch>> {
+fn apart(code: &[Calc], range: Range) -> Option<Vec<FusedBranch>> {
     let words = &code[range.first as usize..range.end as usize];
     let ways = ways(words);
     let mut branches = Vec::new();
@@ -90,7 +90,8 @@ fn apart(code: &[Calc], range: Range) -> Option<Vec<Branch>> {
         Way::Value(value) => Some(Goal::Value(value)),
         Way::Number => None,
     };
-    let branch = |(leaf, [no, yes]): (Leaf, [Way; 2])| Some(Branch { leaf, yes: goal(yes)?, no: goal(no)? });
+    let branch =
+        |(leaf, [no, yes]): (Leaf, [Way; 2])| Some(FusedBranch { leaf, yes: goal(yes)?, no: goal(no)? });
     branches.into_iter().map(branch).collect()
 }
 

@@ -14,51 +14,30 @@ use pleach_image::isa::{StackOp, StackWord};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Calc {
     Push(f64),
-    Query {
-        site: u16,
-    },
+    Query { site: u16 },
     Not,
     Truth,
-    /// A truth as a number, which it is already.
+    // A truth as a number, which it is already.
     Number,
     Compare(Relation),
-    And {
-        skip: u16,
-    },
-    Or {
-        skip: u16,
-    },
+    And { skip: u16 },
+    Or { skip: u16 },
     End,
-    /// What a column holds.
-    Load {
-        kind: Kind,
-        column: u32,
-    },
-    Shared {
-        shared: u16,
-    },
-    SharedBit {
-        shared: u16,
-    },
+    // What a column holds.
+    Load { kind: Kind, column: u32 },
+    Shared { shared: u16 },
+    SharedBit { shared: u16 },
     Now,
-    Draw {
-        draw: u16,
-    },
-    /// How long ago a moment was, which a column notes.
-    Since {
-        column: u32,
-    },
-    /// Whether a column has ever noted a moment.
-    Noted {
-        column: u32,
-    },
-    /// Whether the time has come to the moment in a column.
-    Reached {
-        column: u32,
-    },
-    /// An operation on one number.
+    Draw { draw: u16 },
+    // How long ago a moment was, which a column notes.
+    Since { column: u32 },
+    // Whether a column has ever noted a moment.
+    Noted { column: u32 },
+    // Whether the time has come to the moment in a column.
+    Reached { column: u32 },
+    // An operation on one number.
     Unary(Unary),
-    /// An operation on two numbers.
+    // An operation on two numbers.
     Binary(Binary),
 }
 

@@ -49,7 +49,7 @@ pub(crate) enum Branch {
 
 /// Steps that do something and go on at their target.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Effect {
+pub(crate) enum StepEffect {
     Leave { column: Even<u32>, node: u16 },
     Mark { wipe: bool, column: Even<u32>, stride: u16, node: u16 },
     WipeIf { column: Even<u32>, stride: u16, node: u16 },
@@ -90,7 +90,44 @@ pub(crate) enum Ask {
     Join { parallel: u16 },
 }
 
-impl Effect {
+impl Branch {
+    /// Returns true if only agents that are at rules need the test.
+    pub(crate) fn is_of_rules(self) -> bool {
+        match self {
+            Self::Known { .. } | Self::Once => true,
+            Self::IfMember { .. }
+            | Self::JumpFlag { .. }
+            | Self::Down { .. }
+            | Self::Ended { .. }
+            | Self::Pick { .. }
+            | Self::Ask { .. }
+            | Self::Inside { .. }
+            | Self::Enter { .. } => false,
+        }
+    }
+}
+
+impl StepEffect {
+    /// Returns true if only agents that are at rules need the step.
+    pub(crate) fn is_of_rules(self) -> bool {
+        match self {
+            Self::Loop { times, .. } => times == 0,
+            Self::Leave { .. }
+            | Self::Mark { .. }
+            | Self::WipeIf { .. }
+            | Self::Other { .. }
+            | Self::Flag { .. }
+            | Self::Fork { .. }
+            | Self::Finish { .. }
+            | Self::Rate { .. }
+            | Self::Select { .. }
+            | Self::Close { .. }
+            | Self::Exit { .. }
+            | Self::Log { .. }
+            | Self::Raise { .. } => false,
+        }
+    }
+
     /// Returns the position or set that gets a node, and the node.
     pub(crate) fn entered(self) -> Option<(u32, u16)> {
         match self {
@@ -112,6 +149,14 @@ impl Effect {
 }
 
 impl Ask {
+    /// Returns true if only agents that are at rules need the step.
+    pub(crate) fn is_of_rules(self) -> bool {
+        match self {
+            Self::ActRule { .. } => true,
+            Self::Act { .. } | Self::ActExclusive { .. } | Self::Open { .. } | Self::Join { .. } => false,
+        }
+    }
+
     /// Returns the position that gets a node, and the node.
     pub(crate) fn entered(self) -> Option<(u32, u16)> {
         match self {

@@ -43,7 +43,7 @@ pub(crate) fn fuse(plain: &Code, expressions: &Expressions, shortcuts: Shortcuts
         ladders: Vec::new(),
     };
     for exit in [FAILURE, SUCCESS, RUNNING, OTHER] {
-        graph.nodes.push(Node { step: Step::Return { exit }, next: NONE });
+        graph.nodes.push(FuseNode { step: Step::Return { exit }, next: NONE });
     }
     for at in (0..plain.steps.len()).rev() {
         graph.of_word[at] = graph.word(at);
@@ -56,7 +56,7 @@ pub(crate) fn fuse(plain: &Code, expressions: &Expressions, shortcuts: Shortcuts
 
 /// A step whose ways out are nodes.
 #[derive(Clone, Copy)]
-struct Node {
+struct FuseNode {
     step: Step,
     /// Where control goes on if not at the target; [`NONE`] if it always does.
     next: u32,
@@ -65,7 +65,7 @@ struct Node {
 struct Graph<'a> {
     plain: &'a Code,
     expressions: &'a Expressions,
-    nodes: Vec<Node>,
+    nodes: Vec<FuseNode>,
     /// For each word, its node.
     of_word: Vec<u32>,
     /// For each condition, whether it has been put in place somewhere.
@@ -149,11 +149,11 @@ impl Graph<'_> {
 
     fn add(&mut self, step: Step, next: u32) -> u32 {
         let (step, next) = self.fused(step, next);
-        self.nodes.push(Node { step, next });
+        self.nodes.push(FuseNode { step, next });
         self.nodes.len() as u32 - 1
     }
 
-    fn at(&self, node: u32) -> Option<Node> {
+    fn at(&self, node: u32) -> Option<FuseNode> {
         self.nodes.get(node as usize).copied()
     }
 
@@ -216,7 +216,7 @@ impl Graph<'_> {
         // What a node leads to comes before it. So for each test its longest chain is known when it is looked at: how
         // many tests, and whether it goes on at the target.
         let mut chains = vec![(0_u32, false); self.nodes.len()];
-        for (node, Node { step, next }) in self.nodes.iter().enumerate() {
+        for (node, FuseNode { step, next }) in self.nodes.iter().enumerate() {
             let mut step = *step;
             if let (true, Some(target)) = (fits(step), step.target_mut()) {
                 let [on, off] =
@@ -237,7 +237,7 @@ impl Graph<'_> {
         let (mut tests, mut targets, mut node) = (Vec::new(), Vec::new(), first);
         while tests.len() < MOST && chains.get(node as usize).is_some_and(|chain| chain.0 > 0) {
             inside[node as usize] = true;
-            let Node { mut step, next } = self.nodes[node as usize];
+            let FuseNode { mut step, next } = self.nodes[node as usize];
             let Some(target) = step.target_mut().map(|target| *target) else { break };
             let goes_on = chains[node as usize].1;
             // A chain goes on where its tests do not hold.
@@ -247,7 +247,7 @@ impl Graph<'_> {
         targets.push(node);
         if let Some(ladder) = Ladder::of(&tests, &targets) {
             let step = Step::Ladder { ladder: self.ladders.len() as u32 };
-            self.nodes[first as usize] = Node { step, next: NONE };
+            self.nodes[first as usize] = FuseNode { step, next: NONE };
             self.ladders.push(ladder);
         }
     }
@@ -290,7 +290,7 @@ impl Graph<'_> {
         let mut node = first;
         while node != NONE && layout.at[node as usize] == NONE {
             self.choose(layout, node);
-            let Node { mut step, next } = self.nodes[node as usize];
+            let FuseNode { mut step, next } = self.nodes[node as usize];
             layout.at[node as usize] = layout.steps.len() as u32;
             layout.steps.push(step);
             self.leads(layout, step);
@@ -309,7 +309,7 @@ impl Graph<'_> {
 
     /// Turns a test round if it is better that control goes on at its target.
     fn choose(&mut self, layout: &Layout, node: u32) {
-        let Node { mut step, next } = self.nodes[node as usize];
+        let FuseNode { mut step, next } = self.nodes[node as usize];
         let (Some(mut negated), Some(target)) = (step.negated(), step.target_mut()) else { return };
         if next == NONE {
             return;
@@ -326,7 +326,7 @@ impl Graph<'_> {
             if let Some(other) = negated.target_mut() {
                 *other = next;
             }
-            self.nodes[node as usize] = Node { step: negated, next: target };
+            self.nodes[node as usize] = FuseNode { step: negated, next: target };
         }
     }
 

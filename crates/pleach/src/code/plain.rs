@@ -1,6 +1,6 @@
 //! Words to steps, one to one.
 
-use super::class::{Ask, Branch, Control, Effect, Write};
+use super::class::{Ask, Branch, Control, StepEffect, Write};
 use super::step::Step;
 use super::steps::Code;
 use super::table::{Case, Table};
@@ -63,14 +63,14 @@ impl Decoder<'_> {
             Op::Act => self.ask(at, Ask::Act { column: of_x().into(), site: a, node: b }),
             Op::ActExclusive => self.ask(at, Ask::ActExclusive { column: of_x().into(), site: a, node: b }),
             Op::JumpBit => Step::Bit { column: of_a(), is: truth, target },
-            Op::Leave => effect(Effect::Leave { column: of_x().into(), node: b }),
+            Op::Leave => effect(StepEffect::Leave { column: of_x().into(), node: b }),
             Op::Mark => {
                 let Column { first, stride, .. } = place(a);
-                effect(Effect::Mark { wipe: truth, column: first.into(), stride, node: b })
+                effect(StepEffect::Mark { wipe: truth, column: first.into(), stride, node: b })
             }
             Op::WipeIf => {
                 let Column { first, stride, .. } = place(a);
-                effect(Effect::WipeIf { column: first.into(), stride, node: b })
+                effect(StepEffect::WipeIf { column: first.into(), stride, node: b })
             }
             Op::IfMember => {
                 let Column { first, stride, .. } = place(a);
@@ -78,8 +78,8 @@ impl Decoder<'_> {
             }
             Op::Due => Step::Due { column: of_a(), reached: truth, target },
             Op::Arm => Step::Arm { column: of_a(), duration: word.bt(), target: at as u32 + 1 },
-            Op::Other => effect(Effect::Other { status: word.ab().into() }),
-            Op::Flag => effect(Effect::Flag { flag: a, value: truth }),
+            Op::Other => effect(StepEffect::Other { status: word.ab().into() }),
+            Op::Flag => effect(StepEffect::Flag { flag: a, value: truth }),
             Op::JumpFlag => branch(Branch::JumpFlag { flag: a }),
             Op::Switch => {
                 let column = of_x();
@@ -98,17 +98,17 @@ impl Decoder<'_> {
             Op::ShareBit => write(Write::ShareBit { condition: a, shared: b }),
             Op::Ticks => Step::Ticks { column: of_a(), count: b, target },
             Op::Down => branch(Branch::Down { column: of_a().into() }),
-            Op::Fork => effect(Effect::Fork { parallel: a }),
+            Op::Fork => effect(StepEffect::Fork { parallel: a }),
             Op::Ended => branch(Branch::Ended { column: of_x().into() }),
-            Op::Finish => effect(Effect::Finish { column: of_x().into(), success: a != 0 }),
+            Op::Finish => effect(StepEffect::Finish { column: of_x().into(), success: a != 0 }),
             Op::Join => self.ask(at, Ask::Join { parallel: a }),
-            Op::Rate => effect(Effect::Rate { first: truth, expression: a, choice: b }),
+            Op::Rate => effect(StepEffect::Rate { first: truth, expression: a, choice: b }),
             Op::Pick => branch(Branch::Pick { choice: b }),
             Op::Ask => branch(Branch::Ask { limiter: a }),
-            Op::Raise => effect(Effect::Raise { scope: x, event: a }),
+            Op::Raise => effect(StepEffect::Raise { scope: x, event: a }),
             Op::Loop => {
                 self.code.heads.push(at as u32 + 1);
-                Step::Effect { effect: Effect::Loop { register: x, times: b }, target: at as u32 + 1 }
+                Step::Effect { effect: StepEffect::Loop { register: x, times: b }, target: at as u32 + 1 }
             }
             Op::Again => {
                 // Rule V0325: it leads back to a loop.
@@ -121,17 +121,17 @@ impl Decoder<'_> {
             Op::ActRule => self.ask(at, Ask::ActRule { site: a, rule: b }),
             Op::Known => branch(Branch::Known { site: a }),
             Op::Once => branch(Branch::Once),
-            Op::Select => effect(Effect::Select { column: of_x().into(), site: a, node: b }),
+            Op::Select => effect(StepEffect::Select { column: of_x().into(), site: a, node: b }),
             Op::SetVariable => write(Write::SetVariable { condition: a, column: of_b().into() }),
             Op::Capture => write(Write::Capture { before: of_a().into(), live: of_b().into() }),
             Op::Inside => branch(Branch::Inside { column: of_x().into(), low: a, high: b }),
             Op::Start => write(Write::Start { expression: a, column: of_b().into() }),
             Op::Note => write(Write::Note { on: truth, column: of_a().into() }),
             Op::Open => self.ask(at, Ask::Open { site: a, node: b }),
-            Op::Close => effect(Effect::Close { site: a, node: b }),
+            Op::Close => effect(StepEffect::Close { site: a, node: b }),
             Op::Enter => branch(Branch::Enter { gate: a }),
-            Op::Exit => effect(Effect::Exit { gate: a }),
-            Op::Log => effect(Effect::Log { kind: x, text: a, node: b }),
+            Op::Exit => effect(StepEffect::Exit { gate: a }),
+            Op::Log => effect(StepEffect::Log { kind: x, text: a, node: b }),
             Op::Zero => {
                 let Column { first, stride, .. } = place(a);
                 write(Write::Zero { column: first.into(), stride })

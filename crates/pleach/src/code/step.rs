@@ -8,7 +8,7 @@
 //! watcher can be told which word was left by which exit. The *fused* one ([`super::fuse`]) does the same in fewer and
 //! faster steps; only it has the steps below the line.
 
-use super::class::{Ask, Branch, Control, Effect, Write};
+use super::class::{Ask, Branch, Control, StepEffect, Write};
 use super::put::Width;
 use super::relation::Relation;
 
@@ -37,7 +37,7 @@ pub(crate) enum Step {
     Halt { column: u32, low: u16, high: u16, target: u32 },
     Ticks { column: u32, count: u16, target: u32 },
     Branch { branch: Branch, target: u32 },
-    Effect { effect: Effect, target: u32 },
+    Effect { effect: StepEffect, target: u32 },
     Write { write: Write, target: u32 },
     Ask { ask: Ask, exits: u32 },
     Control(Control),

@@ -1,6 +1,6 @@
 //! Programs of steps, with the tables that steps refer to.
 
-use super::class::Effect;
+use super::class::StepEffect;
 use super::ladder::Ladder;
 use super::step::Step;
 use super::table::Table;
@@ -24,7 +24,7 @@ impl Code {
     /// How many registers its loops need.
     pub(crate) fn registers(&self) -> usize {
         let register = |step: &Step| match step {
-            Step::Effect { effect: Effect::Loop { register, .. }, .. } => usize::from(*register) + 1,
+            Step::Effect { effect: StepEffect::Loop { register, .. }, .. } => usize::from(*register) + 1,
             _ => 0,
         };
         self.steps.iter().map(register).max().unwrap_or(0)

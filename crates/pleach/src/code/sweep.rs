@@ -24,7 +24,7 @@ pub(crate) struct Row {
 
 /// How the first pass treats the agents of an entry.
 #[derive(Clone, Debug)]
-pub(crate) struct Sweep {
+pub(crate) struct SweepPlan {
     /// Column of the position, if agents wait.
     pub(crate) column: Option<u32>,
     /// Column of the counters, among the halves.
@@ -39,7 +39,7 @@ pub(crate) struct Sweep {
     pub(crate) plan: Plan,
 }
 
-impl Sweep {
+impl SweepPlan {
     /// How to treat agents whose tree begins with this step; `None` if nothing can be gained.
     pub(crate) fn of(code: &Code, start: u32) -> Option<Self> {
         let Step::Switch { column, table } = code.steps[start as usize] else {
@@ -123,8 +123,8 @@ pub(crate) struct Waits {
 }
 
 impl Waits {
-    pub(crate) fn of(sweep: Option<&Sweep>) -> Self {
-        let column = |of: fn(&Sweep) -> Option<u32>| sweep.and_then(of).unwrap_or(NONE);
+    pub(crate) fn of(sweep: Option<&SweepPlan>) -> Self {
+        let column = |of: fn(&SweepPlan) -> Option<u32>| sweep.and_then(of).unwrap_or(NONE);
         Self { position: column(|sweep| sweep.column), timer: column(|sweep| sweep.timer) }
     }
 }

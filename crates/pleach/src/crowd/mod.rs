@@ -3,29 +3,37 @@
 //! `tick` has the ticks of all agents and `part` those of some, `variables` the agents' own variables, `shared` what agents
 //! share, `rules` where agents are, `places` where in their trees, and whether they are ticked.
 
+mod columns;
+mod error;
+mod inspect;
 pub(crate) mod observer;
 mod part;
 mod places;
 mod rules;
 mod shared;
+mod tally;
 mod tick;
 mod variables;
 pub(crate) mod watchers;
 
 pub use crate::store::{JumpError, RuleRestoreError, RuleSaveError};
+pub use columns::{ColumnView, ColumnViewMut};
+pub use error::{SpawnError, SwitchError};
+pub use inspect::Inspection;
 pub(crate) use observer::{CrowdObserver, CrowdStep, ObservedHost};
 pub use part::CrowdPart;
+pub use rules::{RuleView, RuleViewMut};
+pub use tally::Tally;
 pub use tick::BudgetedTick;
-pub(crate) use watchers::{Nobody, One, Watchers};
+pub(crate) use watchers::{NoWatchers, OneWatcher, Watchers};
 
 use alloc::alloc::handle_alloc_error;
 use alloc::borrow::ToOwned;
-use alloc::string::String;
 use alloc::{vec, vec::Vec};
 use core::alloc::Layout;
 use part::Worker;
 
-use crate::engine::batch::Batch;
+use crate::engine::batch::BatchEngine;
 use crate::engine::parts::TickOrder;
 use crate::engine::scalar::Scratch;
 use crate::engine::sweep::Tick;
@@ -37,66 +45,10 @@ use crate::program::Program;
 use crate::store::agents::{Agents, Place};
 use crate::store::chunk::{Chunk, PANIC};
 use crate::store::world::World;
-use crate::values::{Agent, Kind, Outcome, StaleAgent, Status};
+use crate::values::{Agent, Outcome, StaleAgent};
 use alloc::collections::{BinaryHeap, TryReserveError};
 use core::cmp::Reverse;
-use core::fmt;
 use core::num::NonZeroU16;
-
-/// How the ticks of a crowd came out.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
-    /// Trees that failed.
-    pub failure: u32,
-    /// Trees that succeeded.
-    pub success: u32,
-    /// Trees that go on.
-    pub running: u32,
-    /// Trees that ended with a status outside the three.
-    pub other: u32,
-    /// Agents whose tick was cut short: by a panic of the host, or by a loop that began again too often.
-    pub faults: u32,
-}
-
-impl Tally {
-    /// All agents that were ticked.
-    #[must_use]
-    pub fn total(&self) -> u32 {
-        self.failure + self.success + self.running + self.other + self.faults
-    }
-
-    /// Adds the tick of one agent.
-    pub(crate) fn add(&mut self, outcome: Outcome) {
-        let count = match outcome {
-            Outcome::Status(Status::Failure) => &mut self.failure,
-            Outcome::Status(Status::Success) => &mut self.success,
-            Outcome::Status(Status::Running) => &mut self.running,
-            Outcome::Status(Status::Other(_)) => &mut self.other,
-            Outcome::Fault(_) => &mut self.faults,
-        };
-        *count += 1;
-    }
-}
-
-/// An agent could not be spawned.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SpawnError {
-    /// The program has no entry of this name.
-    NoEntry(String),
-    /// There are as many agents as the [host allows](Crowd::set_most), as handles can tell apart, or as there is memory for.
-    Full,
-}
-
-impl fmt::Display for SpawnError {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoEntry(name) => write!(out, "the program has no tree `{name}`"),
-            Self::Full => out.write_str("the crowd is full"),
-        }
-    }
-}
-
-impl core::error::Error for SpawnError {}
 
 /// The agents of one program.
 #[derive(Debug)]
@@ -107,7 +59,7 @@ pub struct Crowd {
     open: Vec<BinaryHeap<Reverse<u32>>>,
     pub(crate) agents: Agents,
     scratch: Scratch,
-    batch: Batch,
+    batch: BatchEngine,
     pub(crate) world: World,
     pub(crate) count: usize,
     /// No more agents than this.
@@ -133,7 +85,7 @@ impl Crowd {
             chunks: Vec::new(),
             open: vec![BinaryHeap::new(); program.entries().len()],
             agents: Agents::default(),
-            batch: Batch::new(&program.parts, Engine::Auto, scratch.runs.limit()),
+            batch: BatchEngine::new(&program.parts, Engine::Auto, scratch.runs.limit()),
             scratch,
             world: World::new(&program.parts.shared, program.parts.events.len(), program.parts.gate_counts),
             count: 0,
@@ -149,7 +101,7 @@ impl Crowd {
     /// Chooses the engine, for tests and measurements. A crowd begins with [`Engine::Auto`].
     #[must_use]
     pub fn with_engine(mut self, engine: Engine) -> Self {
-        self.batch = Batch::new(&self.program.parts, engine, self.scratch.runs.limit());
+        self.batch = BatchEngine::new(&self.program.parts, engine, self.scratch.runs.limit());
         self.engine = engine;
         self.workers.clear();
         self
@@ -161,13 +113,13 @@ impl Crowd {
         &self.program
     }
 
-    /// How many agents there are.
+    /// Returns the number of agents.
     #[must_use]
     pub fn len(&self) -> usize {
         self.count
     }
 
-    /// Whether there are none.
+    /// Returns true if the crowd has no agents.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.count == 0
@@ -319,49 +271,13 @@ impl Crowd {
         Ok(outcome)
     }
 
-    /// What the agent's last tick came to; `None` before its first.
+    /// Returns the outcome of the agent's last tick; `None` before the first.
     ///
     /// # Errors
     /// If the agent is gone.
     pub fn outcome(&self, agent: Agent) -> Result<Option<Outcome>, StaleAgent> {
         let place = self.agents.find(agent)?;
         Ok(self.chunks[place.chunk as usize].outcome(place.lane))
-    }
-
-    /// The nodes that an agent remembers as running, in the order they were added; empty if its dialect has no such
-    /// memory.
-    ///
-    /// # Errors
-    /// If the agent is gone.
-    pub fn running_set(&self, agent: Agent) -> Result<&[u16], StaleAgent> {
-        let place = self.agents.find(agent)?;
-        let chunk = &self.chunks[place.chunk as usize];
-        let sets = self.program.parts.frame.slots.iter().filter(|slot| slot.column.kind == Kind::Set);
-        let mut sets = sets.map(|slot| chunk.set(slot.column.first, slot.column.stride, place.lane));
-        Ok(sets.next().map(|set| &set[1..=usize::from(set[0])]).unwrap_or_default())
-    }
-
-    /// The nodes where an agent is: of what runs, the leaf, or a composite that waits; of branches that run side by side, each one's.
-    ///
-    /// # Errors
-    /// If the agent is gone.
-    pub fn positions(&self, agent: Agent) -> Result<impl Iterator<Item = u32> + '_, StaleAgent> {
-        let place = self.agents.find(agent)?;
-        let (parts, chunk) = (&self.program.parts, &self.chunks[place.chunk as usize]);
-        let slots = parts.frame.slots.iter().filter(|slot| slot.column.kind == Kind::Node);
-        let held = slots.map(move |slot| chunk.half(slot.column.first, place.lane));
-        // Branches that have ended hold marks, which are above all ids.
-        Ok(held.filter(|node| (1..parts.held.len()).contains(&usize::from(*node))).map(u32::from))
-    }
-
-    /// The name of the tree that an agent runs.
-    ///
-    /// # Errors
-    /// If the agent is gone.
-    pub fn tree(&self, agent: Agent) -> Result<&str, StaleAgent> {
-        let place = self.agents.find(agent)?;
-        let entry = self.chunks[place.chunk as usize].entry;
-        Ok(self.program.entries().nth(entry as usize).unwrap_or_default())
     }
 
     /// Where an agent is, with the shape of its frame.
@@ -558,26 +474,3 @@ impl Crowd {
         }
     }
 }
-
-/// An agent could not be switched.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SwitchError {
-    /// The agent is gone.
-    Stale,
-    /// There are as many chunks as handles can tell apart, or as there is memory for.
-    Full,
-    /// The program has no entry of this name.
-    NoEntry(String),
-}
-
-impl fmt::Display for SwitchError {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Stale => StaleAgent.fmt(out),
-            Self::Full => SpawnError::Full.fmt(out),
-            Self::NoEntry(name) => write!(out, "the program has no tree `{name}`"),
-        }
-    }
-}
-
-impl core::error::Error for SwitchError {}

@@ -63,7 +63,7 @@ impl<H: Host + ?Sized> ObservedHost for H {
     }
 }
 
-/// A host and an observer that are two things.
+/// Host with an observer beside it.
 pub struct WithObserver<'a, H: ?Sized> {
     /// The host that trees ask.
     pub host: &'a mut H,

@@ -20,9 +20,9 @@
 //! ```
 
 use super::{Crowd, Tally};
-use crate::crowd::{Nobody, Watchers};
+use crate::crowd::{NoWatchers, Watchers};
 use crate::engine::Engine;
-use crate::engine::batch::Batch;
+use crate::engine::batch::BatchEngine;
 use crate::engine::parts::TickOrder;
 use crate::engine::runs::Runs;
 use crate::engine::scalar::Scratch;
@@ -37,7 +37,7 @@ use crate::store::world::World;
 #[derive(Debug)]
 pub(super) struct Worker {
     scratch: Scratch,
-    batch: Batch,
+    batch: BatchEngine,
     /// What is shared, as it was when the tick began, and what agents of the part write.
     pub(super) world: World,
 }
@@ -46,7 +46,7 @@ impl Worker {
     fn new(program: &Program, engine: Engine, world: &World) -> Self {
         let parts = &program.parts;
         let scratch = Scratch::new(parts);
-        let batch = Batch::new(parts, engine, scratch.runs.limit());
+        let batch = BatchEngine::new(parts, engine, scratch.runs.limit());
         Self { scratch, batch, world: world.apart() }
     }
 
@@ -60,7 +60,7 @@ impl Worker {
     }
 }
 
-/// Some of the chunks of a crowd, from [`Crowd::parts`].
+/// Range of chunks of a crowd that one thread ticks. See [`Crowd::parts`].
 #[derive(Debug)]
 pub struct CrowdPart<'a> {
     pub(super) program: &'a Program,
@@ -68,7 +68,7 @@ pub struct CrowdPart<'a> {
     /// All agents, if they run by index.
     agents: Option<&'a Agents>,
     scratch: &'a mut Scratch,
-    batch: &'a mut Batch,
+    batch: &'a mut BatchEngine,
     world: &'a mut World,
 }
 
@@ -76,7 +76,7 @@ impl CrowdPart<'_> {
     /// Ticks every agent of the part once, or those whose turn it is, as [`Crowd::tick`] does; but it does not end the tick.
     #[inline(never)]
     pub fn tick<H: Host + ?Sized>(&mut self, now: i64, host: &mut H) -> Tally {
-        self.tick_watched(now, host, &mut Nobody)
+        self.tick_watched(now, host, &mut NoWatchers)
     }
 
     /// The same, while somebody may watch agents of the crowd, of which this is all.

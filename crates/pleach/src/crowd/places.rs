@@ -25,7 +25,7 @@ impl Crowd {
         self.set_asleep(agent, false)
     }
 
-    /// Whether an agent sleeps.
+    /// Returns true if an agent sleeps.
     ///
     /// # Errors
     /// If the agent is gone.

@@ -1,88 +1,123 @@
-//! Where agents are, for dialects in which they are at a rule.
+//! Views of rules, for dialects in which each agent is at a rule of its tree (Drag[en]gine).
 
 use super::Crowd;
 use crate::engine::runs::Runs;
+use crate::layout::Rules;
+use crate::store::chunk::Chunk;
 use crate::store::{JumpError, RuleRestoreError, RuleSaveError, Saved};
 use crate::values::{Agent, Rule, StaleAgent};
 use alloc::vec::Vec;
 use core::num::NonZeroU16;
 use pleach_image::bounds::Bounds;
 
-impl Crowd {
-    /// The rule that an agent is at; `None` if it is at none.
+/// View of the rules that the agents of a crowd are at.
+#[derive(Clone, Copy, Debug)]
+pub struct RuleView<'a> {
+    crowd: &'a Crowd,
+}
+
+impl<'a> RuleView<'a> {
+    fn find(self, agent: Agent) -> Result<(&'a Chunk, u8, Option<&'a Rules>), StaleAgent> {
+        let place = self.crowd.agents.find(agent)?;
+        let rules = self.crowd.program.parts.frame.rules.as_deref();
+        Ok((&self.crowd.chunks[place.chunk as usize], place.lane, rules))
+    }
+
+    /// Returns the rule that an agent is at; `None` if it is at none.
     ///
     /// # Errors
     /// If the agent is gone.
-    pub fn rule(&self, agent: Agent) -> Result<Option<Rule>, StaleAgent> {
-        let place = self.agents.find(agent)?;
-        let rules = self.program.parts.frame.rules.as_ref();
-        Ok(rules.and_then(|rules| rules.current(&self.chunks[place.chunk as usize], place.lane)))
+    pub fn current(self, agent: Agent) -> Result<Option<Rule>, StaleAgent> {
+        let (chunk, lane, rules) = self.find(agent)?;
+        Ok(rules.and_then(|rules| rules.current(chunk, lane)))
     }
 
-    /// Whether an agent's rule will be run for the first time since the agent came there.
+    /// Returns true if the agent's rule has not run since the agent came to it.
     ///
     /// # Errors
     /// If the agent is gone.
-    pub fn first_run(&self, agent: Agent) -> Result<bool, StaleAgent> {
-        let place = self.agents.find(agent)?;
-        let rules = self.program.parts.frame.rules.as_ref();
-        Ok(!rules.is_some_and(|rules| rules.has_run(&self.chunks[place.chunk as usize], place.lane)))
+    pub fn is_first_run(self, agent: Agent) -> Result<bool, StaleAgent> {
+        let (chunk, lane, rules) = self.find(agent)?;
+        Ok(!rules.is_some_and(|rules| rules.has_run(chunk, lane)))
     }
 
-    /// Sends an agent to a rule. It is run there in its next tick, and what comes after it then. Nobody is told that the rule
-    /// where it was does not go on.
+    /// Appends the id of an agent's rule to `out`, in a form that other builds of the tree can read. Variables are not
+    /// saved.
+    ///
+    /// # Errors
+    /// If the agent is gone or at a rule without an id. `out` does not change then.
+    pub fn save(self, agent: Agent, out: &mut Vec<u8>) -> Result<(), RuleSaveError> {
+        let (chunk, lane, rules) = self.find(agent).map_err(|StaleAgent| RuleSaveError::Stale)?;
+        rules.ok_or(RuleSaveError::NoRules)?.save(chunk, lane)?.write(out)
+    }
+}
+
+/// View that sends the agents of a crowd to rules.
+#[derive(Debug)]
+pub struct RuleViewMut<'a> {
+    crowd: &'a mut Crowd,
+}
+
+impl<'a> RuleViewMut<'a> {
+    fn find(self, agent: Agent) -> Result<(&'a mut Chunk, u8, Option<&'a Rules>), StaleAgent> {
+        let place = self.crowd.agents.find(agent)?;
+        let rules = self.crowd.program.parts.frame.rules.as_deref();
+        Ok((&mut self.crowd.chunks[place.chunk as usize], place.lane, rules))
+    }
+
+    /// Sends an agent to a rule. The agent's next tick begins there. The host is not told that the rule where the agent was
+    /// does not continue.
     ///
     /// # Errors
     /// If the agent is gone, or its tree does not have the rule. Nothing changes then.
-    pub fn jump(&mut self, agent: Agent, rule: Rule) -> Result<(), JumpError> {
-        let place = self.agents.find(agent).map_err(|StaleAgent| JumpError::Stale)?;
-        let rules = self.program.parts.frame.rules.as_ref().ok_or(JumpError::NoRules)?;
-        rules.jump(&mut self.chunks[place.chunk as usize], place.lane, rule)
+    pub fn jump(self, agent: Agent, rule: Rule) -> Result<(), JumpError> {
+        let (chunk, lane, rules) = self.find(agent).map_err(|StaleAgent| JumpError::Stale)?;
+        rules.ok_or(JumpError::NoRules)?.jump(chunk, lane, rule)
     }
 
-    /// The same, by the rule's id.
+    /// Sends an agent to the rule with this id. See [`RuleViewMut::jump`].
     ///
     /// # Errors
-    /// As [`Crowd::jump`].
-    pub fn jump_to(&mut self, agent: Agent, id: &str) -> Result<(), JumpError> {
-        let place = self.agents.find(agent).map_err(|StaleAgent| JumpError::Stale)?;
-        let rules = self.program.parts.frame.rules.as_ref().ok_or(JumpError::NoRules)?;
-        rules.jump_to(&mut self.chunks[place.chunk as usize], place.lane, id)
+    /// If the agent is gone, or its tree does not have the rule. Nothing changes then.
+    pub fn jump_to(self, agent: Agent, id: &str) -> Result<(), JumpError> {
+        let (chunk, lane, rules) = self.find(agent).map_err(|StaleAgent| JumpError::Stale)?;
+        rules.ok_or(JumpError::NoRules)?.jump_to(chunk, lane, id)
     }
 
-    /// Takes an agent away from all rules: its tree fails each tick until it is reset or sent somewhere.
+    /// Takes an agent away from all rules. Its tree fails each tick until it is reset or sent to a rule.
     ///
     /// # Errors
-    /// If the agent is gone, or agents of this program are at no rules.
-    pub fn lose(&mut self, agent: Agent) -> Result<(), JumpError> {
-        let place = self.agents.find(agent).map_err(|StaleAgent| JumpError::Stale)?;
-        let rules = self.program.parts.frame.rules.as_ref().ok_or(JumpError::NoRules)?;
-        rules.lose(&mut self.chunks[place.chunk as usize], place.lane);
+    /// If the agent is gone, or the program has no rules.
+    pub fn lose(self, agent: Agent) -> Result<(), JumpError> {
+        let (chunk, lane, rules) = self.find(agent).map_err(|StaleAgent| JumpError::Stale)?;
+        rules.ok_or(JumpError::NoRules)?.lose(chunk, lane);
         Ok(())
     }
 
-    /// Appends at which rule an agent is to `out`, in a form that other builds of its tree can read. Variables are not part of it.
+    /// Sends an agent to the rule that [`RuleView::save`] saved.
     ///
     /// # Errors
-    /// If the agent is gone or at a rule without an id. `out` is as it was then.
-    pub fn save_rule(&self, agent: Agent, out: &mut Vec<u8>) -> Result<(), RuleSaveError> {
-        let place = self.agents.find(agent).map_err(|StaleAgent| RuleSaveError::Stale)?;
-        let rules = self.program.parts.frame.rules.as_ref().ok_or(RuleSaveError::NoRules)?;
-        rules.save(&self.chunks[place.chunk as usize], place.lane)?.write(out)
-    }
-
-    /// Puts an agent at the rule where it was when that was saved.
-    ///
-    /// # Errors
-    /// If the agent is gone, the bytes are not what [`Crowd::save_rule`] writes, or there is no such rule any more. The agent stays
+    /// If the agent is gone, the bytes are not from [`RuleView::save`], or the rule does not exist any more. The agent stays
     /// where it is then.
-    pub fn restore_rule(&mut self, agent: Agent, saved: &[u8]) -> Result<(), RuleRestoreError> {
-        let place = self.agents.find(agent).map_err(|StaleAgent| RuleRestoreError::Stale)?;
-        let rules = self.program.parts.frame.rules.as_ref().ok_or(RuleRestoreError::NoRules)?;
-        rules.restore(&mut self.chunks[place.chunk as usize], place.lane, Saved::read(saved)?)
+    pub fn restore(self, agent: Agent, saved: &[u8]) -> Result<(), RuleRestoreError> {
+        let (chunk, lane, rules) = self.find(agent).map_err(|StaleAgent| RuleRestoreError::Stale)?;
+        rules.ok_or(RuleRestoreError::NoRules)?.restore(chunk, lane, Saved::read(saved)?)
+    }
+}
+
+impl Crowd {
+    /// Returns a view of the rules that agents are at.
+    #[must_use]
+    pub fn rules(&self) -> RuleView<'_> {
+        RuleView { crowd: self }
     }
 
-    /// How many rules may run in an agent's tick.
+    /// Returns a view that sends agents to rules.
+    pub fn rules_mut(&mut self) -> RuleViewMut<'_> {
+        RuleViewMut { crowd: self }
+    }
+
+    /// Returns the largest number of rules that may run in an agent's tick.
     #[must_use]
     pub fn step_limit(&self) -> u16 {
         self.scratch.runs.limit()

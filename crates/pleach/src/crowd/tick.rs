@@ -11,38 +11,27 @@
 
 use super::observer::{CrowdStep, ObservedHost};
 use super::{Crowd, Tally};
-use crate::crowd::{Nobody, One, Watchers};
+use crate::crowd::{NoWatchers, OneWatcher, Watchers};
 use crate::engine::Watch;
-use crate::engine::batch::Batch;
+use crate::engine::batch::BatchEngine;
 use crate::engine::parts::TickOrder;
 use crate::engine::sweep::{Counts, Tick};
 use crate::host::Host;
 use crate::layout::BIT_WORDS;
 use crate::store::agents::Agents;
-use crate::store::chunk::{Chunk, PANIC, of_bits};
+use crate::store::chunk::{Chunk, of_bits};
 use crate::values::{AccessError, Agent, EventTarget, StaleAgent};
 use core::num::NonZeroU16;
 use core::ops::Range;
-use pleach_image::isa::{FAILURE, OTHER, RUNNING, SUCCESS};
 
-/// What became of a tick within a budget.
+/// Result of a tick within a budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BudgetedTick {
-    /// How the ticks came out.
+    /// Counts of the outcomes.
     pub tally: Tally,
-    /// Whether all agents have had their turn. If not, the next tick within a budget goes on with the others.
+    /// True if all agents have had their turn. Else the next tick within a budget continues with
+    /// the rest.
     pub ended: bool,
-}
-
-impl Tally {
-    #[inline]
-    pub(super) fn count(&mut self, counts: Counts) {
-        self.failure += counts.by(FAILURE);
-        self.success += counts.by(SUCCESS);
-        self.running += counts.by(RUNNING);
-        self.other += counts.by(OTHER);
-        self.faults += counts.by(PANIC);
-    }
 }
 
 impl Crowd {
@@ -50,7 +39,7 @@ impl Crowd {
     /// unit that the trees and the host use. Allocates nothing.
     #[inline]
     pub fn tick<H: ObservedHost + ?Sized>(&mut self, now: i64, host: &mut H) -> Tally {
-        self.tick_watched(now, host, &mut Nobody)
+        self.tick_watched(now, host, &mut NoWatchers)
     }
 
     /// The same, but somebody watches one of the agents. It is run step by step, all others as ever, and all come to the same
@@ -66,7 +55,7 @@ impl Crowd {
         watch: &mut W,
     ) -> Result<Tally, StaleAgent> {
         let place = self.agents.find(agent)?;
-        Ok(self.tick_watched(now, host, &mut One { place, watch }))
+        Ok(self.tick_watched(now, host, &mut OneWatcher { place, watch }))
     }
 
     /// The same, with [`Traces`](crate::watch::Traces) of some agents, [`Statistics`](crate::watch::Statistics) of many, or both, as
@@ -210,7 +199,7 @@ impl<H: Host + ?Sized> Tick<'_, H> {
 
     /// Ticks the agents of a chunk whose turn it is, by what is faster.
     #[inline(always)]
-    pub(super) fn turn(&mut self, batch: &mut Batch, chunk: &mut Chunk) -> Counts {
+    pub(super) fn turn(&mut self, batch: &mut BatchEngine, chunk: &mut Chunk) -> Counts {
         chunk.set_time(&self.parts.frame, self.now);
         if chunk.is_paced() {
             chunk.next_turn();
@@ -226,7 +215,7 @@ impl<H: Host + ?Sized> Tick<'_, H> {
     #[inline(never)]
     pub(super) fn turn_watched<W: Watchers>(
         &mut self,
-        batch: &mut Batch,
+        batch: &mut BatchEngine,
         (index, chunk): (usize, &mut Chunk),
         seen: [u64; BIT_WORDS],
         watchers: &mut W,
@@ -243,7 +232,12 @@ impl<H: Host + ?Sized> Tick<'_, H> {
 
     /// Ticks some agents of a chunk, by what is faster.
     #[inline(never)]
-    pub(super) fn some(&mut self, batch: &mut Batch, chunk: &mut Chunk, lanes: [u64; BIT_WORDS]) -> Counts {
+    pub(super) fn some(
+        &mut self,
+        batch: &mut BatchEngine,
+        chunk: &mut Chunk,
+        lanes: [u64; BIT_WORDS],
+    ) -> Counts {
         if batch.takes(lanes.iter().map(|word| word.count_ones()).sum()) {
             return batch.lanes(self, chunk, lanes);
         }

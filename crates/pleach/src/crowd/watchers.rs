@@ -7,37 +7,38 @@ use crate::store::agents::Place;
 use crate::values::{Agent, Outcome, Status};
 use core::fmt;
 
-/// Lanes of a chunk, as bits: lane `n` is bit `n % 64` of word `n / 64`.
+/// Set of lanes of a chunk: lane `n` is bit `n % 64` of word `n / 64`.
 pub type LaneMask = [u64; 4];
 
-/// Where an agent is: its chunk and its lane.
+/// Chunk and lane of an agent.
 pub type LaneId = (usize, u8);
 
-/// Those who watch agents of a crowd: [`crate::watch::Traces`], [`crate::watch::Statistics`], a pair of them as `(&mut one, &mut other)`, or
-/// somebody of the game's own. See [`Crowd::tick_watched`].
+/// Observers of the ticks of a crowd's agents, for [`Crowd::tick_watched`]:
+/// [`crate::watch::Traces`], [`crate::watch::Statistics`], a pair `(&mut one, &mut other)`, or an
+/// implementation of the game.
 pub trait Watchers {
-    /// Who watches one agent.
+    /// Observer of one agent.
     type Watch<'a>: Watch
     where
         Self: 'a;
 
-    /// A tick begins.
+    /// Notes that a tick begins.
     fn begin(&mut self, _crowd: &Crowd, _now: i64) {}
 
-    /// Who is watched of a chunk, by its number. Lanes without agent make no difference.
+    /// Returns the lanes of a chunk that are watched. Lanes without an agent may be set.
     fn seen(&mut self, chunk: usize) -> LaneMask;
 
-    /// Who watches an agent that is ticked next; `None` for one who is not among those seen.
+    /// Returns the observer of the agent that is ticked next; `None` if the agent is not watched.
     fn watch(&mut self, at: LaneId, agent: Agent) -> Option<Self::Watch<'_>>;
 
-    /// An agent that was watched has been ticked.
+    /// Notes the outcome of a watched agent.
     fn ticked(&mut self, _at: LaneId, _agent: Agent, _outcome: Outcome) {}
 }
 
 /// Nobody watches anybody.
-pub(crate) struct Nobody;
+pub(crate) struct NoWatchers;
 
-impl Watchers for Nobody {
+impl Watchers for NoWatchers {
     type Watch<'a> = ();
 
     #[inline(always)]
@@ -52,12 +53,12 @@ impl Watchers for Nobody {
 }
 
 /// Somebody watches one agent.
-pub(crate) struct One<'w, W> {
+pub(crate) struct OneWatcher<'w, W> {
     pub(crate) place: Place,
     pub(crate) watch: &'w mut W,
 }
 
-impl<W: Watch> Watchers for One<'_, W> {
+impl<W: Watch> Watchers for OneWatcher<'_, W> {
     type Watch<'a>
         = &'a mut W
     where
@@ -103,7 +104,7 @@ impl<A: Watchers, B: Watchers> Watchers for (&mut A, &mut B) {
     }
 }
 
-/// Two who may watch the same agent.
+/// Pair of observers, of which one or both watch an agent.
 #[derive(Debug)]
 pub struct ObserverPair<A, B>(Option<A>, Option<B>);
 

@@ -11,7 +11,7 @@
 //! ```
 
 use super::walk::{down, walk};
-use crate::code::sweep::{Sweep, Waits};
+use crate::code::sweep::{SweepPlan, Waits};
 use crate::code::table::NONE;
 use crate::engine::parts::Parts;
 use crate::store::chunk::Chunk;
@@ -46,7 +46,7 @@ pub(super) fn begin(parts: &Parts, chunk: &Chunk) -> u32 {
 /// Lets an agent wait, or tells the step at which it goes on.
 #[inline(always)]
 pub(super) fn goes_on(
-    sweep: &Sweep,
+    sweep: &SweepPlan,
     columns: Waits,
     halves: &mut [u16],
     words: &[u32],

@@ -121,7 +121,7 @@ impl Plan {
             }
         }
         for (list, start) in self.outs.iter().enumerate() {
-            lists.take(self.nodes.len() + list).iter().for_each(|lane| ends.go(*start, *lane));
+            leave(lists, self.nodes.len() + list, *start, ends);
         }
     }
 
@@ -133,10 +133,7 @@ impl Plan {
         match node.step {
             Step::Return { exit } => ends.end(exit, &mut chunk.ends, lists.take(list)),
             Step::Ladder { ladder } => self.ladder(&parts.fused.ladders[ladder as usize], from, lists, chunk),
-            Step::Bit { column, is, .. } => {
-                let bits: &[u64; BIT_WORDS] = lanes(&chunk.bits, column);
-                lists.split(list, node, |lane| (bits[lane / 64 % BIT_WORDS] >> (lane % 64) & 1 != 0) == is);
-            }
+            Step::Bit { column, is, .. } => part_bits(lists, from, &chunk.bits, column, is),
             Step::Float { column, relation, with, .. } => by_relation!(relation, |holds| {
                 part(lists, from, &chunk.words, column, |word| holds(f32::from_bits(word), with));
             }),
@@ -150,11 +147,9 @@ impl Plan {
                 part(lists, from, &chunk.bytes, column, |byte| span.holds(i16::from(byte as i8) as u16));
             }
             Step::U8 { column, span, .. } => {
-                part(lists, from, &chunk.bytes, column, |byte| span.holds(byte.into()))
+                part(lists, from, &chunk.bytes, column, |it| span.holds(it.into()))
             }
-            Step::Half { column, span, .. } => {
-                part(lists, from, &chunk.halves, column, |half| span.holds(half))
-            }
+            Step::Half { column, span, .. } => part(lists, from, &chunk.halves, column, |it| span.holds(it)),
             Step::Put { width, column, value, .. } => put(lists, from, chunk, Put { width, column, value }),
             Step::Ticks { column, count, .. } => put(lists, from, chunk, Put::half(column, count)),
             Step::Clear { column, .. } => put(lists, from, chunk, Put::half(column, 0)),
@@ -187,7 +182,7 @@ impl Plan {
             }
             // No plan has these.
             Step::Jump { .. } | Step::Switch { .. } | asking!() | classed!() => {
-                lists.take(list).iter().for_each(|lane| ends.go(node.at, *lane));
+                leave(lists, list, node.at, ends)
             }
         }
     }
@@ -197,6 +192,11 @@ impl Plan {
         let to = &self.ladders[node.yes..];
         ladder.sort(&chunk.words, &from[..len], |target, lane| lists.add(to[target], lane));
     }
+}
+
+/// Leaves the agents of a list to the scalar engine, which goes on at a step.
+fn leave(lists: &mut Lists, list: usize, start: u32, ends: &mut impl Ends) {
+    lists.take(list).iter().for_each(|lane| ends.go(start, *lane));
 }
 
 /// Moves the agents of a list to one of two others, by what a column holds.
@@ -210,6 +210,13 @@ fn part<T: Copy>(
 ) {
     let lanes: &[T; LANES] = lanes(array, column);
     lists.split(list, node, |lane| holds(lanes[lane]));
+}
+
+/// Moves the agents of a list to one of two others, by their bits in a column.
+#[inline(always)]
+fn part_bits(lists: &mut Lists, (list, node): (usize, Node), array: &[u64], column: u32, is: bool) {
+    let bits: &[u64; BIT_WORDS] = lanes(array, column);
+    lists.split(list, node, |lane| (bits[lane / 64 % BIT_WORDS] >> (lane % 64) & 1 != 0) == is);
 }
 
 /// Puts a constant into a column for the agents of a list, which go on.

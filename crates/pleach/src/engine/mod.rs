@@ -23,7 +23,7 @@ pub use batch::Vectors;
 pub use parts::TickOrder;
 pub(crate) use watch::{Watch, WatchContext};
 
-/// What ticks the agents of a crowd. All come to the same.
+/// Engine that ticks the agents of a crowd. All engines have the same results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Engine {
     /// Chunk by chunk what is faster for its number of agents.

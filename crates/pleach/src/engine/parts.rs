@@ -4,10 +4,10 @@ use crate::code::batch;
 use crate::code::calc::Expressions;
 use crate::code::site::{Held, Parallel, Site};
 use crate::code::steps::Code;
-use crate::code::sweep::Sweep;
+use crate::code::sweep::SweepPlan;
 use crate::code::wrap::Wrappers;
 use crate::layout::Frame;
-use crate::layout::forests::Table;
+use crate::layout::forests::ForestTable;
 use crate::saved::layout::{Description, Standing};
 use crate::store::world::{Declared, Gate};
 use alloc::boxed::Box;
@@ -17,13 +17,13 @@ use once_cell::race::OnceBox;
 use pleach_image::bounds::Bounds;
 use pleach_image::format::{StrRef, ValueRow};
 
-/// In which order the agents of a program run within a tick.
+/// Order of the agents of a program within a tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TickOrder {
-    /// As it suits the engine.
+    /// Any order; the engine chooses.
     Any,
-    /// One after the other, by [`crate::Agent::index`], as some function's answers depend on what other agents did, or as
-    /// agents take places from each other within a tick.
+    /// By [`crate::Agent::index`]: answers of a function depend on what other agents did, or agents
+    /// compete for group limits within a tick.
     ByIndex,
 }
 
@@ -63,11 +63,11 @@ pub(crate) struct Parts {
     /// What runs else.
     pub(crate) fused: Code,
     /// What runs many agents at once.
-    pub(crate) batch: Option<batch::Code>,
+    pub(crate) batch: Option<batch::BatchCode>,
     pub(crate) expressions: Expressions,
     pub(crate) entries: Vec<Entry>,
     /// For each block that is an entry, how its agents are ticked together.
-    pub(crate) sweeps: Vec<Option<Arc<Sweep>>>,
+    pub(crate) sweeps: Vec<Option<Arc<SweepPlan>>>,
     pub(crate) sites: Vec<Site>,
     /// For each node, by id, what a position that holds it stands for.
     pub(crate) held: Vec<Held>,
@@ -82,7 +82,7 @@ pub(crate) struct Parts {
     pub(crate) wrappers: Wrappers,
     pub(crate) texts: Vec<StrRef>,
     pub(crate) shared: Vec<Declared>,
-    pub(crate) forests: Table,
+    pub(crate) forests: ForestTable,
     pub(crate) events: Vec<Happening>,
     pub(crate) values: Vec<ValueRow>,
     pub(crate) strings: Vec<u8>,

@@ -8,7 +8,7 @@
 use super::runs::Runs;
 use super::walk::{End, down, walk};
 use super::{Watch, WatchContext};
-use crate::code::class::{Ask, Branch, Control, Effect, Write};
+use crate::code::class::{Ask, Branch, Control, StepEffect, Write};
 use crate::code::step::Step;
 use crate::code::steps::Code;
 use crate::engine::parts::{Limiter, Parts};
@@ -288,45 +288,45 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
 
     /// Does a step that always goes on at its target.
     #[inline(never)]
-    fn effect(&mut self, effect: Effect) {
+    fn effect(&mut self, effect: StepEffect) {
         let lane = self.lane;
         match effect {
-            Effect::Leave { column, node } => {
+            StepEffect::Leave { column, node } => {
                 let slot = self.chunk.half_mut(column.get(), lane);
                 if *slot == node {
                     *slot = 0;
                 }
             }
-            Effect::Mark { wipe, column, stride, node } => {
+            StepEffect::Mark { wipe, column, stride, node } => {
                 mark(self.chunk.set_mut(column.get(), stride, lane), node, wipe);
             }
-            Effect::WipeIf { column, stride, node } => {
+            StepEffect::WipeIf { column, stride, node } => {
                 let set = self.chunk.set_mut(column.get(), stride, lane);
                 if is_member(set, node) {
                     set[0] = 0;
                 }
             }
-            Effect::Other { status } => self.other = status.get(),
-            Effect::Flag { flag, value } => self.scratch.flags[usize::from(flag)] = value,
-            Effect::Fork { parallel } => {
+            StepEffect::Other { status } => self.other = status.get(),
+            StepEffect::Flag { flag, value } => self.scratch.flags[usize::from(flag)] = value,
+            StepEffect::Fork { parallel } => {
                 for column in &self.parts.parallels[usize::from(parallel)].branches {
                     *self.chunk.half_mut(*column, lane) = 0;
                 }
             }
-            Effect::Finish { column, success } => {
+            StepEffect::Finish { column, success } => {
                 let mark = if success { branch::SUCCEEDED } else { branch::FAILED };
                 *self.chunk.half_mut(column.get(), lane) = mark;
             }
-            Effect::Loop { register, times } => {
+            StepEffect::Loop { register, times } => {
                 let times = if times == 0 { self.scratch.runs.limit() } else { times };
                 self.scratch.registers[usize::from(register)] = times;
             }
-            Effect::Rate { first, expression, choice } => self.rate(first, expression, choice),
-            Effect::Select { column, site, node } => self.select(column.get(), site, node),
-            Effect::Close { site, node } => self.tell(site, node, Halt::Ended),
-            Effect::Exit { gate } => self.give_back(gate),
-            Effect::Log { kind, text, node } => self.log(kind, text, node),
-            Effect::Raise { scope, event } => self.world.raise(event, scope, self.chunk.group(lane)),
+            StepEffect::Rate { first, expression, choice } => self.rate(first, expression, choice),
+            StepEffect::Select { column, site, node } => self.select(column.get(), site, node),
+            StepEffect::Close { site, node } => self.tell(site, node, Halt::Ended),
+            StepEffect::Exit { gate } => self.give_back(gate),
+            StepEffect::Log { kind, text, node } => self.log(kind, text, node),
+            StepEffect::Raise { scope, event } => self.world.raise(event, scope, self.chunk.group(lane)),
         }
     }
 

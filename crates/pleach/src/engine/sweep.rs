@@ -13,7 +13,7 @@ use super::Watch;
 use super::alone::{alone, begin};
 use super::lists::{Ends, Lists, Work};
 use super::scalar::{Run, Scratch};
-use crate::code::sweep::{Row, Sweep};
+use crate::code::sweep::{Row, SweepPlan};
 use crate::engine::parts::Parts;
 use crate::host::Host;
 use crate::host::panics::caught;
@@ -114,7 +114,7 @@ impl Row {
     }
 }
 
-impl Sweep {
+impl SweepPlan {
     /// The first pass.
     fn run(&self, chunk: &mut Chunk, lists: &mut Lists) {
         let awake = chunk.awake();

@@ -4,7 +4,7 @@
 //! of their own. The scalar engine runs it as far as it gets, and takes over at a step that it leaves alone.
 
 use super::{Watch, WatchContext};
-use crate::code::class::{Ask, Branch, Control, Effect, Write};
+use crate::code::class::{Ask, Branch, Control, StepEffect, Write};
 use crate::code::put::{Put, Width};
 use crate::code::relation::Relation;
 use crate::code::site::Held;
@@ -31,7 +31,7 @@ pub(crate) enum End {
     // The truth of an expression is to be computed.
     Value { at: u32, is: bool, first: u32, end: u32, target: u32 },
     Branch { at: u32, branch: Branch, target: u32 },
-    Effect { at: u32, effect: Effect, target: u32 },
+    Effect { at: u32, effect: StepEffect, target: u32 },
     Write { at: u32, write: Write, target: u32 },
     Ask { at: u32, ask: Ask, exits: u32 },
     Control { at: u32, control: Control },

@@ -7,7 +7,7 @@ use crate::store::world::World;
 use crate::values::{Status, loaded};
 use core::fmt;
 
-/// Somebody who watches an agent tick. All methods do nothing by default, and watching changes no result.
+/// Observer of one agent's tick. All methods do nothing by default, and watching changes no result.
 pub trait Watch {
     /// Whether anything is watched; if not, the engine is compiled without the calls.
     #[doc(hidden)]
@@ -66,7 +66,7 @@ impl<W: Watch + ?Sized> Watch for &mut W {
     }
 }
 
-/// What an agent that is watched can see at a moment of its tick.
+/// Variables that a watched agent sees at this point of its tick.
 #[derive(Debug)]
 pub struct WatchContext<'a> {
     pub(crate) frame: &'a Frame,
@@ -77,14 +77,14 @@ pub struct WatchContext<'a> {
 }
 
 impl WatchContext<'_> {
-    /// What a slot of the image holds, as a number; a truth is 1 or 0.
+    /// Returns the value of a slot of the image as a number; a truth is 1 or 0.
     #[must_use]
     pub fn slot(&self, slot: u16) -> Option<f64> {
         let column = self.frame.slots.get(usize::from(slot))?.column;
         column.kind.is_variable().then(|| loaded(column.kind, self.chunk.read(column, self.lane)))
     }
 
-    /// What a shared variable of the image held when the tick began.
+    /// Returns the value that a shared variable of the image had when the tick began.
     #[must_use]
     pub fn shared(&self, shared: u16) -> Option<f64> {
         self.world.map(|world| world.number(shared, self.chunk.group(self.lane)))

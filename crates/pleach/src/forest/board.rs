@@ -10,7 +10,7 @@ use super::{TreeError, TreeErrorKind};
 use crate::engine::parts::Parts;
 use crate::host::panics::caught;
 use crate::host::{ForestHost, Hook, HookKind};
-use crate::layout::forests::Table;
+use crate::layout::forests::ForestTable;
 use crate::life::Life;
 use crate::program::Program;
 use crate::values::Agent;
@@ -23,7 +23,7 @@ const MOST: usize = 1 << 16;
 
 /// A tree.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Tree {
+pub(super) struct ForestTree {
     pub(super) life: Life,
     pub(super) agent: Option<Agent>,
     /// Whether its agent is not what the operations have made of it.
@@ -32,7 +32,7 @@ pub(super) struct Tree {
 
 /// The tree that is being executed.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Running {
+pub(super) struct RunningTree {
     pub(super) tree: usize,
     /// Whether it has been told to do what interrupts it.
     pub(super) interrupted: bool,
@@ -43,17 +43,17 @@ pub(super) struct Running {
 pub(super) struct Board {
     parts: Arc<Parts>,
     pub(super) orders: OperationQueue,
-    pub(super) trees: Vec<Tree>,
+    pub(super) trees: Vec<ForestTree>,
     /// How many trees of each forest are there.
     there: Vec<u32>,
-    pub(super) running: Option<Running>,
+    pub(super) running: Option<RunningTree>,
     /// What the tree that is being executed will follow.
     later: Vec<TreeOperation>,
     /// Whether some agent is not what the operations have made of it.
     pub(super) stale: bool,
     /// How many operations may still be followed in this update.
     left: usize,
-    pub(super) problems: Vec<TreeError>,
+    pub(super) errors: Vec<TreeError>,
     /// Scratch for finding out where a tree goes on.
     pub(super) columns: Vec<u32>,
 }
@@ -64,7 +64,7 @@ impl Board {
         if table.forests.is_empty() {
             return Err(UnknownTree::Forests);
         }
-        let tree = Tree { life: Life::destructed(), agent: None, stale: false };
+        let tree = ForestTree { life: Life::destructed(), agent: None, stale: false };
         Ok(Self {
             orders: OperationQueue::new(program),
             trees: vec![tree; table.trees.len()],
@@ -74,19 +74,19 @@ impl Board {
             later: Vec::new(),
             stale: false,
             left: 0,
-            problems: Vec::new(),
+            errors: Vec::new(),
             columns: Vec::new(),
         })
     }
 
-    pub(super) fn table(&self) -> &Table {
+    pub(super) fn table(&self) -> &ForestTable {
         &self.parts.forests
     }
 
     /// An update begins.
     pub(super) fn begin(&mut self) {
         self.left = MOST;
-        self.problems.clear();
+        self.errors.clear();
     }
 
     /// Follows the orders that wait. Those for the tree that is being executed are put off.
@@ -112,7 +112,7 @@ impl Board {
 
     /// The execution of a tree has ended: it follows what was put off.
     pub(super) fn catch_up<H: ForestHost + ?Sized>(&mut self, host: &mut H) {
-        let Some(Running { tree, .. }) = self.running.take() else { return };
+        let Some(RunningTree { tree, .. }) = self.running.take() else { return };
         let mut later = core::mem::take(&mut self.later);
         for what in later.drain(..) {
             self.perform(what, tree, true, host);
@@ -134,7 +134,7 @@ impl Board {
             TreeOperation::Load if !exists => self.load(tree, host),
             TreeOperation::Load => {}
             // An operation on a whole forest, or on all, is about the trees that are there.
-            _ if !exists => self.trouble(tree, alone, TreeErrorKind::Destroyed { operation: what }),
+            _ if !exists => self.fail(tree, alone, TreeErrorKind::Destroyed { operation: what }),
             TreeOperation::Play { target, mode } => self.trees[tree].life.play(target, mode),
             TreeOperation::Resume => self.trees[tree].life.resume(),
             TreeOperation::Pause { sync } => self.change(tree, Life::pause, sync, HookKind::Pause, host),
@@ -174,13 +174,13 @@ impl Board {
         tree: usize,
         to: fn(&mut Life),
         sync: bool,
-        moment: HookKind,
+        kind: HookKind,
         host: &mut H,
     ) {
         if !sync {
             to(&mut self.trees[tree].life);
         }
-        self.tell_all(host, tree, moment);
+        self.tell_all(host, tree, kind);
         if sync {
             to(&mut self.trees[tree].life);
         }
@@ -191,7 +191,7 @@ impl Board {
         self.trees[tree].life = Life::destructed();
         let forest = self.table().forest_of(tree);
         self.there[forest] -= 1;
-        self.trouble(tree, true, TreeErrorKind::Full);
+        self.fail(tree, true, TreeErrorKind::Full);
     }
 
     /// The agent of a tree is to begin anew, or to come or go.
@@ -200,37 +200,37 @@ impl Board {
         self.stale = true;
     }
 
-    pub(super) fn trouble(&mut self, tree: usize, told: bool, trouble: TreeErrorKind) {
+    pub(super) fn fail(&mut self, tree: usize, told: bool, kind: TreeErrorKind) {
         if told {
             let forest = self.table().forest_of(tree);
             let index = (tree - self.table().trees_of(forest).start) as u32;
-            self.problems.push(TreeError { forest: forest as u32, tree: index, trouble });
+            self.errors.push(TreeError { forest: forest as u32, tree: index, kind });
         }
     }
 
     /// Tells all nodes of a tree that hear of it, from the root down.
-    fn tell_all<H: ForestHost + ?Sized>(&mut self, host: &mut H, tree: usize, moment: HookKind) {
+    fn tell_all<H: ForestHost + ?Sized>(&mut self, host: &mut H, tree: usize, kind: HookKind) {
         let parts = self.parts.clone();
         let forest = parts.forests.forest_of(tree);
         for (index, node) in (0..).zip(parts.forests.nodes(tree)) {
             if matches!(node.role, face::ROOT | face::DECORATOR | face::CONDITION | face::ACTION) {
-                self.tell(host, forest, Some((tree, index)), moment);
+                self.tell(host, forest, Some((tree, index)), kind);
             }
         }
     }
 
-    /// Tells the host of a moment. If it panics, that is the trouble of the tree.
+    /// Calls the hook of the host. If the host panics, that is an error of the tree.
     pub(super) fn tell<H: ForestHost + ?Sized>(
         &mut self,
         host: &mut H,
         forest: usize,
         node: Option<(usize, u32)>,
-        moment: HookKind,
+        kind: HookKind,
     ) {
-        let hook = Hook { table: &self.parts.forests, forest, node, moment };
+        let hook = Hook { table: &self.parts.forests, forest, node, kind };
         if caught(|| host.hook(&hook)).is_err() {
             let tree = node.map_or(self.table().trees_of(forest).start, |(tree, _)| tree);
-            self.trouble(tree, true, TreeErrorKind::Panicked);
+            self.fail(tree, true, TreeErrorKind::Panicked);
         }
     }
 }

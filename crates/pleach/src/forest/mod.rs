@@ -15,11 +15,11 @@
 //! let mut forests = Forests::new(&program)?;
 //! let orders = forests.orders();
 //! orders.give(TreeOperation::Load, TreeSelector::All)?;
-//! let guard = orders.whom(Some("Camp"), Some("Guard"))?;
+//! let guard = orders.select(Some("Camp"), Some("Guard"))?;
 //! orders.give(TreeOperation::Play { target: Some(10), mode: Some(PlayMode::Reports) }, guard)?;
 //! for frame in 0.. {
-//!     for problem in forests.update(frame, &mut host) {
-//!         eprintln!("{problem:?}");
+//!     for error in forests.update(frame, &mut host) {
+//!         eprintln!("{error:?}");
 //!     }
 //! }
 //! # Ok(()) }
@@ -48,33 +48,34 @@ use crate::program::Program;
 use crate::values::{Kind, Status, Variable};
 use board::Board;
 
-/// What went wrong with a tree in an update.
+/// Error of one tree in an update.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TreeError {
-    /// The index of its forest.
+    /// Index of the forest.
     pub forest: u32,
-    /// Its own index in the forest.
+    /// Index of the tree in its forest.
     pub tree: u32,
-    /// What it is.
-    pub trouble: TreeErrorKind,
+    /// Kind of the error.
+    pub kind: TreeErrorKind,
 }
 
-/// Kinds of problems.
+/// Kind of a [`TreeError`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum TreeErrorKind {
-    /// The tree was told something, but is not there.
+    /// An operation was ordered for a tree that is not loaded.
     Destroyed {
-        /// What it was told.
+        /// The operation.
         operation: TreeOperation,
     },
-    /// A decorator was executed again too often in one execution. The tree has stopped there.
+    /// A decorator was executed again too often in one execution. The tree has stopped.
     Endless {
-        /// The index of the decorator in its tree.
+        /// Index of the decorator in its tree.
         node: u32,
     },
-    /// The host panicked in a hook. If the tree was being executed, it has stopped.
+    /// The host panicked in a hook. If the tree was being executed, the tree has stopped.
     Panicked,
-    /// There are as many agents as handles can tell apart.
+    /// The crowd of the forests has no room for another agent.
     Full,
 }
 
@@ -134,7 +135,7 @@ impl Forests {
         }
         self.settle(now);
         self.crowd.end_tick(now, host);
-        &self.board.problems
+        &self.board.errors
     }
 
     /// The life of a tree, by the index of its forest and its own.
@@ -164,9 +165,9 @@ impl Forests {
         let there = self.board.trees[tree].life.exists();
         // That an agent is not there can only be if it was never spawned.
         match (self.board.trees[tree].agent, there) {
-            (Some(agent), true) => self.crowd.reset(agent, now, &mut Nobody).unwrap_or_default(),
+            (Some(agent), true) => self.crowd.reset(agent, now, &mut NoHost).unwrap_or_default(),
             (Some(agent), false) => {
-                self.crowd.despawn(agent, now, &mut Nobody).unwrap_or_default();
+                self.crowd.despawn(agent, now, &mut NoHost).unwrap_or_default();
                 self.board.trees[tree].agent = None;
             }
             (None, true) => {
@@ -188,9 +189,9 @@ impl Interrupt {
 }
 
 /// Hears that nodes do not go on. Nodes of these trees have no hook for it.
-struct Nobody;
+struct NoHost;
 
-impl Host for Nobody {
+impl Host for NoHost {
     fn resolve(&self, _: Function, _: &str) -> Option<u32> {
         None
     }

@@ -1,7 +1,7 @@
 //! What trees are told to do, and by whom: orders, and the queue in which they wait.
 
 use crate::engine::parts::Parts;
-use crate::layout::forests::Table;
+use crate::layout::forests::ForestTable;
 use crate::life::PlayMode;
 use crate::program::Program;
 use alloc::borrow::ToOwned;
@@ -11,16 +11,16 @@ use alloc::sync::Arc;
 use core::fmt;
 use core::ops::DerefMut;
 
-/// What trees are told.
+/// Operation on trees of forests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TreeOperation {
     /// To come into being, unless they are there.
     Load,
     /// To begin to count, and to be executed in each update until the target is reached. What is not given stays as it was.
     Play {
-        /// When to stop; 0 is never.
+        /// Count at which the tree stops; 0 is never.
         target: Option<u32>,
-        /// What is counted.
+        /// Play mode: the events that count.
         mode: Option<PlayMode>,
     },
     /// To pause.
@@ -63,7 +63,7 @@ impl TreeOperation {
     }
 }
 
-/// Which trees are told.
+/// Selector of the trees of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TreeSelector {
     /// All of all forests.
@@ -74,8 +74,9 @@ pub enum TreeSelector {
     Tree(u32, u32),
 }
 
-/// There is no such forest, or no such tree in it.
+/// Error: the program has no such forest, or the forest has no such tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum UnknownTree {
     /// The program has no forests.
     Forests,
@@ -106,9 +107,9 @@ type Queue = Arc<std::sync::Mutex<Waiting>>;
 #[cfg(not(feature = "std"))]
 type Queue = alloc::rc::Rc<core::cell::RefCell<Waiting>>;
 
-/// A way to give orders to the trees of a [`crate::forest::Forests`], from anywhere: from outside, from hooks, and, with the feature
-/// `std`, from other threads.
-/// Orders wait in a queue, and are followed in the order in which they were given.
+/// Queue of operations on the trees of a [`crate::forest::Forests`], from anywhere: from outside,
+/// from hooks, and, with the feature `std`, from other threads. Operations are followed in the
+/// order in which they were given.
 #[derive(Clone, Debug)]
 pub struct OperationQueue {
     parts: Arc<Parts>,
@@ -130,11 +131,12 @@ impl OperationQueue {
         Ok(())
     }
 
-    /// Whom names stand for: all without names, a forest, or a tree of a forest.
+    /// Returns the selector for names: all trees without names, else the trees of a forest or one
+    /// tree.
     ///
     /// # Errors
     /// If there are none of these names.
-    pub fn whom(&self, forest: Option<&str>, tree: Option<&str>) -> Result<TreeSelector, UnknownTree> {
+    pub fn select(&self, forest: Option<&str>, tree: Option<&str>) -> Result<TreeSelector, UnknownTree> {
         let Some(name) = forest else { return Ok(TreeSelector::All) };
         let table = self.table();
         let forest = table.forest(name).ok_or_else(|| UnknownTree::Forest(name.to_owned()))?;
@@ -179,7 +181,7 @@ impl OperationQueue {
         self.queue.borrow_mut()
     }
 
-    fn table(&self) -> &Table {
+    fn table(&self) -> &ForestTable {
         &self.parts.forests
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Forests;
 use super::orders::{TreeSelector, UnknownTree};
-use crate::layout::forests::Table;
+use crate::layout::forests::ForestTable;
 use crate::life::{LifeStatus, PlayMode};
 use crate::values::SharedText;
 use alloc::borrow::ToOwned;
@@ -11,10 +11,10 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use pleach_image::format::{FaceRow, face};
 
-/// How deep a copy of properties goes.
+/// Depth of a copy of properties. Each level includes the levels above.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum PropertyDepth {
-    /// How many forests there are.
+    /// The number of forests.
     Forests,
     /// The forests.
     Forest,
@@ -27,7 +27,7 @@ pub enum PropertyDepth {
 /// The properties of all forests.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ForestsProperties {
-    /// How many there are.
+    /// Number of forests.
     pub forest_count: u32,
     /// The forests, if asked for.
     pub forests: Vec<ForestProperties>,
@@ -40,11 +40,11 @@ pub struct ForestProperties {
     pub index: u32,
     /// Its name.
     pub name: String,
-    /// Whether any of its trees is there.
+    /// True if any of its trees is loaded.
     pub exists: bool,
-    /// How many trees it has.
+    /// Number of its trees.
     pub tree_count: u32,
-    /// What its author says of it.
+    /// Attributes from the source.
     pub attributes: Vec<(String, SharedText)>,
     /// Its trees, if asked for.
     pub trees: Vec<TreeProperties>,
@@ -57,17 +57,17 @@ pub struct TreeProperties {
     pub index: u32,
     /// Its name.
     pub name: String,
-    /// What it has come to; [`LifeStatus::Destructed`] if it is not there.
+    /// Status of its life; [`LifeStatus::Destructed`] if the tree is not loaded.
     pub status: LifeStatus,
-    /// What is counted.
+    /// Play mode: the events that count.
     pub mode: PlayMode,
     /// At which count it stops; 0 is never.
     pub target: u32,
-    /// How much has been counted.
+    /// Count so far.
     pub count: u32,
-    /// How many nodes it has, the root among them.
+    /// Number of its nodes, with the root.
     pub node_count: u32,
-    /// What its author says of it: in the forest, and in the file of its nodes.
+    /// Attributes from the forest's file and the tree's file.
     pub attributes: Vec<(String, SharedText)>,
     /// Its nodes, if asked for.
     pub nodes: Vec<NodeProperties>,
@@ -80,11 +80,11 @@ pub struct NodeProperties {
     pub index: u32,
     /// Its name; that of the root is the tree's.
     pub name: String,
-    /// What it is.
+    /// Type of the node.
     pub role: NodeRole,
     /// Its policy, if it has one.
     pub policy: Option<NodePolicy>,
-    /// What its author says of it.
+    /// Attributes from the source.
     pub attributes: Vec<(String, SharedText)>,
 }
 
@@ -206,7 +206,7 @@ impl Forests {
 }
 
 /// Keys and values of some ranges, each key once: the first counts.
-fn attributes(table: &Table, ranges: &[(u32, u32)]) -> Vec<(String, SharedText)> {
+fn attributes(table: &ForestTable, ranges: &[(u32, u32)]) -> Vec<(String, SharedText)> {
     let (mut found, mut known) = (Vec::new(), BTreeSet::new());
     for (first, count) in ranges {
         let new = || table.attributes(*first, *count).filter(|(key, _)| !known.contains(key));

@@ -4,7 +4,7 @@
 //! somebody who looks after each call whether orders have been given: an operation that interrupts the tree sets a bit of
 //! its frame, by which the code stops at the next node.
 
-use super::board::{Board, Running};
+use super::board::{Board, RunningTree};
 use super::{Interrupt, TreeErrorKind};
 use crate::crowd::Crowd;
 use crate::host::{Call, ForestHost, Function, HookKind, Host};
@@ -24,7 +24,7 @@ pub(super) fn traverse<H: ForestHost + ?Sized>(
         return;
     }
     let Some(agent) = board.trees[tree].agent else { return };
-    board.running = Some(Running { tree, interrupted: false });
+    board.running = Some(RunningTree { tree, interrupted: false });
     board.trees[tree].life.count(CountedEvent::Execution);
     root(board, host, tree, HookKind::Execute);
     let set = |crowd: &mut Crowd, value: bool| {
@@ -46,9 +46,9 @@ pub(super) fn traverse<H: ForestHost + ?Sized>(
             let index = board.table().index(tree, node.unwrap_or_default().into());
             let interrupt = interrupted.is_some();
             board.trees[tree].life.count(CountedEvent::Notice { interrupt });
-            let moment =
+            let kind =
                 if interrupt { HookKind::NotifyInterrupt(index) } else { HookKind::NotifyExecuting(index) };
-            root(board, host, tree, moment);
+            root(board, host, tree, kind);
         }
         Ok(Outcome::Status(status)) => {
             let success = status == Status::Success;
@@ -58,11 +58,11 @@ pub(super) fn traverse<H: ForestHost + ?Sized>(
         }
         Ok(Outcome::Fault(fault)) => {
             board.trees[tree].life.stop();
-            let trouble = match fault {
+            let kind = match fault {
                 Fault::Fuel => TreeErrorKind::Endless { node: board.table().index(tree, last) },
                 Fault::Panic => TreeErrorKind::Panicked,
             };
-            board.trouble(tree, true, trouble);
+            board.fail(tree, true, kind);
         }
         // The agent is there.
         Err(_) => {}
@@ -76,9 +76,9 @@ fn is_interrupted(board: &Board) -> bool {
 }
 
 /// Tells the root, and follows what is ordered there.
-fn root<H: ForestHost + ?Sized>(board: &mut Board, host: &mut H, tree: usize, moment: HookKind) {
+fn root<H: ForestHost + ?Sized>(board: &mut Board, host: &mut H, tree: usize, kind: HookKind) {
     let forest = board.table().forest_of(tree);
-    board.tell(host, forest, Some((tree, 0)), moment);
+    board.tell(host, forest, Some((tree, 0)), kind);
     board.follow(host);
 }
 

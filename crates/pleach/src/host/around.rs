@@ -42,7 +42,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-/// A host around another. Each method is the one of [`Host`] with its name, and hands on to the host inside, but for
+/// Host around another host. Each method is that of [`Host`] and calls the inner host, except
 /// [`HostLayer::act_alike`], [`HostLayer::act_all`] and [`HostLayer::query_all`].
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no host",

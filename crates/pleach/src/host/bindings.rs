@@ -10,14 +10,14 @@ use hashbrown::HashMap;
 
 /// A function: for one agent, or for many.
 enum Bound<W, T> {
-    One(One<W, T>),
-    Many(Many<W, T>),
+    One(OneFunction<W, T>),
+    Many(ManyFunction<W, T>),
     /// The answers stand in a column.
     Column(Type),
 }
 
-type One<W, T> = Box<dyn FnMut(&mut W, &mut Call<'_>) -> T>;
-type Many<W, T> = Box<dyn FnMut(&mut W, &mut Batch<'_>, &mut [T])>;
+type OneFunction<W, T> = Box<dyn FnMut(&mut W, &mut Call<'_>) -> T>;
+type ManyFunction<W, T> = Box<dyn FnMut(&mut W, &mut Batch<'_>, &mut [T])>;
 type OnHalt<W> = Box<dyn FnMut(&mut W, &mut Call<'_>, Halt)>;
 type OnHook<W> = Box<dyn FnMut(&mut W, &Hook<'_>)>;
 

@@ -1,11 +1,11 @@
 //! What the host hears of trees beside their ticks.
 
 use crate::host::Host;
-use crate::layout::forests::Table;
+use crate::layout::forests::ForestTable;
 use crate::values::Status;
 use core::fmt;
 
-/// What happens to a forest, a tree or a node.
+/// Kind of an event in the life of a forest, a tree or a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HookKind {
     /// It comes into being.
@@ -45,15 +45,15 @@ impl HookKind {
     }
 }
 
-/// A moment in the life of a forest or of a node of a tree. It displays as `Node.OnHook(argument)`.
+/// Event in the life of a forest, or of a node of a tree, that the host hears of. Displays as `Node.OnHook(argument)`.
 #[derive(Clone, Copy, Debug)]
 pub struct Hook<'a> {
-    pub(crate) table: &'a Table,
+    pub(crate) table: &'a ForestTable,
     pub(crate) forest: usize,
     /// The tree by its index among all, and the index of its node.
     pub(crate) node: Option<(usize, u32)>,
-    /// What happens.
-    pub moment: HookKind,
+    /// Kind of the event.
+    pub kind: HookKind,
 }
 
 impl<'a> Hook<'a> {
@@ -105,12 +105,12 @@ impl<'a> Hook<'a> {
 
 impl fmt::Display for Hook<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "{}.{}", self.name(), self.moment.name())?;
+        write!(out, "{}.{}", self.name(), self.kind.name())?;
         let node = |index| {
             let tree = self.node.map(|(tree, _)| tree);
             tree.and_then(|tree| self.table.node_name(tree, index)).unwrap_or_default()
         };
-        match self.moment {
+        match self.kind {
             HookKind::Report(status) => write!(out, "({status:?})"),
             HookKind::NotifyExecuting(index) => write!(out, "(Executing:{})", node(index)),
             HookKind::NotifyInterrupt(index) => write!(out, "(Interrupt:{})", node(index)),
@@ -119,12 +119,13 @@ impl fmt::Display for Hook<'_> {
     }
 }
 
-/// A host of forests: it acts for trees as any host, and hears of what happens to them.
+/// Host of forests. Acts for trees as any host does, and hears of events in the lives of forests,
+/// trees and nodes.
 ///
 /// What nodes ask for are actions: `NAME.OnTest` of conditions, `NAME.OnStep` of actions, and of decorators
 /// `NAME.OnExecute` and `NAME.OnReport`, the latter with the status as a number (0 failure, 1 success, 2 executing).
 /// Running is what Bt Engine calls executing.
 pub trait ForestHost: Host {
-    /// Something happens. Orders may be given here.
+    /// Hears of an event. Operations may be given here.
     fn hook(&mut self, _hook: &Hook<'_>) {}
 }

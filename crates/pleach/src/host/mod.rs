@@ -19,7 +19,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-/// Why a running action is not going on.
+/// Reason why a running action does not continue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Halt {
     /// The agent's behavior was reset.
@@ -34,20 +34,20 @@ pub enum Halt {
     Ended,
 }
 
-/// What a text in an agent's log tells.
+/// Kind of a text in an agent's log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LogKind {
-    /// What a node is there to say.
+    /// Message of a log node.
     Message,
-    /// That a node begins.
+    /// Start of a node.
     Start,
-    /// That a node has succeeded.
+    /// Success of a node.
     Success,
-    /// That a node has failed.
+    /// Failure of a node.
     Failure,
 }
 
-/// Which kind of function a name stands for.
+/// Kind of a function of the host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Function {
     /// Gives a status.
@@ -56,7 +56,7 @@ pub enum Function {
     Query,
 }
 
-/// What an answer for an agent may depend on, and change, within a tick.
+/// Dependence of an answer within a tick, and the state that the answer may change.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Effect {
     /// Depends on the agent's variables and arguments, and changes nothing.
@@ -85,7 +85,8 @@ pub trait Host {
         Vec::new()
     }
 
-    /// What a function's answers depend on. Asked once for each function, when a program is linked.
+    /// Returns the dependence of a function's answers. Asked once for each function, when a program
+    /// is linked.
     fn effect(&self, _kind: Function, _function: u32) -> Effect {
         Effect::Own
     }
@@ -94,7 +95,7 @@ pub trait Host {
     /// once for each query, when a program is linked; it concerns calls without arguments.
     ///
     /// The column is that of the program's variable of the query's name. If the program declares none, its agents get one,
-    /// which [`crate::Program::variable`] finds. Keeping the values right is the host's business, by [`crate::Crowd::column_mut`].
+    /// which [`crate::Program::variable`] finds. Keeping the values right is the host's business, by [`crate::Crowd::columns_mut`].
     fn column(&self, _query: u32) -> Option<Type> {
         None
     }

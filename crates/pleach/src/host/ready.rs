@@ -36,7 +36,7 @@ pub struct NumberId(u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TriggerId(u32);
 
-/// What is done to a number.
+/// Operator of an action that changes a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NumberOperator {
     /// It becomes the value.
@@ -47,8 +47,8 @@ pub enum NumberOperator {
     Multiply,
 }
 
-/// A value that an action or a condition uses: a constant, but what another number of the agent is if it was set, but what a
-/// parameter of the rule says if it has that.
+/// Operand of a ready-made action or condition. Resolves to the rule's parameter if present, else
+/// to the agent's other number if it has been set, else to the constant.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Operand {
     constant: f32,
@@ -63,13 +63,13 @@ impl From<f32> for Operand {
 }
 
 impl Operand {
-    /// Another number of the agent goes before.
+    /// Prefers another number of the agent to the constant.
     #[must_use]
     pub fn or_of(self, number: NumberId) -> Self {
         Self { of: Some(number), ..self }
     }
 
-    /// A parameter of the rule goes before all.
+    /// Prefers a parameter of the rule to all else.
     #[must_use]
     pub fn or_parameter(self, name: &str) -> Self {
         Self { parameter: Some(name.into()), ..self }
@@ -82,20 +82,20 @@ impl Operand {
     }
 }
 
-/// What is done to a trigger.
+/// Operation on a trigger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TriggerAction {
-    /// It has fired.
+    /// Fires the trigger.
     Fire,
-    /// It has not fired, but once it had.
+    /// Clears the trigger. It still counts as having ever fired.
     Reset,
-    /// It fires and is reset.
+    /// Fires the trigger and clears it at once.
     Pulse,
-    /// It has never fired.
+    /// Clears the trigger and forgets that it ever fired.
     FullReset,
 }
 
-/// How a number stands to another.
+/// Relation between two numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NumberRelation {
     /// Not farther apart than [`TOLERANCE`].
@@ -112,10 +112,10 @@ pub enum NumberRelation {
     GreaterOrEqual,
 }
 
-/// How far apart two numbers are that count as equal.
+/// Largest difference between two numbers that count as equal.
 pub const TOLERANCE: f32 = 0.0001;
 
-/// What a condition asks of a trigger.
+/// Test of a trigger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TriggerTest {
     /// It has fired and was not reset.
@@ -131,9 +131,9 @@ pub enum TriggerTest {
 /// An event that was sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SentEvent {
-    /// Its name.
+    /// Name of the event.
     pub event: Box<str>,
-    /// Who sent it.
+    /// Agent that sent the event.
     pub from: Agent,
 }
 
@@ -270,7 +270,7 @@ impl<H> Ready<H> {
         self.values.retain(|(of, _), _| *of != agent);
     }
 
-    /// Whether a trigger has fired and was not reset.
+    /// Returns true if a trigger has fired and was not cleared since.
     #[must_use]
     pub fn has_fired(&self, trigger: TriggerId) -> bool {
         self.is_fired(trigger, TriggerTest::Now)

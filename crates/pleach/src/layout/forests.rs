@@ -11,7 +11,7 @@ use pleach_image::format::{AttributeRow, FaceRow, ForestRow, ForestTreeRow, Sect
 
 /// The forests of a program.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Table {
+pub(crate) struct ForestTable {
     pub(crate) forests: Vec<ForestRow>,
     pub(crate) trees: Vec<ForestTreeRow>,
     pub(crate) faces: Vec<FaceRow>,
@@ -23,7 +23,7 @@ pub(crate) struct Table {
     strings: Arc<[u8]>,
 }
 
-impl Table {
+impl ForestTable {
     pub(crate) fn of<D: AsRef<[u8]>>(image: &Image<D>) -> Self {
         if image.forests().is_empty() {
             return Self::default();

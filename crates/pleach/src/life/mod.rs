@@ -22,7 +22,7 @@ mod lives;
 
 pub use lives::Lives;
 
-/// What an agent's life has come to.
+/// Status of an agent's life.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LifeStatus {
     /// It is gone.
@@ -57,7 +57,7 @@ impl LifeStatus {
     }
 }
 
-/// What is counted on the way to the target.
+/// Kind of event that counts towards the target.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum PlayMode {
     /// Ticks.
@@ -124,19 +124,19 @@ impl PlayMode {
     }
 }
 
-/// Something that may be counted.
+/// Event that a [`PlayMode`] may count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CountedEvent {
     /// A tick begins.
     Execution,
     /// It has ended with success or failure.
     Report {
-        /// Whether with success.
+        /// True for success.
         success: bool,
     },
     /// Something still runs.
     Notice {
-        /// Whether it was interrupted.
+        /// True if the tree was interrupted.
         interrupt: bool,
     },
 }
@@ -163,13 +163,13 @@ impl Life {
         Self { status: LifeStatus::Destructed, ..Self::default() }
     }
 
-    /// What it has come to.
+    /// Returns the status.
     #[must_use]
     pub fn status(&self) -> LifeStatus {
         self.status
     }
 
-    /// What is counted.
+    /// Returns the play mode.
     #[must_use]
     pub fn mode(&self) -> PlayMode {
         self.mode
@@ -181,13 +181,13 @@ impl Life {
         self.target
     }
 
-    /// How much has been counted since it was played.
+    /// Returns the count since the agent was played.
     #[must_use]
     pub fn counted(&self) -> u32 {
         self.count
     }
 
-    /// Whether it is there at all.
+    /// Returns true unless the life is [`LifeStatus::Destructed`].
     #[must_use]
     pub fn exists(&self) -> bool {
         self.status != LifeStatus::Destructed
@@ -231,7 +231,8 @@ impl Life {
         }
     }
 
-    /// Whether a tick begins. One that is resumed with nothing left to count stops instead.
+    /// Begins a tick and returns true if the agent is to be ticked. If the agent was resumed and
+    /// its target is reached, it stops instead.
     pub fn begin(&mut self) -> bool {
         match self.status {
             LifeStatus::Resumed if self.is_complete() => self.status = LifeStatus::Stopped,

@@ -34,10 +34,10 @@ pub struct Lookup<'p> {
     missing: Vec<MissingName>,
 }
 
-/// A name that the host uses, and the program does not have.
+/// Name that the host uses and the program lacks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MissingName {
-    /// What was looked for: `tree`, `variable`, `shared variable` or `event`.
+    /// Kind of the name: `tree`, `variable`, `shared variable` or `event`.
     pub what: &'static str,
     /// By which name.
     pub name: String,
@@ -47,7 +47,7 @@ pub struct MissingName {
     pub suggestion: Option<String>,
 }
 
-/// The program lacks names that the host uses.
+/// Error: the program lacks names that the host uses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LookupError {
     /// All of them, in the order in which they were looked up.

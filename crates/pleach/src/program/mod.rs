@@ -4,6 +4,7 @@
 //! change with every release. A program owns all it needs, so the image may be dropped.
 
 mod lookup;
+mod print;
 mod resolve;
 mod tables;
 
@@ -17,7 +18,7 @@ use crate::code::{batch, fuse, plain, site};
 use crate::engine::parts::{Parts, TickOrder};
 use crate::host::Host;
 use crate::layout::Frame;
-use crate::layout::forests::Table;
+use crate::layout::forests::ForestTable;
 use crate::store::columns::column;
 use crate::store::world::Declared;
 use crate::values::{Event, Rule, SharedVariable, Type, Variable};
@@ -28,7 +29,7 @@ use pleach_image::bounds;
 pub use pleach_image::bounds::Bounds;
 
 /// A program: an image linked to a host. Cheap to clone.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Program {
     pub(crate) parts: Arc<Parts>,
 }
@@ -65,12 +66,15 @@ impl Program {
         let fused = fuse::fuse(&plain, &expressions, shortcuts);
         let (held, parallels) = (site::held(image), tables::parallels(image, &frame));
         let wrappers = Wrappers::of(image, &frame);
-        let batch =
-            batch::lower::lower(&plain, &frame, &expressions, &held, &wrappers, &parallels, shortcuts);
+        let order = resolve::order(image, host, &functions);
+        // Agents that run by index are not swept.
+        let batch = (order == TickOrder::Any).then(|| {
+            batch::lower::lower(&plain, &frame, &expressions, &held, &wrappers, &parallels, shortcuts)
+        });
         let parts = Parts {
             entries: tables::entries(image),
             sweeps: tables::sweeps(image, &fused, shortcuts),
-            batch,
+            batch: batch.flatten(),
             sites,
             held,
             position: tables::position(&frame, &parallels),
@@ -81,7 +85,7 @@ impl Program {
             wrappers,
             texts: image.texts().to_vec(),
             shared: Declared::all(image),
-            forests: Table::of(image),
+            forests: ForestTable::of(image),
             events: tables::events(image),
             values,
             strings,
@@ -97,7 +101,7 @@ impl Program {
             keys: image.keys().into(),
             description: OnceBox::new(),
             rules: tables::rules(image),
-            order: resolve::order(image, host, &functions),
+            order,
         };
         Ok(Self { parts: Arc::new(parts) })
     }
@@ -193,7 +197,7 @@ impl Program {
     /// one by one, whatever engine is asked for.
     #[must_use]
     pub fn is_swept(&self) -> bool {
-        self.parts.batch.is_some() && self.parts.order == TickOrder::Any
+        self.parts.batch.is_some()
     }
 
     /// Bytes that an agent's tree state takes; a bit counts as one eighth.

@@ -13,7 +13,7 @@ use core::fmt;
 use hashbrown::HashMap;
 use pleach_image::Image;
 use pleach_image::format::{ImportRow, import_kind};
-use pleach_image::isa::{Op, StackOp, StackWord};
+use pleach_image::isa::{StackOp, StackWord};
 use pleach_image::suggest::closest;
 
 /// A function that an image needs and a host does not have.
@@ -23,14 +23,11 @@ pub struct MissingFunction {
     pub function: Function,
     /// Its name.
     pub name: String,
-    /// Where it is used first, as `file:line`, if the image says.
+    /// Place of its first use, as `file:line`, if the image has debug information.
     pub place: Option<String>,
     /// A name of the host that is spelled much like it.
     pub suggestion: Option<String>,
 }
-
-/// Nodes with pieces of Lua, which a crate of its own runs.
-const LUA: [&str; 4] = ["ExecuteLua", "AssertLua", "LuaGate", "LuaWrapper"];
 
 /// The image needs functions that the host does not have.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,9 +50,6 @@ impl fmt::Display for LinkError {
             }
             if let Some(suggestion) = &missing.suggestion {
                 write!(out, " (did you mean `{suggestion}`?)")?;
-            }
-            if LUA.contains(&&*missing.name) {
-                out.write_str(" (the crate `pleach-lua` has it: put its `WithLua` around the host)")?;
             }
         }
         Ok(())
@@ -139,18 +133,10 @@ fn first_uses<D: AsRef<[u8]>>(image: &Image<D>) -> Vec<Option<u32>> {
             let import = image.sites()[usize::from(site)].import;
             uses[usize::from(import)].get_or_insert(at as u32);
         };
-        match word.op() {
-            Some(Op::Act | Op::ActExclusive | Op::ActRule | Op::Open | Op::Select) => note(word.a),
-            Some(
-                Op::Cond
-                | Op::Set
-                | Op::SetBit
-                | Op::SetVariable
-                | Op::Start
-                | Op::Share
-                | Op::ShareBit
-                | Op::Rate,
-            ) if !core::mem::replace(&mut seen[usize::from(word.a)], true) => {
+        let operand = word.op().and_then(|op| op.fields().iter().find(|field| field.place == "a"));
+        match operand.map(|field| field.kind) {
+            Some("action") => note(word.a),
+            Some("condition" | "number") if !core::mem::replace(&mut seen[usize::from(word.a)], true) => {
                 let asks = |word: &&StackWord| word.op() == Some(StackOp::Query);
                 image.condition(word.a.into()).iter().filter(asks).for_each(|word| note(word.a));
             }

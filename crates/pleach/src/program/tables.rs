@@ -3,7 +3,7 @@
 use crate::code::shortcuts::{Shortcut, Shortcuts};
 use crate::code::site::{Parallel, Site};
 use crate::code::steps::Code;
-use crate::code::sweep::Sweep;
+use crate::code::sweep::SweepPlan;
 use crate::engine::parts::{Entry, Happening, Limiter};
 use crate::layout::Frame;
 use crate::store::world::Gate;
@@ -40,7 +40,7 @@ pub(super) fn sweeps<D: AsRef<[u8]>>(
     image: &Image<D>,
     fused: &Code,
     shortcuts: Shortcuts,
-) -> Vec<Option<Arc<Sweep>>> {
+) -> Vec<Option<Arc<SweepPlan>>> {
     let mut sweeps = vec![None; fused.blocks.len()];
     if !shortcuts.has(Shortcut::StepLists) {
         return sweeps;
@@ -49,7 +49,7 @@ pub(super) fn sweeps<D: AsRef<[u8]>>(
     blocks.sort_unstable();
     blocks.dedup();
     for block in blocks {
-        sweeps[block] = Sweep::of(fused, fused.blocks[block]).map(Arc::new);
+        sweeps[block] = SweepPlan::of(fused, fused.blocks[block]).map(Arc::new);
     }
     sweeps
 }

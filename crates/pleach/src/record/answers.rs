@@ -6,7 +6,7 @@
 
 use super::coder::{Coder, mix};
 use super::error::RecordingFault;
-use super::writes::Write;
+use super::writes::RecordedWrite;
 use crate::host::{Call, Function};
 use crate::values::{Args, Status, Value};
 use alloc::boxed::Box;
@@ -22,7 +22,7 @@ const KNOWN: usize = 255;
 
 /// What a host was asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Asked {
+pub(super) enum QuestionKind {
     Act,
     Query,
     Knows,
@@ -44,7 +44,7 @@ pub(super) enum Answer {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Question {
     pub(super) agent: u32,
-    pub(super) asked: Asked,
+    pub(super) asked: QuestionKind,
     /// The number of the function.
     pub(super) function: u32,
     /// A hash of function, node, arguments and whether it begins.
@@ -52,20 +52,20 @@ pub(super) struct Question {
 }
 
 impl Question {
-    pub(super) fn of(asked: Asked, call: &Call<'_>) -> Self {
+    pub(super) fn of(asked: QuestionKind, call: &Call<'_>) -> Self {
         let key = Self::key_of(asked, call.function, call.node, call.fresh, call.args);
         Self { agent: call.agent.index() as u32, asked, function: call.function, key }
     }
 
-    pub(super) fn key_of(asked: Asked, function: u32, node: u32, fresh: bool, args: Args<'_>) -> u64 {
+    pub(super) fn key_of(asked: QuestionKind, function: u32, node: u32, fresh: bool, args: Args<'_>) -> u64 {
         let key = mix(mix(asked as u64, function.into()), u64::from(node) << 1 | u64::from(fresh));
         // An action's node says which arguments it has.
-        if asked == Asked::Query { args.iter().fold(key, with) } else { key }
+        if asked == QuestionKind::Query { args.iter().fold(key, with) } else { key }
     }
 
     pub(super) fn knows(function: Function, number: u32, agent: usize) -> Self {
-        let key = mix(mix(Asked::Knows as u64, number.into()), function as u64);
-        Self { agent: agent as u32, asked: Asked::Knows, function: number, key }
+        let key = mix(mix(QuestionKind::Knows as u64, number.into()), function as u64);
+        Self { agent: agent as u32, asked: QuestionKind::Knows, function: number, key }
     }
 }
 
@@ -79,7 +79,7 @@ fn with(key: u64, value: Value<'_>) -> u64 {
 
 /// A question that was answered.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Entry {
+pub(super) struct AnswerEntry {
     pub(super) question: Question,
     pub(super) answer: Answer,
     /// What the host wrote meanwhile: so many, from the first on.
@@ -89,21 +89,21 @@ pub(super) struct Entry {
 
 /// What answers are foreseen by, beside their questions.
 #[derive(Clone, Debug)]
-pub(super) struct Memory {
+pub(super) struct AnswerMemory {
     /// By a hash of agent and question: the last answer, and in which tick.
     last: Box<[(u8, u8)]>,
     /// For each function, the answers that it has given, as bits.
-    known: HashMap<u32, Known>,
+    known: HashMap<u32, KnownAnswers>,
     tick: u8,
 }
 
 #[derive(Clone, Debug, Default)]
-struct Known {
+struct KnownAnswers {
     answers: Vec<u64>,
     numbers: HashMap<u64, u8>,
 }
 
-impl Known {
+impl KnownAnswers {
     fn add(&mut self, bits: u64) -> u8 {
         let number = self.answers.len() as u8;
         if self.answers.len() < KNOWN {
@@ -114,7 +114,7 @@ impl Known {
     }
 }
 
-impl Memory {
+impl AnswerMemory {
     pub(super) fn new() -> Self {
         Self { last: Box::new([(0, 0)]), known: HashMap::new(), tick: 0 }
     }
@@ -156,22 +156,22 @@ impl Memory {
             return Answer::Panic;
         }
         match question.asked {
-            Asked::Act => {
+            QuestionKind::Act => {
                 let status = if let Answer::Status(status) = answer { status } else { Status::Failure };
                 let (status, number) = self::status(coder, context, status);
                 self.remember(question, number);
                 Answer::Status(status)
             }
-            Asked::Query => {
+            QuestionKind::Query => {
                 let bits = if let Answer::Number(number) = answer { bits64(number) } else { 0 };
                 Answer::Number(f64::from_bits(self.number(coder, context, question, bits)))
             }
-            Asked::Knows => {
+            QuestionKind::Knows => {
                 let truth = coder.bit(context, matches!(answer, Answer::Truth(true)));
                 self.remember(question, truth.into());
                 Answer::Truth(truth)
             }
-            Asked::Halt => Answer::Nothing,
+            QuestionKind::Halt => Answer::Nothing,
         }
     }
 
@@ -233,8 +233,8 @@ pub(super) fn writes<C: Coder>(
     coder: &mut C,
     question: &Question,
     most: usize,
-    mut next: impl FnMut() -> Option<Write>,
-    mut take: impl FnMut(Write),
+    mut next: impl FnMut() -> Option<RecordedWrite>,
+    mut take: impl FnMut(RecordedWrite),
 ) -> Result<(), RecordingFault> {
     let (context, mut count) = (mix(question.key, 2), 0);
     loop {
@@ -249,32 +249,32 @@ pub(super) fn writes<C: Coder>(
             return Err(RecordingFault::Length);
         }
         count += 1;
-        let Write { slot, value } = write.unwrap_or_default();
+        let RecordedWrite { slot, value } = write.unwrap_or_default();
         let slot = coder.number(mix(context, 1), 3, slot.into()) as u32;
         let value = coder.number(mix(context, 2 + u64::from(slot)), 4, value.into()) as u32;
-        take(Write { slot, value });
+        take(RecordedWrite { slot, value });
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::coder::{Reader, Writer};
+    use super::super::coder::{BitReader, BitWriter};
     use super::*;
 
     #[test]
     fn there_are_no_more_writes_than_may_be() {
-        let question = Question { agent: 0, asked: Asked::Act, function: 0, key: 7 };
-        let mut writer = Writer::new(1);
+        let question = Question { agent: 0, asked: QuestionKind::Act, function: 0, key: 7 };
+        let mut writer = BitWriter::new(1);
         let mut left = 100_000_u32;
         let next = || {
             left = left.checked_sub(1)?;
-            Some(Write { slot: 1, value: 2 })
+            Some(RecordedWrite { slot: 1, value: 2 })
         };
         assert_eq!(writes(&mut writer, &question, usize::MAX, next, |_| ()), Ok(()));
         writer.end();
         assert!(writer.bytes.len() < 200, "they are foreseen");
         for (most, result) in [(99_999, Err(RecordingFault::Length)), (100_000, Ok(()))] {
-            let mut reader = Reader::new(1, (&*writer.bytes).into());
+            let mut reader = BitReader::new(1, (&*writer.bytes).into());
             reader.begin(0..writer.bytes.len());
             let mut count = 0;
             assert_eq!(writes(&mut reader, &question, most, || None, |_| count += 1), result);

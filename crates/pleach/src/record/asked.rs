@@ -1,7 +1,7 @@
 //! The host while it is recorded.
 
-use super::answers::{Answer, Asked, Entry, Question};
-use super::writes::{Write, written};
+use super::answers::{Answer, AnswerEntry, Question, QuestionKind};
+use super::writes::{RecordedWrite, written};
 use crate::host::{Batch, Call, Function, Halt, Host, around};
 use crate::store::notes::Notes;
 use crate::values::{Agent, Status};
@@ -11,9 +11,9 @@ use core::cell::RefCell;
 
 /// Answers of a host that are not written down yet.
 #[derive(Debug, Default)]
-pub(super) struct Answers {
-    pub(super) entries: Vec<Entry>,
-    pub(super) writes: Vec<Write>,
+pub(super) struct AnswerLog {
+    pub(super) entries: Vec<AnswerEntry>,
+    pub(super) writes: Vec<RecordedWrite>,
     /// What is asked of many agents.
     questions: Vec<Question>,
     /// So many of the answers are in order.
@@ -21,12 +21,12 @@ pub(super) struct Answers {
     notes: Option<Box<Notes>>,
 }
 
-impl Answers {
+impl AnswerLog {
     /// Notes an answer.
-    fn note(&mut self, question: Question, answer: Answer, write: impl FnOnce(&mut Vec<Write>)) {
+    fn note(&mut self, question: Question, answer: Answer, write: impl FnOnce(&mut Vec<RecordedWrite>)) {
         let first = self.writes.len();
         write(&mut self.writes);
-        self.entries.push(Entry::new(question, answer, first, self.writes.len()));
+        self.entries.push(AnswerEntry::new(question, answer, first, self.writes.len()));
     }
 
     /// Keeps the room of notes for the next call.
@@ -48,30 +48,30 @@ impl Answers {
     }
 }
 
-/// A host whose answers are noted for a [`crate::record::Recorder`].
+/// Host layer that notes answers for a [`crate::record::Recorder`].
 #[derive(Debug)]
 pub struct AnswerRecorder<'r, H: ?Sized> {
-    pub(super) answers: &'r RefCell<Answers>,
+    pub(super) answers: &'r RefCell<AnswerLog>,
     pub(super) host: &'r mut H,
 }
 
 /// A call under way. What comes of it is noted when it is dropped: if the host panics, that.
-struct Under<'a, 'c> {
-    answers: &'a RefCell<Answers>,
+struct OpenCall<'a, 'c> {
+    answers: &'a RefCell<AnswerLog>,
     call: &'a mut Call<'c>,
     question: Question,
     answer: Answer,
 }
 
-impl<'a, 'c> Under<'a, 'c> {
-    fn new(answers: &'a RefCell<Answers>, call: &'a mut Call<'c>, asked: Asked) -> Self {
+impl<'a, 'c> OpenCall<'a, 'c> {
+    fn new(answers: &'a RefCell<AnswerLog>, call: &'a mut Call<'c>, asked: QuestionKind) -> Self {
         let question = Question::of(asked, call);
         call.chunk.notes = Some(answers.borrow_mut().notes.take().unwrap_or_default());
         Self { answers, call, question, answer: Answer::Panic }
     }
 }
 
-impl Drop for Under<'_, '_> {
+impl Drop for OpenCall<'_, '_> {
     fn drop(&mut self) {
         let Self { answers, call, question, answer } = self;
         let mut answers = answers.borrow_mut();
@@ -82,19 +82,19 @@ impl Drop for Under<'_, '_> {
 }
 
 /// The same for many agents.
-struct Many<'a, 'c, 'o, T: Copy> {
-    answers: &'a RefCell<Answers>,
+struct BatchAnswers<'a, 'c, 'o, T: Copy> {
+    answers: &'a RefCell<AnswerLog>,
     batch: &'a mut Batch<'c>,
     out: &'o mut [T],
     answer: fn(T) -> Answer,
     done: bool,
 }
 
-impl<'a, 'c, 'o, T: Copy> Many<'a, 'c, 'o, T> {
+impl<'a, 'c, 'o, T: Copy> BatchAnswers<'a, 'c, 'o, T> {
     fn ask(
-        answers: &'a RefCell<Answers>,
+        answers: &'a RefCell<AnswerLog>,
         batch: &'a mut Batch<'c>,
-        (asked, answer): (Asked, fn(T) -> Answer),
+        (asked, answer): (QuestionKind, fn(T) -> Answer),
         out: &'o mut [T],
         ask: impl FnOnce(&mut Batch<'_>, &mut [T]),
     ) {
@@ -106,13 +106,13 @@ impl<'a, 'c, 'o, T: Copy> Many<'a, 'c, 'o, T> {
         }
         batch.chunk.notes = Some(noted.notes.take().unwrap_or_default());
         drop(noted);
-        let mut many = Many { answers, batch, out, answer, done: false };
+        let mut many = BatchAnswers { answers, batch, out, answer, done: false };
         ask(many.batch, many.out);
         many.done = true;
     }
 }
 
-impl<T: Copy> Drop for Many<'_, '_, '_, T> {
+impl<T: Copy> Drop for BatchAnswers<'_, '_, '_, T> {
     fn drop(&mut self) {
         let Self { answers, batch, out, answer, done } = self;
         let mut answers = answers.borrow_mut();
@@ -150,41 +150,41 @@ impl<H: Host + ?Sized> around::HostLayer for AnswerRecorder<'_, H> {
     }
 
     fn act(&mut self, call: &mut Call<'_>) -> Status {
-        let mut under = Under::new(self.answers, call, Asked::Act);
+        let mut under = OpenCall::new(self.answers, call, QuestionKind::Act);
         let status = self.host.act(under.call);
         under.answer = Answer::Status(status);
         status
     }
 
     fn query(&mut self, call: &mut Call<'_>) -> f64 {
-        let mut under = Under::new(self.answers, call, Asked::Query);
+        let mut under = OpenCall::new(self.answers, call, QuestionKind::Query);
         let number = self.host.query(under.call);
         under.answer = Answer::Number(number);
         number
     }
 
     fn halt(&mut self, call: &mut Call<'_>, reason: Halt) {
-        let mut under = Under::new(self.answers, call, Asked::Halt);
+        let mut under = OpenCall::new(self.answers, call, QuestionKind::Halt);
         self.host.halt(under.call, reason);
         under.answer = Answer::Nothing;
     }
 
     fn act_all(&mut self, batch: &mut Batch<'_>, out: &mut [Status]) {
         let host = &mut *self.host;
-        Many::ask(self.answers, batch, (Asked::Act, Answer::Status), out, |batch, out| {
+        BatchAnswers::ask(self.answers, batch, (QuestionKind::Act, Answer::Status), out, |batch, out| {
             host.act_all(batch, out)
         });
     }
 
     fn query_all(&mut self, batch: &mut Batch<'_>, out: &mut [f64]) {
         let host = &mut *self.host;
-        Many::ask(self.answers, batch, (Asked::Query, Answer::Number), out, |batch, out| {
+        BatchAnswers::ask(self.answers, batch, (QuestionKind::Query, Answer::Number), out, |batch, out| {
             host.query_all(batch, out);
         });
     }
 }
 
-impl Entry {
+impl AnswerEntry {
     /// An answer with the writes that lie from one place to another.
     pub(super) fn new(question: Question, answer: Answer, first: usize, end: usize) -> Self {
         Self { question, answer, first: first as u32, count: (end - first) as u32 }

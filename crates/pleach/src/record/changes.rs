@@ -219,7 +219,11 @@ impl Trait {
                 if !rules.is_place(rule, crowd.chunks[chunk].entry) {
                     return None;
                 }
-                if rules.is_tree(rule) { crowd.lose(agent).ok() } else { crowd.jump(agent, rule).ok() }
+                if rules.is_tree(rule) {
+                    crowd.rules_mut().lose(agent).ok()
+                } else {
+                    crowd.rules_mut().jump(agent, rule).ok()
+                }
             }
         }
     }

@@ -133,14 +133,14 @@ impl Models {
 
 /// Writes.
 #[derive(Debug)]
-pub(super) struct Writer {
+pub(super) struct BitWriter {
     low: u32,
     high: u32,
     pub(super) bytes: Vec<u8>,
     models: Models,
 }
 
-impl Writer {
+impl BitWriter {
     /// For a program of so many instructions.
     pub(super) fn new(words: usize) -> Self {
         Self { low: 0, high: u32::MAX, bytes: Vec::new(), models: Models::new(words) }
@@ -159,7 +159,7 @@ fn part(low: u32, high: u32, likely: u32) -> u32 {
     low + ((u64::from(high - low) * u64::from(likely)) >> 16) as u32
 }
 
-impl Coder for Writer {
+impl Coder for BitWriter {
     #[inline]
     fn decide(&mut self, likely: u32, bit: bool) -> bool {
         let middle = part(self.low, self.high, likely);
@@ -183,7 +183,7 @@ impl Coder for Writer {
 
 /// Reads. What is behind the end of its bytes is zeros, and noted.
 #[derive(Clone, Debug)]
-pub(super) struct Reader {
+pub(super) struct BitReader {
     low: u32,
     high: u32,
     value: u32,
@@ -196,7 +196,7 @@ pub(super) struct Reader {
     missing: u32,
 }
 
-impl Reader {
+impl BitReader {
     pub(super) fn new(words: usize, bytes: Arc<[u8]>) -> Self {
         Self {
             low: 0,
@@ -227,7 +227,7 @@ impl Reader {
     }
 }
 
-impl Coder for Reader {
+impl Coder for BitReader {
     fn is_spent(&self) -> bool {
         self.missing > 4
     }
@@ -266,7 +266,7 @@ mod tests {
     #[test]
     fn what_is_read_is_what_was_written_in_about_the_bits_that_it_is_worth() {
         for odds in [0, 1, 20, 128, 250, 256] {
-            let mut writer = Writer::new(100);
+            let mut writer = BitWriter::new(100);
             decisions(odds).for_each(|bit| _ = writer.bit(odds, bit));
             writer.end();
             let likely = odds as f64 / 256.0;
@@ -279,7 +279,7 @@ mod tests {
                 writer.bytes.len()
             );
             let bytes = writer.bytes.len();
-            let mut reader = Reader::new(100, writer.bytes.into());
+            let mut reader = BitReader::new(100, writer.bytes.into());
             reader.begin(0..bytes);
             assert!(decisions(odds).all(|bit| reader.bit(odds, false) == bit), "{odds}");
             assert!(!reader.is_spent());
@@ -290,7 +290,7 @@ mod tests {
     fn numbers_are_read_as_they_were_written() {
         let numbers =
             || (0..64).flat_map(|bits| [u64::MAX >> bits, 1 << bits, (1_u64 << bits) + 5]).chain([0]);
-        let mut writer = Writer::new(100);
+        let mut writer = BitWriter::new(100);
         for number in numbers() {
             writer.count(1, number);
             writer.number(2, 8, number);
@@ -298,7 +298,7 @@ mod tests {
         }
         writer.end();
         let bytes = writer.bytes.len();
-        let mut reader = Reader::new(100, writer.bytes.into());
+        let mut reader = BitReader::new(100, writer.bytes.into());
         reader.begin(0..bytes);
         for number in numbers() {
             assert_eq!(reader.count(1, 0), number);

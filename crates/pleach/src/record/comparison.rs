@@ -4,14 +4,14 @@
 //! go by no number here: what counts is who asks for which function with which arguments, how ticks come out, and what variables
 //! of the same name hold.
 
-use super::answers::{Answer, Asked, Question};
+use super::answers::{Answer, Question, QuestionKind};
 use super::error::RecordingError;
-use super::format::{Link, kind};
-use super::recorder::Kind;
+use super::format::{RecordedLink, kind};
+use super::recorder::RecordKind;
 use super::replay::{Replay, Told};
 use super::reply::{Heard, args};
-use super::writes::{self, RULE, Write};
-use crate::crowd::{Crowd, Nobody};
+use super::writes::{self, RULE, RecordedWrite};
+use crate::crowd::{Crowd, NoWatchers};
 use crate::host::{Call, Effect, Function, Halt, Host, panics};
 use crate::layout::{Column, alike};
 use crate::program::{LinkError, Program};
@@ -21,11 +21,12 @@ use alloc::collections::VecDeque;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::num::NonZeroU16;
+use core::ops::ControlFlow;
 use hashbrown::HashMap;
 use pleach_image::Image;
 use pleach_image::format::ImportRow;
 
-/// What is other than it was.
+/// Difference between a recorded run and a run of another build.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Difference {
     /// The agent asks for something else, or for more: the name of the function, if it was known then.
@@ -34,9 +35,9 @@ pub enum Difference {
     AsksNot(Option<String>),
     /// The agent's tick comes out differently.
     Outcome {
-        /// How it came out.
+        /// Recorded outcome.
         was: Option<Outcome>,
-        /// How it does.
+        /// Outcome of the other build.
         is: Option<Outcome>,
     },
     /// A variable of the agent holds something else.
@@ -47,7 +48,7 @@ pub enum Difference {
     State(String),
 }
 
-/// The first difference.
+/// Place of the first difference between two runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Divergence {
     /// The tick, from 1.
@@ -56,7 +57,7 @@ pub struct Divergence {
     pub now: i64,
     /// The index of the agent, if it is one's.
     pub agent: Option<usize>,
-    /// What is other.
+    /// The difference.
     pub what: Difference,
 }
 
@@ -104,16 +105,16 @@ impl Echo {
         heard.answer
     }
 
-    fn name(&self, asked: Asked, function: u32) -> Option<String> {
-        let kind = if asked == Asked::Query { Function::Query } else { Function::Action };
+    fn name(&self, asked: QuestionKind, function: u32) -> Option<String> {
+        let kind = if asked == QuestionKind::Query { Function::Query } else { Function::Action };
         self.names.get(&(kind, function)).cloned()
     }
 
     /// Writes what was written then, as far as there is such a variable or rule.
-    fn write(&self, call: &mut Call<'_>, write: Write) {
+    fn write(&self, call: &mut Call<'_>, write: RecordedWrite) {
         if write.slot == RULE {
             if let Some(rule) = self.rules.get(&(write.value as u16)) {
-                let write = Write { value: (*rule).into(), ..write };
+                let write = RecordedWrite { value: (*rule).into(), ..write };
                 // It is a rule of some tree, if not of this agent's.
                 let _ = writes::apply(call.frame, call.chunk, call.lane, write);
             }
@@ -134,32 +135,32 @@ impl Host for Echo {
     }
 
     fn act(&mut self, call: &mut Call<'_>) -> Status {
-        match self.answer(&Question::of(Asked::Act, call), Some(call)) {
+        match self.answer(&Question::of(QuestionKind::Act, call), Some(call)) {
             Answer::Status(status) => status,
             _ => Status::Failure,
         }
     }
 
     fn query(&mut self, call: &mut Call<'_>) -> f64 {
-        match self.answer(&Question::of(Asked::Query, call), Some(call)) {
+        match self.answer(&Question::of(QuestionKind::Query, call), Some(call)) {
             Answer::Number(number) => number,
             _ => 0.0,
         }
     }
 
     fn halt(&mut self, call: &mut Call<'_>, _: Halt) {
-        self.answer(&Question::of(Asked::Halt, call), Some(call));
+        self.answer(&Question::of(QuestionKind::Halt, call), Some(call));
     }
 }
 
 /// Links other trees to functions of the same names. Those that were not there have numbers above all others.
-struct Linker {
-    functions: HashMap<(Function, String), Link>,
+struct OtherLinker {
+    functions: HashMap<(Function, String), RecordedLink>,
     first: u32,
 }
 
-impl Linker {
-    fn new<D: AsRef<[u8]>>(image: &Image<D>, links: &[Link]) -> Self {
+impl OtherLinker {
+    fn new<D: AsRef<[u8]>>(image: &Image<D>, links: &[RecordedLink]) -> Self {
         let named = |row: &ImportRow| (kind(row), image.name(row.name).to_owned());
         let functions: HashMap<_, _> = image.imports().iter().map(named).zip(links.iter().copied()).collect();
         let numbers = links.iter().filter_map(|link| link.number);
@@ -169,7 +170,7 @@ impl Linker {
     }
 }
 
-impl Host for Linker {
+impl Host for OtherLinker {
     fn resolve(&self, function: Function, name: &str) -> Option<u32> {
         match self.functions.get(&(function, name.to_owned())) {
             Some(link) => link.number,
@@ -202,7 +203,7 @@ impl Replay {
     /// # Errors
     /// If the other image needs what no host has.
     pub fn against<D: AsRef<[u8]>>(mut self, image: &Image<D>) -> Result<Comparison, LinkError> {
-        let program = Program::link(image, &Linker::new(self.image(), self.links()))?;
+        let program = Program::link(image, &OtherLinker::new(self.image(), self.links()))?;
         self.reply().log = Some(Vec::new());
         let (own, others) = (&self.crowd().program().parts.frame, &program.parts.frame);
         let alike = alike(own, others);
@@ -216,7 +217,7 @@ impl Replay {
         };
         let rules = own.rules.iter().flat_map(|own| own.all_ids()).filter_map(rules).collect();
         let functions = self.image().imports().iter().zip(self.links());
-        let name = |(row, link): (&ImportRow, &Link)| {
+        let name = |(row, link): (&ImportRow, &RecordedLink)| {
             Some(((kind(row), link.number?), self.image().name(row.name).to_owned()))
         };
         let names = functions.filter_map(name).collect();
@@ -235,19 +236,44 @@ impl Comparison {
     /// # Errors
     /// If the recording is damaged before there is one.
     pub fn first(mut self) -> Result<Option<Divergence>, RecordingError> {
+        loop {
+            if let ControlFlow::Break(found) = self.tick()? {
+                return Ok(found);
+            }
+        }
+    }
+
+    /// Compares one tick more, up to its end.
+    ///
+    /// Continues if both builds did the same. Breaks with the first difference, or with `None` at
+    /// the end of the recording.
+    ///
+    /// # Errors
+    /// If the recording is damaged before a difference.
+    pub fn tick(&mut self) -> Result<ControlFlow<Option<Divergence>>, RecordingError> {
         while let Some((kind, told)) = self.replay.one()? {
-            let tick = self.replay.ticks() + u64::from(kind != Kind::Ended);
+            let tick = self.replay.ticks() + u64::from(kind != RecordKind::Ended);
             let found = match (kind, told) {
                 (_, Some(told)) => self.perform(&told),
-                (Kind::Snapshot | Kind::Change, None) => self.mirror(kind),
+                (RecordKind::Snapshot | RecordKind::Change, None) => self.mirror(kind),
                 _ => None,
             };
             if let Some((agent, what)) = found {
                 let agent = agent.map(|agent| agent as usize);
-                return Ok(Some(Divergence { tick, now: self.replay.now(), agent, what }));
+                let now = self.replay.now();
+                return Ok(ControlFlow::Break(Some(Divergence { tick, now, agent, what })));
+            }
+            if kind == RecordKind::Ended {
+                return Ok(ControlFlow::Continue(()));
             }
         }
-        Ok(None)
+        Ok(ControlFlow::Break(None))
+    }
+
+    /// Returns the number of ticks that were compared.
+    #[must_use]
+    pub fn ticks(&self) -> u64 {
+        self.replay.ticks()
     }
 
     /// Does what was told to the others. The first difference in it.
@@ -263,7 +289,7 @@ impl Comparison {
             }
             told => told,
         };
-        let done = told.perform(other, replay.now(), echo, &mut Nobody);
+        let done = told.perform(other, replay.now(), echo, &mut NoWatchers);
         if let Some((agent, what)) = echo.difference.take() {
             return Some((Some(agent), what));
         }
@@ -299,9 +325,9 @@ impl Comparison {
     }
 
     /// What the host changed without a call changes for the others, too.
-    fn mirror(&mut self, kind: Kind) -> Option<(Option<u32>, Difference)> {
+    fn mirror(&mut self, kind: RecordKind) -> Option<(Option<u32>, Difference)> {
         let crowd = self.replay.crowd();
-        if kind == Kind::Snapshot {
+        if kind == RecordKind::Snapshot {
             let mut state = Vec::new();
             crowd.save(&mut state);
             let migrated = self.other.migrate(&state);
@@ -351,11 +377,12 @@ impl Comparison {
                 chunk.read(*from, own.lane),
             );
         }
-        let at = |crowd: &Crowd| Some(crowd.program().rule_id(crowd.rule(agent).ok()??)?.to_owned());
+        let at =
+            |crowd: &Crowd| Some(crowd.program().rule_id(crowd.rules().current(agent).ok()??)?.to_owned());
         if let Some(id) = at(crowd)
             && at(other).as_ref() != Some(&id)
         {
-            other.jump_to(agent, &id).ok()?;
+            other.rules_mut().jump_to(agent, &id).ok()?;
         }
         Some(())
     }

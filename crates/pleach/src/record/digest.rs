@@ -1,7 +1,7 @@
 //! All that goes on in a crowd as one number.
 
 use super::coder::mix;
-use crate::crowd::Crowd;
+use crate::crowd::{Crowd, Inspection};
 use crate::layout::Slot;
 use crate::saved::format::WorldRow;
 use crate::store::chunk::clock::due;
@@ -9,18 +9,21 @@ use crate::values::{Agent, Kind};
 use alloc::vec::Vec;
 use bytemuck::Zeroable;
 
-impl Crowd {
-    /// A hash of all that goes on: whose agents there are, where in their trees, with which variables and timers, how their last
-    /// ticks ended, and what they share. Two crowds of one program with the same hash go on alike, but by an unlikely chance.
-    /// What nodes of the host keep for themselves is not in it.
+impl Inspection<'_> {
+    /// Returns a hash of the crowd's state: agents, active nodes, variables, timers, last outcomes, and what agents share.
+    /// Two crowds of one program with equal hashes continue alike, but for collisions. [Data](crate::Call::data) that nodes
+    /// of the host keep is not part of the state.
     #[must_use]
-    pub fn digest(&self) -> u64 {
+    pub fn digest(self) -> u64 {
+        let crowd = self.crowd;
         let mut world = Vec::new();
-        self.world.save(WorldRow { next: self.next as u32, ..WorldRow::zeroed() }, &mut world);
+        crowd.world.save(WorldRow { next: crowd.next as u32, ..WorldRow::zeroed() }, &mut world);
         let hash = world.iter().fold(0, |hash, byte| mix(hash, (*byte).into()));
-        self.agents_by_index().fold(hash, |hash, agent| mix(hash, self.digest_of(agent)))
+        crowd.agents_by_index().fold(hash, |hash, agent| mix(hash, crowd.digest_of(agent)))
     }
+}
 
+impl Crowd {
     /// A hash of all that one agent carries; 0 if it is gone.
     pub(super) fn digest_of(&self, agent: Agent) -> u64 {
         let Ok(place) = self.agents.find(agent) else { return 0 };

@@ -2,8 +2,9 @@
 
 use core::fmt;
 
-/// What is wrong.
+/// Kind of the fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum RecordingFault {
     /// The bytes are no recording.
     Magic,
@@ -50,9 +51,9 @@ impl RecordingFault {
 /// A recording cannot be read, or not from here on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RecordingError {
-    /// What is wrong.
+    /// Kind of the fault.
     pub fault: RecordingFault,
-    /// How many ticks have been replayed.
+    /// Number of ticks that have been replayed.
     pub tick: u64,
     /// The byte of the recording.
     pub at: usize,

@@ -24,7 +24,7 @@ const NONE: u32 = u32::MAX;
 
 /// What a host has said of a function when the program was linked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Link {
+pub(super) struct RecordedLink {
     pub(super) number: Option<u32>,
     pub(super) column: Option<Type>,
     pub(super) effect: Effect,
@@ -36,18 +36,18 @@ pub(super) fn kind(import: &ImportRow) -> Function {
 }
 
 /// What a host says of the functions of an image.
-pub(super) fn links<D: AsRef<[u8]>>(image: &Image<D>, host: &dyn Host) -> Vec<Link> {
+pub(super) fn links<D: AsRef<[u8]>>(image: &Image<D>, host: &dyn Host) -> Vec<RecordedLink> {
     let link = |import: &ImportRow| {
         let kind = kind(import);
         let number = host.resolve(kind, image.name(import.name));
         let column = number.filter(|_| kind == Function::Query).and_then(|number| host.column(number));
         let effect = number.map_or(Effect::Own, |number| host.effect(kind, number));
-        Link { number, column, effect }
+        RecordedLink { number, column, effect }
     };
     image.imports().iter().map(link).collect()
 }
 
-impl Link {
+impl RecordedLink {
     fn write(self, out: &mut Vec<u8>) {
         out.extend(self.number.unwrap_or(NONE).to_le_bytes());
         out.push(self.column.map_or(0, |Type(kind)| kind.number() as u8));
@@ -76,7 +76,7 @@ pub(super) fn hash(bytes: &[u8]) -> u64 {
 }
 
 /// All that is in front of the blocks.
-pub(super) fn header(image: &[u8], links: &[Link], fixed: Option<f64>) -> Vec<u8> {
+pub(super) fn header(image: &[u8], links: &[RecordedLink], fixed: Option<f64>) -> Vec<u8> {
     let mut out = Vec::with_capacity(HEADER + image.len() + links.len() * LINK);
     out.extend(MAGIC);
     out.extend(VERSION.to_le_bytes());
@@ -94,7 +94,7 @@ pub(super) fn header(image: &[u8], links: &[Link], fixed: Option<f64>) -> Vec<u8
 pub(super) struct Header<'a> {
     pub(super) version: u32,
     pub(super) image: &'a [u8],
-    pub(super) links: Vec<Link>,
+    pub(super) links: Vec<RecordedLink>,
     pub(super) fixed: Option<f64>,
     /// Where the blocks begin.
     pub(super) end: usize,
@@ -121,8 +121,10 @@ impl<'a> Header<'a> {
         let rest = all.get(HEADER..).ok_or(RecordingFault::Length)?;
         let (image, rest) = rest.split_at_checked(length).ok_or(RecordingFault::Length)?;
         let rows = rest.as_chunks::<LINK>().0.get(..count).ok_or(RecordingFault::Length)?;
-        let links =
-            rows.iter().map(|row| Link::read(*row).ok_or(RecordingFault::Image)).collect::<Result<_, _>>()?;
+        let links = rows
+            .iter()
+            .map(|row| RecordedLink::read(*row).ok_or(RecordingFault::Image))
+            .collect::<Result<_, _>>()?;
         let fixed = (0.0..1.0).contains(&fixed).then_some(fixed);
         Ok(Self { version, image, links, fixed, end: HEADER + length + count * LINK })
     }

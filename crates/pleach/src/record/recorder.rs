@@ -1,9 +1,9 @@
 //! Writing a recording.
 
-use super::answers::{self, Entry, Memory};
-use super::asked::{AnswerRecorder, Answers};
+use super::answers::{self, AnswerEntry, AnswerMemory};
+use super::asked::{AnswerLog, AnswerRecorder};
 use super::changes::{change, is_same, is_same_for};
-use super::coder::{Coder, Writer, mix};
+use super::coder::{BitWriter, Coder, mix};
 use super::format::{Block, OLD_VERSION, VERSION, hash, header, links};
 use crate::crowd::{Crowd, CrowdObserver, CrowdStep, ObservedHost};
 use crate::host::Host;
@@ -19,7 +19,7 @@ const STATE_BYTES_OF_BIT: u64 = 32;
 
 /// What is recorded, by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum RecordKind {
     End,
     Snapshot,
     Change,
@@ -34,7 +34,7 @@ pub(super) enum Kind {
     Check,
 }
 
-impl Kind {
+impl RecordKind {
     pub(super) const ALL: [Self; 12] = [
         Self::End,
         Self::Snapshot,
@@ -57,10 +57,10 @@ impl Kind {
 }
 
 /// Writes or reads what comes next. However many steps there are, each takes a bit.
-pub(super) fn kind<C: Coder>(coder: &mut C, before: Kind, kind: Kind) -> Option<Kind> {
+pub(super) fn kind<C: Coder>(coder: &mut C, before: RecordKind, kind: RecordKind) -> Option<RecordKind> {
     coder.fair(true);
     let number = coder.byte(before.context(0), kind as u8);
-    Kind::ALL.get(usize::from(number)).copied()
+    RecordKind::ALL.get(usize::from(number)).copied()
 }
 
 /// Records what a crowd's host answers and does. See the example at [`Recorder::around`].
@@ -71,12 +71,12 @@ pub(super) fn kind<C: Coder>(coder: &mut C, before: Kind, kind: Kind) -> Option<
 #[derive(Debug)]
 pub struct Recorder {
     /// In a cell, since the host adds answers while the observer is there to write them down.
-    answers: RefCell<Answers>,
+    answers: RefCell<AnswerLog>,
     book: Book,
 }
 
-/// A host and its [`Recorder`], to be passed to a crowd as its host. Nothing stands around it: what wraps a host is
-/// wrapped in turn.
+/// Host with its [`Recorder`], to be passed to a crowd as its host. It must be outermost: it
+/// records host layers, too.
 #[derive(Debug)]
 pub struct RecordingHost<'r, H: ?Sized> {
     host: AnswerRecorder<'r, H>,
@@ -94,7 +94,7 @@ impl<'r, H: Host + ?Sized> ObservedHost for RecordingHost<'r, H> {
 /// Observer that writes down what a crowd does, with the answers of its host.
 #[derive(Debug)]
 struct Scribe<'r> {
-    answers: &'r RefCell<Answers>,
+    answers: &'r RefCell<AnswerLog>,
     book: &'r mut Book,
 }
 
@@ -108,16 +108,16 @@ impl CrowdObserver for Scribe<'_> {
 #[derive(Debug)]
 struct Book {
     image: Vec<u8>,
-    links: Vec<super::format::Link>,
+    links: Vec<super::format::RecordedLink>,
     /// Finished bytes that nobody has taken.
     out: Vec<u8>,
     begun: bool,
-    writer: Writer,
-    memory: Memory,
+    writer: BitWriter,
+    memory: AnswerMemory,
     /// The crowd as the last step left it.
     copy: Option<Crowd>,
     now: i64,
-    before: Kind,
+    before: RecordKind,
     /// The index of the agent of whom something was told last.
     last: u32,
     ticks: u32,
@@ -134,11 +134,11 @@ impl Recorder {
             links: links(image, host),
             out: Vec::new(),
             begun: false,
-            writer: Writer::new(image.code().len()),
-            memory: Memory::new(),
+            writer: BitWriter::new(image.code().len()),
+            memory: AnswerMemory::new(),
             copy: None,
             now: 0,
-            before: Kind::End,
+            before: RecordKind::End,
             last: 0,
             ticks: 0,
             over: false,
@@ -183,7 +183,7 @@ impl Recorder {
 }
 
 impl Book {
-    fn step(&mut self, crowd: &Crowd, now: i64, step: &CrowdStep<'_>, answers: &mut Answers) {
+    fn step(&mut self, crowd: &Crowd, now: i64, step: &CrowdStep<'_>, answers: &mut AnswerLog) {
         if self.over {
             return answers.forget();
         }
@@ -194,14 +194,14 @@ impl Book {
                 return self.follow(crowd, *whom);
             }
             CrowdStep::Happened(_) => return answers.sort(),
-            CrowdStep::Ticked(_) => Kind::Ticked,
-            CrowdStep::Ended => Kind::Ended,
-            CrowdStep::Raised(..) => Kind::Raised,
-            CrowdStep::Despawned(_) => Kind::Despawned,
-            CrowdStep::Reset(_) => Kind::Reset,
-            CrowdStep::Switched(..) => Kind::Switched,
-            CrowdStep::TickedAgent(_) => Kind::TickedAgent,
-            CrowdStep::TickedEntry(..) => Kind::TickedEntry,
+            CrowdStep::Ticked(_) => RecordKind::Ticked,
+            CrowdStep::Ended => RecordKind::Ended,
+            CrowdStep::Raised(..) => RecordKind::Raised,
+            CrowdStep::Despawned(_) => RecordKind::Despawned,
+            CrowdStep::Reset(_) => RecordKind::Reset,
+            CrowdStep::Switched(..) => RecordKind::Switched,
+            CrowdStep::TickedAgent(_) => RecordKind::TickedAgent,
+            CrowdStep::TickedEntry(..) => RecordKind::TickedEntry,
         };
         self.kind(kind);
         self.time(now);
@@ -212,7 +212,7 @@ impl Book {
             (Some(copy), _) => copy.follow(crowd),
             (None, _) => {}
         }
-        if kind == Kind::Ended {
+        if kind == RecordKind::Ended {
             self.memory.next_tick(crowd.indices());
             self.ticks += 1;
             if self.writer.bytes.len() >= BLOCK_BYTES {
@@ -222,7 +222,7 @@ impl Book {
         }
     }
 
-    fn kind(&mut self, next: Kind) {
+    fn kind(&mut self, next: RecordKind) {
         kind(&mut self.writer, self.before, next);
         self.before = next;
     }
@@ -241,7 +241,7 @@ impl Book {
             }
             let same = is_as_told(&copy);
             if !same {
-                self.kind(Kind::Change);
+                self.kind(RecordKind::Change);
                 // What it could not tell leaves a difference.
                 let _ = change(&mut self.writer, &mut copy, Some(crowd));
             }
@@ -260,8 +260,8 @@ impl Book {
             self.begun = true;
             self.out = header(&self.image, &self.links, crowd.world.fixed());
         }
-        self.kind(Kind::Snapshot);
-        let context = |which| Kind::Snapshot.context(which);
+        self.kind(RecordKind::Snapshot);
+        let context = |which| RecordKind::Snapshot.context(which);
         self.writer.count(context(1), state.len() as u64);
         for (at, byte) in (0..).zip(state) {
             state_byte(&mut self.writer, VERSION, at, byte);
@@ -279,13 +279,13 @@ impl Book {
     }
 
     /// Whom and what a step is about.
-    fn about(&mut self, crowd: &Crowd, kind: Kind, step: &CrowdStep<'_>) {
+    fn about(&mut self, crowd: &Crowd, kind: RecordKind, step: &CrowdStep<'_>) {
         let context = |which| kind.context(which);
         let last = &mut self.last;
-        let mut agent = |writer: &mut Writer, agent: &Agent| {
+        let mut agent = |writer: &mut BitWriter, agent: &Agent| {
             index(writer, kind, last, agent.index() as u32);
         };
-        let entry = |writer: &mut Writer, entry| {
+        let entry = |writer: &mut BitWriter, entry| {
             writer.number(context(3), 2, crowd.program().entry(entry).unwrap_or(0).into());
         };
         let writer = &mut self.writer;
@@ -327,9 +327,9 @@ impl Book {
     }
 
     /// What the host answered, by agents.
-    fn answers(&mut self, answers: &mut Answers) {
+    fn answers(&mut self, answers: &mut AnswerLog) {
         answers.sort();
-        for Entry { question, answer, first, count } in &answers.entries {
+        for AnswerEntry { question, answer, first, count } in &answers.entries {
             self.memory.answer(&mut self.writer, question, *answer);
             let mut writes = answers.writes[*first as usize..][..*count as usize].iter();
             // Each is of another slot, or the rule: more than may be there are none.
@@ -341,15 +341,15 @@ impl Book {
 
     /// Lets a replay find out whether it came to the same.
     fn check(&mut self, crowd: &Crowd) {
-        self.kind(Kind::Check);
-        self.writer.number(Kind::Check.context(1), 4, crowd.digest() >> 32);
+        self.kind(RecordKind::Check);
+        self.writer.number(RecordKind::Check.context(1), 4, crowd.inspect().digest() >> 32);
     }
 
     fn end_block(&mut self) {
-        if !self.begun || self.writer.bytes.is_empty() && self.before == Kind::End {
+        if !self.begun || self.writer.bytes.is_empty() && self.before == RecordKind::End {
             return;
         }
-        self.kind(Kind::End);
+        self.kind(RecordKind::End);
         self.writer.end();
         let bytes = &mut self.writer.bytes;
         Block { length: bytes.len() as u32, ticks: self.ticks, hash: hash(bytes) }.write(&mut self.out);
@@ -364,7 +364,7 @@ pub(super) fn state_byte<C: Coder>(coder: &mut C, version: u32, at: u64, byte: u
     if version > OLD_VERSION && at.is_multiple_of(STATE_BYTES_OF_BIT) {
         coder.fair(true);
     }
-    coder.byte(Kind::Snapshot.context(2 + at % 4), byte)
+    coder.byte(RecordKind::Snapshot.context(2 + at % 4), byte)
 }
 
 /// Writes or reads the time of a step, as how much later it is than that of the step before.
@@ -379,7 +379,7 @@ pub(super) fn time<C: Coder>(coder: &mut C, before: &mut i64, now: i64) {
 }
 
 /// Writes or reads of which agent something is told, as how far it is from the one before.
-pub(super) fn index<C: Coder>(coder: &mut C, kind: Kind, last: &mut u32, index: u32) -> u32 {
+pub(super) fn index<C: Coder>(coder: &mut C, kind: RecordKind, last: &mut u32, index: u32) -> u32 {
     let back = coder.bit(kind.context(7), index < *last);
     let distance = coder.count(kind.context(8 + u64::from(back)), index.abs_diff(*last).into()) as u32;
     *last = if back { last.wrapping_sub(distance) } else { last.wrapping_add(distance) };

@@ -1,13 +1,13 @@
 //! Reading a recording, forward and back.
 
-use super::answers::Memory;
+use super::answers::AnswerMemory;
 use super::changes::change;
-use super::coder::{Coder, Reader};
+use super::coder::{BitReader, Coder};
 use super::error::{RecordingError, RecordingFault};
-use super::format::{BLOCK, Block, Header, Link, OLD_VERSION};
-use super::recorder::{self, Kind};
-use super::reply::{Linker, Reply};
-use crate::crowd::{Crowd, Nobody, Watchers};
+use super::format::{BLOCK, Block, Header, OLD_VERSION, RecordedLink};
+use super::recorder::{self, RecordKind};
+use super::reply::{ReplayHost, ReplayLinker};
+use crate::crowd::{Crowd, NoWatchers, Watchers};
 use crate::host::Host;
 use crate::program::Program;
 use crate::values::{Agent, Event, EventTarget, Group};
@@ -31,11 +31,11 @@ const OLD_STATES: [u64; 2] = [16 << 20, 1 << 10];
 #[derive(Debug)]
 pub struct Replay {
     image: Image,
-    links: Vec<Link>,
+    links: Vec<RecordedLink>,
     version: u32,
     bytes: Arc<[u8]>,
     crowd: Crowd,
-    at: At,
+    at: ReplayPoint,
     /// How many ticks there are in blocks that are whole.
     ticks: u64,
     kept: Vec<Kept>,
@@ -48,11 +48,11 @@ pub struct Replay {
 
 /// How far a replay has come, beside its crowd.
 #[derive(Clone, Debug)]
-struct At {
-    reply: Reply,
+struct ReplayPoint {
+    reply: ReplayHost,
     /// Where the next block begins.
     next: usize,
-    before: Kind,
+    before: RecordKind,
     now: i64,
     tick: u64,
     /// The index of the agent of whom something was told last.
@@ -64,7 +64,7 @@ struct At {
 /// A place to go back to.
 #[derive(Debug)]
 struct Kept {
-    at: At,
+    at: ReplayPoint,
     state: Vec<u8>,
     limit: u16,
 }
@@ -82,16 +82,24 @@ impl Replay {
         if image.imports().len() != header.links.len() {
             return Err(error(RecordingFault::Image));
         }
-        let linker = Linker { image: &image, links: &header.links };
+        let linker = ReplayLinker { image: &image, links: &header.links };
         let program = Program::link(&image, &linker).map_err(|_| error(RecordingFault::Image))?;
         let mut crowd = Crowd::replaying(&program);
         if let Some(fixed) = header.fixed {
             crowd = crowd.with_fixed_chance(fixed);
         }
         let links = header.links;
-        let reader = Reader::new(image.code().len(), bytes.clone());
-        let reply = Reply { reader, memory: Memory::new(), log: None, fault: None };
-        let at = At { reply, next: header.end, before: Kind::End, now: 0, tick: 0, last: 0, states: 0 };
+        let reader = BitReader::new(image.code().len(), bytes.clone());
+        let reply = ReplayHost { reader, memory: AnswerMemory::new(), log: None, fault: None };
+        let at = ReplayPoint {
+            reply,
+            next: header.end,
+            before: RecordKind::End,
+            now: 0,
+            tick: 0,
+            last: 0,
+            states: 0,
+        };
         let ticks = whole(&bytes, header.end);
         let version = header.version;
         Ok(Self {
@@ -162,7 +170,7 @@ impl Replay {
     /// # Errors
     /// If the recording is damaged here. It goes no further then, but it can go back.
     pub fn tick(&mut self) -> Result<bool, RecordingError> {
-        self.tick_watched(&mut Nobody)
+        self.tick_watched(&mut NoWatchers)
     }
 
     /// The same, while agents are watched.
@@ -221,10 +229,10 @@ impl Replay {
     }
 
     /// Replays the next step, for one who plays the same elsewhere: its kind, and what was told.
-    pub(super) fn one(&mut self) -> Result<Option<(Kind, Option<Told>)>, RecordingError> {
+    pub(super) fn one(&mut self) -> Result<Option<(RecordKind, Option<Told>)>, RecordingError> {
         let tick = self.at.tick;
         self.last = None;
-        match self.step(&mut Nobody) {
+        match self.step(&mut NoWatchers) {
             Ok(true) => Ok(Some((self.at.before, self.last.take()))),
             Ok(false) => Ok(None),
             Err(fault) => {
@@ -234,11 +242,11 @@ impl Replay {
         }
     }
 
-    pub(super) fn links(&self) -> &[Link] {
+    pub(super) fn links(&self) -> &[RecordedLink] {
         &self.links
     }
 
-    pub(super) fn reply(&mut self) -> &mut Reply {
+    pub(super) fn reply(&mut self) -> &mut ReplayHost {
         &mut self.at.reply
     }
 
@@ -247,11 +255,11 @@ impl Replay {
         if let Some(fault) = self.at.reply.fault {
             return Err(fault);
         }
-        if self.at.before == Kind::End && !self.block()? {
+        if self.at.before == RecordKind::End && !self.block()? {
             return Ok(false);
         }
         let (reader, before) = (&mut self.at.reply.reader, self.at.before);
-        let kind = recorder::kind(reader, before, Kind::End).ok_or(RecordingFault::Step)?;
+        let kind = recorder::kind(reader, before, RecordKind::End).ok_or(RecordingFault::Step)?;
         if reader.is_spent() {
             return Err(RecordingFault::Spent);
         }
@@ -276,15 +284,15 @@ impl Replay {
         Ok(true)
     }
 
-    fn play<W: Watchers>(&mut self, kind: Kind, watchers: &mut W) -> Result<(), RecordingFault> {
+    fn play<W: Watchers>(&mut self, kind: RecordKind, watchers: &mut W) -> Result<(), RecordingFault> {
         let context = |which| kind.context(which);
         match kind {
-            Kind::End => {}
-            Kind::Snapshot => self.snapshot()?,
-            Kind::Change => change(&mut self.at.reply.reader, &mut self.crowd, None)?,
-            Kind::Check => {
+            RecordKind::End => {}
+            RecordKind::Snapshot => self.snapshot()?,
+            RecordKind::Change => change(&mut self.at.reply.reader, &mut self.crowd, None)?,
+            RecordKind::Check => {
                 let digest = self.at.reply.reader.number(context(1), 4, 0);
-                if digest != self.crowd.digest() >> 32 {
+                if digest != self.crowd.inspect().digest() >> 32 {
                     return Err(RecordingFault::Diverged);
                 }
             }
@@ -294,8 +302,8 @@ impl Replay {
     }
 
     /// Replays what a crowd did with its host.
-    fn told<W: Watchers>(&mut self, kind: Kind, watchers: &mut W) -> Result<(), RecordingFault> {
-        let At { reply, now, tick, last, .. } = &mut self.at;
+    fn told<W: Watchers>(&mut self, kind: RecordKind, watchers: &mut W) -> Result<(), RecordingFault> {
+        let ReplayPoint { reply, now, tick, last, .. } = &mut self.at;
         recorder::time(&mut reply.reader, now, 0);
         let told = Told::read(kind, &mut reply.reader, last, &self.crowd)?;
         told.perform(&mut self.crowd, *now, reply, watchers)?;
@@ -319,8 +327,8 @@ impl Replay {
 
     fn snapshot(&mut self) -> Result<(), RecordingFault> {
         let (version, most) = (self.version, self.most_states());
-        let At { reply: Reply { reader, .. }, states, .. } = &mut self.at;
-        let context = |which| Kind::Snapshot.context(which);
+        let ReplayPoint { reply: ReplayHost { reader, .. }, states, .. } = &mut self.at;
+        let context = |which| RecordKind::Snapshot.context(which);
         let length = reader.count(context(1), 0);
         *states = states.saturating_add(length);
         if *states > most {
@@ -355,26 +363,31 @@ pub(super) enum Told {
 }
 
 impl Told {
-    fn read(kind: Kind, reader: &mut Reader, last: &mut u32, crowd: &Crowd) -> Result<Self, RecordingFault> {
+    fn read(
+        kind: RecordKind,
+        reader: &mut BitReader,
+        last: &mut u32,
+        crowd: &Crowd,
+    ) -> Result<Self, RecordingFault> {
         let context = |which| kind.context(which);
-        let mut agent = |reader: &mut Reader| {
+        let mut agent = |reader: &mut BitReader| {
             crowd.agents.at(recorder::index(reader, kind, last, 0)).ok_or(RecordingFault::Agent)
         };
-        let entry = |reader: &mut Reader| {
+        let entry = |reader: &mut BitReader| {
             let index = reader.number(context(3), 2, 0) as usize;
             crowd.program().entries().nth(index).map(str::to_owned).ok_or(RecordingFault::Name)
         };
         Ok(match kind {
-            Kind::Ticked if reader.bit(context(1), false) => Self::Ticked(0..crowd.chunks.len()),
-            Kind::Ticked => {
+            RecordKind::Ticked if reader.bit(context(1), false) => Self::Ticked(0..crowd.chunks.len()),
+            RecordKind::Ticked => {
                 let [first, end] = [2, 3].map(|which| reader.count(context(which), 0) as usize);
                 if first > end || end > crowd.chunks.len() {
                     return Err(RecordingFault::Length);
                 }
                 Self::Ticked(first..end)
             }
-            Kind::Ended => Self::Ended,
-            Kind::Raised => {
+            RecordKind::Ended => Self::Ended,
+            RecordKind::Raised => {
                 let event = Event(reader.number(context(1), 2, 0) as u16);
                 let to = if reader.bit(context(4), false) {
                     EventTarget::Agent(agent(reader)?)
@@ -385,12 +398,14 @@ impl Told {
                 };
                 Self::Raised(event, to)
             }
-            Kind::Despawned => Self::Despawned(agent(reader)?),
-            Kind::Reset => Self::Reset(agent(reader)?),
-            Kind::Switched => Self::Switched(agent(reader)?, entry(reader)?),
-            Kind::TickedAgent => Self::TickedAgent(agent(reader)?),
-            Kind::TickedEntry => Self::TickedEntry(agent(reader)?, entry(reader)?),
-            Kind::End | Kind::Snapshot | Kind::Change | Kind::Check => return Err(RecordingFault::Step),
+            RecordKind::Despawned => Self::Despawned(agent(reader)?),
+            RecordKind::Reset => Self::Reset(agent(reader)?),
+            RecordKind::Switched => Self::Switched(agent(reader)?, entry(reader)?),
+            RecordKind::TickedAgent => Self::TickedAgent(agent(reader)?),
+            RecordKind::TickedEntry => Self::TickedEntry(agent(reader)?, entry(reader)?),
+            RecordKind::End | RecordKind::Snapshot | RecordKind::Change | RecordKind::Check => {
+                return Err(RecordingFault::Step);
+            }
         })
     }
 

@@ -1,30 +1,30 @@
 //! The host of a replay: it answers what was answered then.
 
-use super::answers::{self, Answer, Asked, Memory, Question};
-use super::coder::{Coder, Reader};
+use super::answers::{self, Answer, AnswerMemory, Question, QuestionKind};
+use super::coder::{BitReader, Coder};
 use super::error::RecordingFault;
-use super::format::{Link, kind};
-use super::writes::{self, Write};
+use super::format::{RecordedLink, kind};
+use super::writes::{self, RecordedWrite};
 use crate::host::{Call, Effect, Function, Halt, Host, panics};
 use crate::values::{Agent, Status, Type};
 use alloc::vec::Vec;
 use pleach_image::Image;
 
 /// Says of functions what the recorded host said.
-pub(super) struct Linker<'a, D> {
+pub(super) struct ReplayLinker<'a, D> {
     pub(super) image: &'a Image<D>,
-    pub(super) links: &'a [Link],
+    pub(super) links: &'a [RecordedLink],
 }
 
-impl<D: AsRef<[u8]>> Linker<'_, D> {
-    fn find(&self, function: Function, is: impl Fn(&str, &Link) -> bool) -> Option<&Link> {
+impl<D: AsRef<[u8]>> ReplayLinker<'_, D> {
+    fn find(&self, function: Function, is: impl Fn(&str, &RecordedLink) -> bool) -> Option<&RecordedLink> {
         let mut imports = self.image.imports().iter().zip(self.links);
         let found = imports.find(|(row, link)| kind(row) == function && is(self.image.name(row.name), link));
         found.map(|(_, link)| link)
     }
 }
 
-impl<D: AsRef<[u8]>> Host for Linker<'_, D> {
+impl<D: AsRef<[u8]>> Host for ReplayLinker<'_, D> {
     fn resolve(&self, function: Function, name: &str) -> Option<u32> {
         self.find(function, |other, _| other == name)?.number
     }
@@ -50,12 +50,12 @@ impl<D: AsRef<[u8]>> Host for Linker<'_, D> {
 #[derive(Clone, Debug)]
 pub(super) struct Heard {
     pub(super) agent: u32,
-    pub(super) asked: Asked,
+    pub(super) asked: QuestionKind,
     pub(super) function: u32,
     /// A hash of the arguments.
     pub(super) args: u64,
     pub(super) answer: Answer,
-    pub(super) writes: Vec<Write>,
+    pub(super) writes: Vec<RecordedWrite>,
 }
 
 impl Heard {
@@ -68,21 +68,21 @@ impl Heard {
 
 /// A hash of the arguments of a call.
 pub(super) fn args(call: Option<&Call<'_>>) -> u64 {
-    call.map_or(0, |call| Question::key_of(Asked::Query, 0, 0, false, call.args))
+    call.map_or(0, |call| Question::key_of(QuestionKind::Query, 0, 0, false, call.args))
 }
 
 /// Answers what was recorded.
 #[derive(Clone, Debug)]
-pub(super) struct Reply {
-    pub(super) reader: Reader,
-    pub(super) memory: Memory,
+pub(super) struct ReplayHost {
+    pub(super) reader: BitReader,
+    pub(super) memory: AnswerMemory,
     /// What was asked and answered, if somebody wants to know.
     pub(super) log: Option<Vec<Heard>>,
     /// What was found to be wrong in answers. From then on, nothing is read.
     pub(super) fault: Option<RecordingFault>,
 }
 
-impl Reply {
+impl ReplayHost {
     /// What was answered, once what the host wrote meanwhile is written.
     fn answer(&mut self, question: &Question, call: Option<&mut Call<'_>>) -> Answer {
         if self.reader.is_spent() {
@@ -118,7 +118,7 @@ impl Reply {
     }
 }
 
-impl Host for Reply {
+impl Host for ReplayHost {
     fn resolve(&self, _: Function, _: &str) -> Option<u32> {
         None
     }
@@ -128,20 +128,20 @@ impl Host for Reply {
     }
 
     fn act(&mut self, call: &mut Call<'_>) -> Status {
-        match self.answer(&Question::of(Asked::Act, call), Some(call)) {
+        match self.answer(&Question::of(QuestionKind::Act, call), Some(call)) {
             Answer::Status(status) => status,
             _ => Status::Failure,
         }
     }
 
     fn query(&mut self, call: &mut Call<'_>) -> f64 {
-        match self.answer(&Question::of(Asked::Query, call), Some(call)) {
+        match self.answer(&Question::of(QuestionKind::Query, call), Some(call)) {
             Answer::Number(number) => number,
             _ => 0.0,
         }
     }
 
     fn halt(&mut self, call: &mut Call<'_>, _: Halt) {
-        self.answer(&Question::of(Asked::Halt, call), Some(call));
+        self.answer(&Question::of(QuestionKind::Halt, call), Some(call));
     }
 }

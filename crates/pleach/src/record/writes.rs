@@ -14,29 +14,29 @@ pub(super) const RULE: u32 = 1 << 16;
 
 /// A variable that a host has written, or a rule to which it has sent the agent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Write {
+pub(super) struct RecordedWrite {
     pub(super) slot: u32,
     pub(super) value: u32,
 }
 
 /// Appends what is another now in a lane than was noted, in the order in which it was noted, and where the lane was sent
 /// last.
-pub(super) fn written(notes: &Notes, frame: &Frame, chunk: &Chunk, lane: u8, out: &mut Vec<Write>) {
+pub(super) fn written(notes: &Notes, frame: &Frame, chunk: &Chunk, lane: u8, out: &mut Vec<RecordedWrite>) {
     for (column, _, before) in notes.cells.iter().filter(|(_, at, _)| *at == lane) {
         let value = chunk.read(*column, lane);
         if value == *before {
             continue;
         }
         if let Some(slot) = frame.slots.iter().position(|slot| slot.column == *column) {
-            out.push(Write { slot: slot as u32, value });
+            out.push(RecordedWrite { slot: slot as u32, value });
         }
     }
     let jump = notes.jumps.iter().rfind(|(at, _)| *at == lane);
-    out.extend(jump.map(|(_, rule)| Write { slot: RULE, value: (*rule).into() }));
+    out.extend(jump.map(|(_, rule)| RecordedWrite { slot: RULE, value: (*rule).into() }));
 }
 
 /// Does what a host did; whether that can be.
-pub(super) fn apply(frame: &Frame, chunk: &mut Chunk, lane: u8, write: Write) -> Option<()> {
+pub(super) fn apply(frame: &Frame, chunk: &mut Chunk, lane: u8, write: RecordedWrite) -> Option<()> {
     if write.slot == RULE {
         let rule = Rule(u16::try_from(write.value).ok()?);
         let rules = frame.rules.as_ref().filter(|rules| rules.is_place(rule, chunk.entry))?;

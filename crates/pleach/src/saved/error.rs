@@ -7,6 +7,7 @@ macro_rules! faults {
     ($($code:literal $name:ident $meaning:literal;)*) => {
         /// What is wrong with saved bytes. The code of each is permanent.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[non_exhaustive]
         pub enum StateFault {
             $(#[doc = $meaning] $name,)*
         }

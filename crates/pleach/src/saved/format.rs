@@ -19,7 +19,7 @@ pub(crate) const VERSION: u32 = 1;
 
 /// What a state is of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum What {
+pub(crate) enum StateKind {
     Crowd = 1,
     Agent = 2,
 }
@@ -41,7 +41,7 @@ rows! {
     Header {
         magic: [u8; 8],
         version: u32,
-        /// See [`What`].
+        /// See [`StateKind`].
         what: u32,
         /// The identity of the program.
         program: u64,
@@ -188,12 +188,12 @@ impl<'a, T: Pod> List<'a, T> {
 
 /// Reads one thing after the other.
 #[derive(Clone, Debug)]
-pub(crate) struct Reader<'a> {
+pub(crate) struct StateReader<'a> {
     bytes: &'a [u8],
     pub(crate) at: usize,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> StateReader<'a> {
     pub(crate) fn new(bytes: &'a [u8]) -> Self {
         Self { bytes, at: 0 }
     }
@@ -225,7 +225,7 @@ pub(crate) fn put<T: Pod>(out: &mut Vec<u8>, list: &[T]) {
 
 /// The columns of a chunk. What they hold has not been looked at.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Columns<'a> {
+pub(crate) struct SavedColumns<'a> {
     pub(crate) bits: List<'a, u64>,
     pub(crate) bytes: List<'a, u8>,
     pub(crate) halves: List<'a, u16>,
@@ -233,8 +233,8 @@ pub(crate) struct Columns<'a> {
     pub(crate) moments: List<'a, i64>,
 }
 
-impl<'a> Columns<'a> {
-    pub(crate) fn read(reader: &mut Reader<'a>, sizes: Sizes) -> Result<Self, StateError> {
+impl<'a> SavedColumns<'a> {
+    pub(crate) fn read(reader: &mut StateReader<'a>, sizes: Sizes) -> Result<Self, StateError> {
         Ok(Self {
             bits: reader.list(sizes.bits)?,
             bytes: reader.list(sizes.bytes)?,

@@ -4,7 +4,7 @@
 //! so that programs whose crowds are never saved pay nothing for it.
 
 use super::error::{StateError, StateFault};
-use super::format::{Header, List, MAGIC, Name, Reader, SharedKey, SlotKey, VERSION, What, put};
+use super::format::{Header, List, MAGIC, Name, SharedKey, SlotKey, StateKind, StateReader, VERSION, put};
 use crate::code::site::Parallel;
 use crate::code::step::Step;
 use crate::layout::{Column, Sizes, Slot};
@@ -107,8 +107,8 @@ impl Description {
     /// Header and tables: of all, or as far as the agents of one entry need them.
     fn put(&self, entry: Option<usize>, nodes: usize, out: &mut Vec<u8>) {
         let (what, entries, shared, events) = match entry {
-            None => (What::Crowd, &self.entries[..], &self.shared[..], &self.events[..]),
-            Some(entry) => (What::Agent, &self.entries[entry..=entry], &[][..], &[][..]),
+            None => (StateKind::Crowd, &self.entries[..], &self.shared[..], &self.events[..]),
+            Some(entry) => (StateKind::Agent, &self.entries[entry..=entry], &[][..], &[][..]),
         };
         let header = Header {
             magic: MAGIC,
@@ -197,7 +197,7 @@ impl Standing {
 
 /// What a state says of the program that it was made with. Rows are in range and of known types.
 #[derive(Clone, Debug)]
-pub(crate) struct Layout<'a> {
+pub(crate) struct SavedLayout<'a> {
     pub(crate) identity: u64,
     pub(crate) entries: List<'a, Name>,
     pub(crate) slots: List<'a, SlotKey>,
@@ -209,9 +209,13 @@ pub(crate) struct Layout<'a> {
     names: List<'a, u8>,
 }
 
-impl<'a> Layout<'a> {
+impl<'a> SavedLayout<'a> {
     /// Reads the beginning of a state.
-    pub(crate) fn read(reader: &mut Reader<'a>, bytes: usize, what: What) -> Result<Self, StateError> {
+    pub(crate) fn read(
+        reader: &mut StateReader<'a>,
+        bytes: usize,
+        what: StateKind,
+    ) -> Result<Self, StateError> {
         let wrong = |fault, at| Err(StateError::new(fault, at));
         let header: Header = reader.row()?;
         if header.magic != MAGIC {

@@ -1,8 +1,8 @@
 //! What agents share, as bytes.
 
 use crate::saved::error::{StateError, StateFault};
-use crate::saved::format::{List, PendingRow, Reader, WorldRow, put};
-use crate::store::world::{Pending, Variable, World};
+use crate::saved::format::{List, PendingRow, StateReader, WorldRow, put};
+use crate::store::world::{Pending, SharedState, World};
 use crate::values::{Kind, loaded, stored};
 use alloc::vec::Vec;
 use pleach_image::float::bits64;
@@ -74,7 +74,7 @@ pub(crate) struct WorldPart<'a> {
 
 impl<'a> WorldPart<'a> {
     pub(crate) fn read(
-        reader: &mut Reader<'a>,
+        reader: &mut StateReader<'a>,
         shapes: impl Iterator<Item = Shape>,
         events: usize,
     ) -> Result<Self, StateError> {
@@ -154,7 +154,7 @@ impl World {
         for counts in &self.inside {
             put(out, counts);
         }
-        for Variable { kind, values, pending, .. } in &self.variables {
+        for SharedState { kind, values, pending, .. } in &self.variables {
             values.iter().for_each(|value| put(out, &[stored(*kind, *value)]));
             if self.written {
                 pending.iter().for_each(|pending| put(out, &[pending.row()]));

@@ -7,8 +7,8 @@ use super::map::{Map, Misplaced};
 use crate::engine::parts::Parts;
 use crate::layout::{BIT_WORDS, Column, LANES};
 use crate::saved::error::{StateError, StateFault};
-use crate::saved::format::{ChunkRow, Columns, List, Reader, What, has, is_pace};
-use crate::saved::layout::{Description, Layout};
+use crate::saved::format::{ChunkRow, List, SavedColumns, StateKind, StateReader, has, is_pace};
+use crate::saved::layout::{Description, SavedLayout};
 use crate::saved::world::{Shape, WorldPart};
 use crate::store::agents::{GONE, Place};
 use crate::store::chunk::clock::is_epoch;
@@ -23,7 +23,7 @@ const MOST_CHUNKS: usize = 1 << 24;
 /// A crowd's state.
 #[derive(Debug)]
 pub(super) struct CrowdState<'p, 'a> {
-    pub(super) layout: Layout<'a>,
+    pub(super) layout: SavedLayout<'a>,
     pub(super) map: Map<'p>,
     pub(super) world: WorldPart<'a>,
     pub(super) generations: List<'a, u32>,
@@ -37,7 +37,7 @@ pub(super) struct CrowdState<'p, 'a> {
 pub(super) struct ChunkState<'a> {
     at: usize,
     pub(super) row: ChunkRow,
-    pub(super) columns: Columns<'a>,
+    pub(super) columns: SavedColumns<'a>,
     pub(super) ends: List<'a, u8>,
     pub(super) others: List<'a, i32>,
     pub(super) groups: List<'a, u32>,
@@ -51,8 +51,8 @@ pub(super) struct ChunkState<'a> {
 impl<'p, 'a> CrowdState<'p, 'a> {
     /// Reads and checks all but where agents are in their trees.
     pub(super) fn read(parts: &'p Parts, bytes: &'a [u8]) -> Result<Self, StateError> {
-        let mut reader = Reader::new(bytes);
-        let layout = Layout::read(&mut reader, bytes.len(), What::Crowd)?;
+        let mut reader = StateReader::new(bytes);
+        let layout = SavedLayout::read(&mut reader, bytes.len(), StateKind::Crowd)?;
         let map = Map::new(parts, &layout, LANES)?;
         let world = world(&map, parts, &layout, &mut reader)?;
         let (rows, free, chunks) = (world.row.rows, world.row.free, world.row.chunks);
@@ -162,8 +162,8 @@ impl<'p, 'a> CrowdState<'p, 'a> {
 fn world<'a>(
     map: &Map<'_>,
     parts: &Parts,
-    layout: &Layout<'a>,
-    reader: &mut Reader<'a>,
+    layout: &SavedLayout<'a>,
+    reader: &mut StateReader<'a>,
 ) -> Result<WorldPart<'a>, StateError> {
     let at = reader.at;
     if !map.is_same() {
@@ -181,7 +181,7 @@ fn world<'a>(
 }
 
 /// Reads an epoch, which is 0 if there is none.
-pub(super) fn epoch(reader: &mut Reader<'_>, is_there: bool) -> Result<i64, StateError> {
+pub(super) fn epoch(reader: &mut StateReader<'_>, is_there: bool) -> Result<i64, StateError> {
     let at = reader.at;
     let epoch = if is_there { reader.row()? } else { 0 };
     if is_epoch(epoch) && is_there == (epoch != 0) {
@@ -192,13 +192,13 @@ pub(super) fn epoch(reader: &mut Reader<'_>, is_there: bool) -> Result<i64, Stat
 }
 
 impl<'a> ChunkState<'a> {
-    fn read(reader: &mut Reader<'a>, map: &Map<'_>) -> Result<Self, StateError> {
+    fn read(reader: &mut StateReader<'a>, map: &Map<'_>) -> Result<Self, StateError> {
         let at = reader.at;
         let row: ChunkRow = reader.row()?;
         let lanes = |flag| if row.has & flag != 0 { LANES } else { 0 };
         Ok(Self {
             at,
-            columns: Columns::read(reader, map.sizes)?,
+            columns: SavedColumns::read(reader, map.sizes)?,
             ends: reader.list(LANES)?,
             others: reader.list(lanes(has::OTHERS))?,
             groups: reader.list(lanes(has::GROUPS))?,

@@ -12,8 +12,8 @@ use crate::layout::{BIT_WORDS, LANES};
 use crate::planted::{self, Bug};
 use crate::program::Program;
 use crate::saved::error::{StateError, StateFault};
-use crate::saved::format::{AgentRow, Columns, Reader, What, is_pace};
-use crate::saved::layout::Layout;
+use crate::saved::format::{AgentRow, SavedColumns, StateKind, StateReader, is_pace};
+use crate::saved::layout::SavedLayout;
 use crate::state::check::epoch;
 use crate::store::agents::Place;
 use crate::store::chunk::clock::{Clock, counted_from};
@@ -297,7 +297,7 @@ fn carried(program: &Program, state: &CrowdState<'_, '_>) -> Result<(Vec<Chunk>,
 fn carry(
     parts: &Parts,
     map: &Map<'_>,
-    (columns, epoch): (&Columns<'_>, i64),
+    (columns, epoch): (&SavedColumns<'_>, i64),
     from: u8,
     chunk: &mut Chunk,
     lane: u8,
@@ -342,19 +342,19 @@ struct AgentState<'p, 'a> {
     map: Map<'p>,
     entry: u32,
     row: AgentRow,
-    columns: Columns<'a>,
+    columns: SavedColumns<'a>,
     epoch: i64,
 }
 
 impl<'p, 'a> AgentState<'p, 'a> {
     fn read(parts: &'p Parts, bytes: &'a [u8]) -> Result<Self, StateError> {
-        let mut reader = Reader::new(bytes);
-        let layout = Layout::read(&mut reader, bytes.len(), What::Agent)?;
+        let mut reader = StateReader::new(bytes);
+        let layout = SavedLayout::read(&mut reader, bytes.len(), StateKind::Agent)?;
         let map = Map::new(parts, &layout, 1)?;
         let at = reader.at;
         let row: AgentRow = reader.row()?;
         check(&row, at)?;
-        let columns = Columns::read(&mut reader, map.sizes)?;
+        let columns = SavedColumns::read(&mut reader, map.sizes)?;
         let epoch = epoch(&mut reader, row.epoch != 0)?;
         reader.end()?;
         let entry = match *map.entries {

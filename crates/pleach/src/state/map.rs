@@ -6,14 +6,14 @@
 use crate::engine::parts::Parts;
 use crate::layout::{Column, LANES, Sizes, Slot};
 use crate::saved::error::{StateError, StateFault};
-use crate::saved::format::{Columns, List, SharedKey, SlotKey};
-use crate::saved::layout::{Layout, narrowed};
+use crate::saved::format::{List, SavedColumns, SharedKey, SlotKey};
+use crate::saved::layout::{SavedLayout, narrowed};
 use crate::values::{Kind, Rule};
 use alloc::{vec, vec::Vec};
 use hashbrown::{HashMap, HashSet};
 use pleach_image::format::branch;
 
-/// Why an agent begins its tree anew.
+/// Reason why an agent begins its tree anew.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ResetReason {
     /// A node where it was is not in the program.
@@ -48,7 +48,7 @@ pub(super) struct Map<'p> {
 
 impl<'p> Map<'p> {
     /// The map from what a state says to a program; its columns have so many lanes.
-    pub(super) fn new(parts: &'p Parts, layout: &Layout<'_>, lanes: usize) -> Result<Self, StateError> {
+    pub(super) fn new(parts: &'p Parts, layout: &SavedLayout<'_>, lanes: usize) -> Result<Self, StateError> {
         let own = parts.description();
         if own.identity == layout.identity {
             return Ok(Self::same(parts, layout, lanes));
@@ -76,7 +76,7 @@ impl<'p> Map<'p> {
         Ok(map)
     }
 
-    fn same(parts: &'p Parts, layout: &Layout<'_>, lanes: usize) -> Self {
+    fn same(parts: &'p Parts, layout: &SavedLayout<'_>, lanes: usize) -> Self {
         let mut sizes = Sizes::default();
         let column = |slot: &Slot| {
             let Column { kind, stride, .. } = slot.column;
@@ -110,7 +110,7 @@ impl<'p> Map<'p> {
     }
 
     /// Pairs slots by key and type.
-    fn slots(&mut self, layout: &Layout<'_>, columns: &[Column]) {
+    fn slots(&mut self, layout: &SavedLayout<'_>, columns: &[Column]) {
         let own = &self.parts.frame.slots;
         let of_own = |index: usize| (own[index].key, own[index].column.kind.number());
         let of_state = |index: usize| {
@@ -141,7 +141,7 @@ impl<'p> Map<'p> {
     }
 
     /// Pairs shared variables by name, if type and scope are the same.
-    fn shared(&mut self, layout: &Layout<'_>) {
+    fn shared(&mut self, layout: &SavedLayout<'_>) {
         let own = numbers(self.parts.shared.iter().map(|shared| &*shared.name));
         for (index, SharedKey { name, kind, grouped }) in layout.shared.iter().enumerate() {
             let (text, at) = (layout.text(name), layout.shared.place(index));
@@ -173,7 +173,7 @@ impl<'p> Map<'p> {
     }
 
     /// Whether an agent of an entry can go on where it is.
-    pub(super) fn place(&self, columns: &Columns<'_>, lane: u8, entry: u32) -> Result<(), Misplaced> {
+    pub(super) fn place(&self, columns: &SavedColumns<'_>, lane: u8, entry: u32) -> Result<(), Misplaced> {
         for column in &self.dropped {
             let (held, at) = held(columns, *column, lane)?;
             if held.iter().any(|node| node != 0) {
@@ -228,7 +228,7 @@ impl From<StateError> for Misplaced {
 
 /// What a position or set holds, and where that stands.
 pub(super) fn held<'a>(
-    columns: &Columns<'a>,
+    columns: &SavedColumns<'a>,
     column: Column,
     lane: u8,
 ) -> Result<(List<'a, u16>, usize), StateError> {
@@ -246,7 +246,7 @@ pub(super) fn held<'a>(
 }
 
 /// By number of the state's nodes, that of the program's, or 0.
-fn nodes(layout: &Layout<'_>, parts: &Parts) -> Vec<u16> {
+fn nodes(layout: &SavedLayout<'_>, parts: &Parts) -> Vec<u16> {
     let last = layout.nodes.iter().max().unwrap_or(0);
     let mut nodes = vec![0; usize::from(last) + 1];
     let own = |index: usize| parts.keys[index];
@@ -256,7 +256,7 @@ fn nodes(layout: &Layout<'_>, parts: &Parts) -> Vec<u16> {
     nodes
 }
 
-fn entries(layout: &Layout<'_>, parts: &Parts) -> Vec<Option<u32>> {
+fn entries(layout: &SavedLayout<'_>, parts: &Parts) -> Vec<Option<u32>> {
     let own = numbers(parts.entries.iter().map(|entry| &*entry.name));
     layout.entries.iter().map(|name| own.get(layout.text(name)).map(|entry| *entry as u32)).collect()
 }

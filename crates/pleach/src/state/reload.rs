@@ -7,13 +7,14 @@ use crate::program::Program;
 use crate::saved::error::{StateError, StateFault};
 use alloc::vec::Vec;
 
-/// What agents keep when their trees are reloaded.
+/// State that agents keep when their trees are reloaded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ReloadPolicy {
-    /// Their places in their trees, too, where they are still there.
+    /// Agents keep variables, timers and active nodes. An agent whose active node is gone begins
+    /// anew.
     #[default]
     Places,
-    /// Variables and timers. All begin their trees anew.
+    /// Agents keep variables and timers. All agents begin their trees anew.
     Variables,
 }
 

@@ -6,10 +6,10 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-/// What became of agents that were taken over into another build of their trees.
+/// Report on agents that were taken over into another build of their trees.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReloadReport {
-    /// How many go on where they were.
+    /// Number of agents that continue where they were.
     pub kept: usize,
     /// Those that begin their trees anew, and why, in the order of their indices.
     pub reset: Vec<(Agent, ResetReason)>,

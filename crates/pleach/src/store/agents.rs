@@ -13,7 +13,7 @@ pub(crate) struct Place {
 
 /// A place and the generation that is there, in 8 bytes: 24 bits of chunk, 8 of lane.
 #[derive(Debug, PartialEq, Eq)]
-struct Row {
+struct AgentSlot {
     generation: u32,
     place: u32,
 }
@@ -37,7 +37,7 @@ impl Place {
 /// All agents of a crowd.
 #[derive(Debug, Default)]
 pub(crate) struct Agents {
-    rows: Vec<Row>,
+    rows: Vec<AgentSlot>,
     free: Vec<u32>,
 }
 
@@ -54,7 +54,7 @@ impl Agents {
             Some(index) => index,
             None => {
                 let index = u32::try_from(self.rows.len()).ok()?;
-                self.rows.push(Row { generation: 0, place: GONE });
+                self.rows.push(AgentSlot { generation: 0, place: GONE });
                 index
             }
         };
@@ -114,7 +114,7 @@ impl Agents {
         free: impl Iterator<Item = u32>,
     ) {
         self.rows.clear();
-        self.rows.extend(rows.map(|(generation, place)| Row { generation, place }));
+        self.rows.extend(rows.map(|(generation, place)| AgentSlot { generation, place }));
         self.free.clear();
         self.free.extend(free);
     }

@@ -4,7 +4,7 @@
 //! unit of work, in one. It is allocated when agents are spawned and never during a tick. Beside its frame an agent takes
 //! 8 bytes for its handle and one for how its last tick ended; other columns exist only if the program needs them.
 
-use crate::code::sweep::{Sweep, Waits};
+use crate::code::sweep::{SweepPlan, Waits};
 use crate::layout::{BIT_WORDS, Column, Frame, LANES, Slot};
 use crate::store::chunk::clock::Clock;
 use crate::store::lines::{Lines, filled};
@@ -19,6 +19,7 @@ use pleach_image::float::bits32;
 use pleach_image::isa::{FAILURE, OTHER, RUNNING, SUCCESS};
 
 pub(crate) mod clock;
+mod elements;
 
 /// How a tick ended, beside the four exits: a panic of the host.
 pub(crate) const PANIC: u8 = 4;
@@ -48,7 +49,7 @@ pub(crate) struct Chunk {
     /// The entry its agents run.
     pub(crate) entry: u32,
     /// How they are ticked by themselves. It stands here since this is what a tick asks for first.
-    pub(crate) sweep: Option<Arc<Sweep>>,
+    pub(crate) sweep: Option<Arc<SweepPlan>>,
     /// The columns that this looks at first.
     pub(crate) waits: Waits,
     /// Time of the tick, and what timers count from.
@@ -80,7 +81,11 @@ pub(crate) struct Chunk {
 
 impl Chunk {
     /// A chunk without agents, if there is memory for it.
-    pub(crate) fn new(frame: &Frame, entry: u32, sweep: Option<Arc<Sweep>>) -> Result<Self, TryReserveError> {
+    pub(crate) fn new(
+        frame: &Frame,
+        entry: u32,
+        sweep: Option<Arc<SweepPlan>>,
+    ) -> Result<Self, TryReserveError> {
         let lanes = |needed: bool| if needed { LANES } else { 0 };
         let agents = filled(LANES, Agent::NOBODY)?.try_into();
         let agents = agents.unwrap_or_else(|_| unreachable!("it is as long as was asked for"));
@@ -412,70 +417,6 @@ impl Chunk {
             self.set_bit(changes, lane, true);
         }
         self.set_bit(column.first, lane, bits != 0);
-    }
-
-    #[inline]
-    pub(crate) fn bit(&self, first: u32, lane: u8) -> bool {
-        self.bits[first as usize + usize::from(lane) / 64] >> (lane % 64) & 1 != 0
-    }
-
-    #[inline]
-    pub(crate) fn set_bit(&mut self, first: u32, lane: u8, value: bool) {
-        let word = &mut self.bits[first as usize + usize::from(lane) / 64];
-        *word = *word & !(1 << (lane % 64)) | u64::from(value) << (lane % 64);
-    }
-
-    #[inline]
-    pub(crate) fn half(&self, first: u32, lane: u8) -> u16 {
-        self.halves[first as usize + usize::from(lane)]
-    }
-
-    #[inline]
-    pub(crate) fn half_mut(&mut self, first: u32, lane: u8) -> &mut u16 {
-        &mut self.halves[first as usize + usize::from(lane)]
-    }
-
-    #[inline]
-    pub(crate) fn word(&self, first: u32, lane: u8) -> u32 {
-        self.words[first as usize + usize::from(lane)]
-    }
-
-    #[inline]
-    pub(crate) fn word_mut(&mut self, first: u32, lane: u8) -> &mut u32 {
-        &mut self.words[first as usize + usize::from(lane)]
-    }
-
-    pub(crate) fn data(&self, column: Column, lane: u8) -> &[u8] {
-        let stride = usize::from(column.stride);
-        &self.bytes[column.first as usize + usize::from(lane) * stride..][..stride]
-    }
-
-    /// The bytes of a node of the host.
-    pub(crate) fn data_mut(&mut self, column: Column, lane: u8) -> &mut [u8] {
-        let stride = usize::from(column.stride);
-        &mut self.bytes[column.first as usize + usize::from(lane) * stride..][..stride]
-    }
-
-    #[inline]
-    pub(crate) fn moment(&self, first: u32, lane: u8) -> i64 {
-        self.moments[first as usize + usize::from(lane)]
-    }
-
-    #[inline]
-    pub(crate) fn moment_mut(&mut self, first: u32, lane: u8) -> &mut i64 {
-        &mut self.moments[first as usize + usize::from(lane)]
-    }
-
-    #[inline]
-    pub(crate) fn set(&self, first: u32, stride: u16, lane: u8) -> &[u16] {
-        let stride = usize::from(stride);
-        &self.halves[first as usize + usize::from(lane) * stride..][..stride]
-    }
-
-    #[inline]
-    pub(crate) fn set_mut(&mut self, first: u32, stride: u16, lane: u8) -> &mut [u16] {
-        let stride = usize::from(stride);
-        &mut self.halves[first as usize + usize::from(lane) * stride..][..stride]
     }
 }
 

@@ -13,20 +13,20 @@ use core::ops::{Deref, DerefMut};
 /// As long as a cache line, and as a vector can be.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C, align(64))]
-struct Line([u8; 64]);
+struct CacheLine([u8; 64]);
 
 /// Numbers, as many as fill lines.
 #[derive(Clone, Debug)]
 pub(crate) struct Lines<T> {
-    lines: Box<[Line]>,
+    lines: Box<[CacheLine]>,
     numbers: PhantomData<T>,
 }
 
 impl<T: Pod> Lines<T> {
     /// At least so many zeros.
     pub(crate) fn new(count: usize) -> Result<Self, TryReserveError> {
-        let lines = (count * size_of::<T>()).div_ceil(size_of::<Line>());
-        Ok(Self { lines: filled(lines, Line::zeroed())?, numbers: PhantomData })
+        let lines = (count * size_of::<T>()).div_ceil(size_of::<CacheLine>());
+        Ok(Self { lines: filled(lines, CacheLine::zeroed())?, numbers: PhantomData })
     }
 }
 

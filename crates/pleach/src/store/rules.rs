@@ -1,6 +1,6 @@
 //! Rules: the places of a tree where agents are, and the names by which hosts reach them.
 //!
-//! In some dialects an agent is *at* a rule, and a host can send it to any that has an id ([`crate::Crowd::jump`], and
+//! In some dialects an agent is *at* a rule, and a host can send it to any that has an id ([`crate::Crowd::rules_mut`], and
 //! [`crate::Call::jump`] from inside a call), or save which one it is at and restore it in another build of the tree.
 //!
 //! The saved form is small and does not change: a zero for its version, a byte of flags (1: the agent is at a rule, 2: that
@@ -14,7 +14,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-/// A tick in which too many rules have run.
+/// Tick that was cut short because more rules ran than the step limit allows.
 #[derive(Clone, Copy, Debug)]
 pub struct RunawayTick<'a> {
     /// Whose tick it was. The agent stays where it was at that moment.
@@ -36,8 +36,9 @@ impl<'a> RunawayTick<'a> {
     }
 }
 
-/// Why an agent cannot be sent to a rule.
+/// Reason why an agent cannot be sent to a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum JumpError {
     /// The agent is gone.
     Stale,
@@ -62,8 +63,9 @@ impl fmt::Display for JumpError {
 
 impl core::error::Error for JumpError {}
 
-/// Why the place of an agent cannot be saved.
+/// Reason why the rule of an agent cannot be saved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum RuleSaveError {
     /// The agent is gone.
     Stale,
@@ -85,8 +87,9 @@ impl fmt::Display for RuleSaveError {
 
 impl core::error::Error for RuleSaveError {}
 
-/// Why the place of an agent cannot be restored. The agent is where it was.
+/// Reason why the rule of an agent cannot be restored. The agent stays where it was.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum RuleRestoreError {
     /// The agent is gone.
     Stale,
@@ -96,7 +99,7 @@ pub enum RuleRestoreError {
     Version(u8),
     /// The bytes are no saved form: too few, too many, unknown flags, or an id that is no text.
     Malformed,
-    /// The agent's tree has no rule with this id. [`crate::Crowd::lose`] is for hosts that want the agent to be at none.
+    /// The agent's tree has no rule with this id. [`crate::Crowd::rules_mut`] is for hosts that want the agent to be at none.
     NoRule(String),
 }
 

@@ -104,7 +104,7 @@ impl Declared {
 
 /// A variable, with a cell for the world or for each group.
 #[derive(Clone, Debug)]
-pub(crate) struct Variable {
+pub(crate) struct SharedState {
     pub(crate) kind: Kind,
     pub(crate) grouped: bool,
     pub(crate) initial: f64,
@@ -112,7 +112,7 @@ pub(crate) struct Variable {
     pub(crate) pending: Vec<Pending>,
 }
 
-impl Variable {
+impl SharedState {
     fn new(declared: &Declared) -> Self {
         let &Declared { kind, grouped, initial, .. } = declared;
         Self { kind, grouped, initial, values: vec![initial], pending: vec![Pending::default()] }
@@ -155,7 +155,7 @@ impl Gate {
 /// What the agents of a crowd share.
 #[derive(Clone, Debug)]
 pub(crate) struct World {
-    pub(crate) variables: Vec<Variable>,
+    pub(crate) variables: Vec<SharedState>,
     pub(crate) groups: u32,
     /// Whether something was written that is not yet put together.
     pub(crate) written: bool,
@@ -175,7 +175,7 @@ pub(crate) struct World {
 impl World {
     pub(crate) fn new(shared: &[Declared], events: usize, gates: usize) -> Self {
         Self {
-            variables: shared.iter().map(Variable::new).collect(),
+            variables: shared.iter().map(SharedState::new).collect(),
             groups: 1,
             written: false,
             raised: vec![false; events * 2],

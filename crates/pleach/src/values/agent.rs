@@ -40,7 +40,8 @@ impl Agent {
     }
 }
 
-/// The agent is gone. (A handle of another crowd may name an agent of this one: keep them apart.)
+/// Error: the agent is gone. (A handle of another crowd may name an agent of this one: keep them
+/// apart.)
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StaleAgent;
 

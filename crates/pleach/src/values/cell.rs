@@ -7,10 +7,10 @@ use crate::values::{Kind, StaleAgent};
 use core::fmt;
 use pleach_image::float::bits32;
 
-/// A type that variables have: `bool`, `i8`, `u8`, `i16`, `u16`, `i32` or `f32`.
+/// Types of variables: `bool`, `i8`, `u8`, `i16`, `u16`, `i32` or `f32`.
 pub trait VariableValue: Copy + sealed::Sealed {}
 
-/// A type that columns of numbers have: any [`VariableValue`] but `bool`, whose columns are bits.
+/// Types of columns of numbers: any [`VariableValue`] but `bool`, whose columns are bits.
 pub trait NumberValue: VariableValue + bytemuck::Pod {}
 
 /// The type of a column.
@@ -80,6 +80,7 @@ impl NumberValue for f32 {}
 
 /// A variable could not be read or written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum AccessError {
     /// The agent is gone.
     Stale,

@@ -30,7 +30,7 @@ pub struct SharedVariable(pub(crate) u16);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Event(pub(crate) u16);
 
-/// Whom the host raises an event for.
+/// Receivers of an event, or agents that a setting concerns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EventTarget {
     /// One agent.

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-/// How an action, or a whole tick, came out.
+/// Status of an action or of a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Status {
     /// It cannot be done.
@@ -26,7 +26,7 @@ impl fmt::Display for Status {
     }
 }
 
-/// What an agent's tick came to.
+/// Outcome of an agent's tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
     /// The tree's status.
@@ -45,7 +45,7 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// Why a tick could not be ended.
+/// Reason why a tick was cut short.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Fault {
     /// A function of the host panicked.

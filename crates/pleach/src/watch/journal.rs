@@ -11,7 +11,7 @@
 //!   =>  selector running { condition failure { team() = 1 }, roam running }
 //! ```
 
-use super::rows::{LogSource, Row};
+use super::rows::{LogSource, TraceRow};
 use crate::values::Status;
 use alloc::string::String;
 use alloc::{vec, vec::Vec};
@@ -22,7 +22,7 @@ use pleach_image::isa::Op;
 /// How [`TraceEvent::Ended`] says that a node runs.
 const RUNNING: u32 = 2;
 
-/// Something that happened in a tick.
+/// Event of an agent's tick.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TraceEvent {
     /// The host was asked a question.
@@ -31,7 +31,7 @@ pub enum TraceEvent {
         owner: u32,
         /// The call, see [`pleach_image::listing::site`].
         site: u32,
-        /// What it answered.
+        /// Answer of the host.
         answer: f64,
     },
     /// A condition looked at a variable.
@@ -40,9 +40,9 @@ pub enum TraceEvent {
         owner: u32,
         /// The variable: a row of the image's slots, or of what agents share.
         variable: u16,
-        /// Whether agents share it.
+        /// True for a variable that agents share.
         shared: bool,
-        /// What it held.
+        /// Value of the variable.
         value: f64,
     },
     /// The host was asked to act.
@@ -51,18 +51,18 @@ pub enum TraceEvent {
         node: u32,
         /// The call.
         site: u32,
-        /// Whether it began now.
+        /// True in the first call since the action began.
         fresh: bool,
-        /// What it answered.
+        /// Answer of the host.
         status: Status,
     },
     /// The host said something of what it was asked to do, or the tree wrote to its log.
     Said {
         /// The node of which it is said.
         node: u32,
-        /// Who says it.
+        /// Source of the text.
         by: LogSource,
-        /// What is said.
+        /// The text.
         text: String,
     },
     /// A state machine has looked at a transition's condition.
@@ -86,41 +86,42 @@ pub enum TraceEvent {
     },
 }
 
-/// An event in its place in the tree. Where an action ended after it acted, only the acting is told.
+/// Event with its depth in the tree. If an action acted and ended, only [`TraceEvent::Acted`] is
+/// listed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TraceLine {
-    /// How many nodes are around it.
+    /// Number of nodes that enclose the event.
     pub depth: usize,
-    /// What happened.
+    /// The event.
     pub event: TraceEvent,
 }
 
 /// The events of rows, with what was said by its place and length.
 pub(super) fn events<D: AsRef<[u8]>>(
     image: &Image<D>,
-    rows: impl Iterator<Item = Row>,
+    rows: impl Iterator<Item = TraceRow>,
     said: &dyn Fn(u32, u16) -> Option<String>,
 ) -> Vec<TraceEvent> {
     let mut journal =
         Journal { image, events: Vec::new(), unowned: 0, tests: Vec::new(), loops: loops(image) };
     for row in rows {
         match row {
-            Row::Acted { node, site, fresh, status } => {
+            TraceRow::Acted { node, site, fresh, status } => {
                 let (node, site) = (node.into(), site.into());
                 journal.events.push(TraceEvent::Acted { node, site, fresh, status });
             }
-            Row::Asked { site, answer } => {
+            TraceRow::Asked { site, answer } => {
                 journal.events.push(TraceEvent::Asked { owner: 0, site: site.into(), answer });
             }
-            Row::Held { variable, shared, value } => {
+            TraceRow::Held { variable, shared, value } => {
                 journal.events.push(TraceEvent::Held { owner: 0, variable, shared, value });
             }
-            Row::Said { node, by, len, start } => {
+            TraceRow::Said { node, by, len, start } => {
                 let text = said(start, len).unwrap_or_default();
                 journal.events.push(TraceEvent::Said { node: node.into(), by, text });
             }
-            Row::Left { word, exit } => journal.left(word, exit.into()),
-            Row::Begin(_) | Row::End(_) => {}
+            TraceRow::Left { word, exit } => journal.left(word, exit.into()),
+            TraceRow::Begin(_) | TraceRow::End(_) => {}
         }
     }
     journal.events
@@ -229,7 +230,8 @@ pub(super) fn lines<D: AsRef<[u8]>>(image: &Image<D>, events: Vec<TraceEvent>) -
     lines
 }
 
-/// Whether a whole tree ended. If it was called, that says no more than the end of its caller does.
+/// Returns true for the end of a whole tree. If the tree was called, the end of the caller says the
+/// same.
 fn is_tree<D: AsRef<[u8]>>(image: &Image<D>, event: &TraceEvent) -> bool {
     let TraceEvent::Ended { node, .. } = event else { return false };
     image.debug_node(*node).is_some_and(|debug| debug.parent == 0)

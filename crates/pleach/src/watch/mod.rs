@@ -10,7 +10,7 @@
 //!   of it a tree in terms of the source.
 //! * [`Statistics`] count for each node, over all agents or some of them, how often it began and how it ended.
 //! * Both together are a pair, see [`Watchers`].
-//! * [`ForcedAnswers`] answers stand before a host's, and [`Breakpoints`] stop an agent while the crowd goes on.
+//! * [`ForcedAnswers`] replace answers of the host, and [`Breakpoints`] stop an agent while the crowd goes on.
 //!
 //! ```no_run
 //! # fn play(image: pleach::Image, mut crowd: pleach::Crowd, agent: pleach::Agent, mut host: pleach::Bindings<()>) {

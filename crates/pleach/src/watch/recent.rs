@@ -77,7 +77,7 @@ pub struct LogHistory {
 }
 
 impl LogHistory {
-    /// How many texts of an agent are kept.
+    /// Number of texts that are kept for an agent.
     pub const KEPT: usize = 20;
 
     /// Adds a text; bytes that are not UTF-8 are replaced.

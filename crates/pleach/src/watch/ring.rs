@@ -5,7 +5,7 @@
 //! rows are written over. Only who reads it pays for terms of the source.
 
 use super::journal::{self, TraceEvent, TraceLine};
-use super::rows::{LogSource, Row};
+use super::rows::{LogSource, TraceRow};
 use crate::engine::{Watch, WatchContext};
 use crate::host::LogKind;
 use crate::values::{Outcome, Status};
@@ -17,7 +17,7 @@ use core::fmt;
 use core::ops::Range;
 use pleach_image::Image;
 
-/// How much room the trace of an agent has.
+/// Capacity of the trace of an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TraceCapacity {
     /// Rows of 16 bytes. An agent's tick takes two, and one for each instruction, call and value.
@@ -40,11 +40,11 @@ pub(super) struct Looks {
     pub(super) variables: Vec<(u16, bool)>,
 }
 
-/// What an agent's last ticks were. See [`super::Traces`].
+/// Trace of an agent's last ticks. See [`super::Traces`].
 #[derive(Debug)]
 pub struct Trace {
     looks: Arc<Looks>,
-    rows: Box<[Row]>,
+    rows: Box<[TraceRow]>,
     /// How many rows there ever were.
     count: u64,
     texts: Box<[u8]>,
@@ -56,7 +56,7 @@ pub struct Trace {
 
 impl Trace {
     pub(super) fn new(looks: &Arc<Looks>, room: TraceCapacity) -> Self {
-        let row = Row::Begin(0);
+        let row = TraceRow::Begin(0);
         Self {
             looks: looks.clone(),
             rows: vec![row; room.rows.max(2)].into(),
@@ -67,7 +67,7 @@ impl Trace {
         }
     }
 
-    pub(super) fn put(&mut self, row: Row) {
+    pub(super) fn put(&mut self, row: TraceRow) {
         let at = self.count % self.rows.len() as u64;
         self.rows[at as usize] = row;
         self.count += 1;
@@ -81,11 +81,11 @@ impl Trace {
             while at < self.count {
                 let begin = at;
                 at += 1;
-                let Row::Begin(now) = self.row(begin) else { continue };
-                while at < self.count && !matches!(self.row(at), Row::Begin(_) | Row::End(_)) {
+                let TraceRow::Begin(now) = self.row(begin) else { continue };
+                while at < self.count && !matches!(self.row(at), TraceRow::Begin(_) | TraceRow::End(_)) {
                     at += 1;
                 }
-                if let Some(Row::End(outcome)) = (at < self.count).then(|| self.row(at)) {
+                if let Some(TraceRow::End(outcome)) = (at < self.count).then(|| self.row(at)) {
                     at += 1;
                     return Some(TracedTick { now, outcome, trace: self, rows: begin + 1..at - 1 });
                 }
@@ -100,7 +100,7 @@ impl Trace {
         self.ticks().last()
     }
 
-    pub(super) fn row(&self, at: u64) -> Row {
+    pub(super) fn row(&self, at: u64) -> TraceRow {
         self.rows[(at % self.rows.len() as u64) as usize]
     }
 
@@ -133,23 +133,23 @@ impl fmt::Write for Trace {
         let len = self.say(text.as_bytes());
         // What is said in pieces is one text.
         if start != self.written.wrapping_sub(len.into())
-            && let Row::Said { node: of, by: LogSource::Host, len: before, start: first } =
+            && let TraceRow::Said { node: of, by: LogSource::Host, len: before, start: first } =
                 self.row(self.count.wrapping_sub(1))
             && (of, first) == (node, start)
         {
             let at = (self.count - 1) % self.rows.len() as u64;
             self.rows[at as usize] =
-                Row::Said { node, by: LogSource::Host, len: before.saturating_add(len), start };
+                TraceRow::Said { node, by: LogSource::Host, len: before.saturating_add(len), start };
             return Ok(());
         }
-        self.put(Row::Said { node, by: LogSource::Host, len, start });
+        self.put(TraceRow::Said { node, by: LogSource::Host, len, start });
         Ok(())
     }
 }
 
 impl Watch for Trace {
     fn acted(&mut self, node: u32, site: u32, fresh: bool, status: Status) {
-        self.put(Row::Acted { node: node as u16, site: site as u16, fresh, status });
+        self.put(TraceRow::Acted { node: node as u16, site: site as u16, fresh, status });
         self.speaking = (node as u16, self.written);
     }
 
@@ -158,7 +158,7 @@ impl Watch for Trace {
     }
 
     fn asked(&mut self, site: u32, answer: f64) {
-        self.put(Row::Asked { site: site as u16, answer });
+        self.put(TraceRow::Asked { site: site as u16, answer });
     }
 
     fn looked(&mut self, word: u32, sight: &WatchContext<'_>) {
@@ -167,19 +167,19 @@ impl Watch for Trace {
         for (variable, shared) in &looks.variables[range.start as usize..range.end as usize] {
             let value = if *shared { sight.shared(*variable) } else { sight.slot(*variable) };
             if let Some(value) = value {
-                self.put(Row::Held { variable: *variable, shared: *shared, value });
+                self.put(TraceRow::Held { variable: *variable, shared: *shared, value });
             }
         }
     }
 
     fn left(&mut self, word: u32, exit: u32) {
-        self.put(Row::Left { word, exit: exit as u8 });
+        self.put(TraceRow::Left { word, exit: exit as u8 });
     }
 
     fn logged(&mut self, node: u32, kind: LogKind, text: &[u8]) {
         let start = self.written;
         let len = self.say(text);
-        self.put(Row::Said { node: node as u16, by: LogSource::Log(kind), len, start });
+        self.put(TraceRow::Said { node: node as u16, by: LogSource::Log(kind), len, start });
     }
 }
 
@@ -188,21 +188,22 @@ impl Watch for Trace {
 pub struct TracedTick<'a> {
     /// Its time.
     pub now: i64,
-    /// What it came to.
+    /// Outcome of the tick.
     pub outcome: Outcome,
     trace: &'a Trace,
     rows: Range<u64>,
 }
 
 impl TracedTick<'_> {
-    /// What happened, in order. `image` is that of the program; without debug information no nodes are seen.
+    /// Returns the events in order. `image` is that of the program; without debug information no
+    /// nodes are seen.
     #[must_use]
     pub fn events<D: AsRef<[u8]>>(&self, image: &Image<D>) -> Vec<TraceEvent> {
         let said = |start, len| self.trace.said(start, len);
         journal::events(image, self.rows.clone().map(|at| self.trace.row(at)), &said)
     }
 
-    /// What happened, as a tree: parents before children, children in the order they ran.
+    /// Returns the events as a tree: parents before children, children in the order they ran.
     #[must_use]
     pub fn lines<D: AsRef<[u8]>>(&self, image: &Image<D>) -> Vec<TraceLine> {
         journal::lines(image, self.events(image))
@@ -216,7 +217,7 @@ impl TracedTick<'_> {
     ) -> impl Iterator<Item = (u32, u32)> + use<'_, 'i, D> {
         let rows = self.rows.clone().map(|at| self.trace.row(at));
         let left = rows.filter_map(|row| match row {
-            Row::Left { word, exit } => Some((word, exit.into())),
+            TraceRow::Left { word, exit } => Some((word, exit.into())),
             _ => None,
         });
         left.flat_map(|(word, exit)| image.debug_ends(word, exit))

@@ -3,7 +3,7 @@
 use crate::host::LogKind;
 use crate::values::{Outcome, Status};
 
-/// Who says a text.
+/// Source of a text in a trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LogSource {
     /// The tree, to its agent's log.
@@ -14,7 +14,7 @@ pub enum LogSource {
 
 /// A row of the ring.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Row {
+pub(super) enum TraceRow {
     Begin(i64),
     End(Outcome),
     Acted {
@@ -46,4 +46,4 @@ pub(super) enum Row {
     },
 }
 
-const _: () = assert!(size_of::<Row>() == 16);
+const _: () = assert!(size_of::<TraceRow>() == 16);

@@ -14,16 +14,16 @@ use core::ops::AddAssign;
 use pleach_image::Image;
 use pleach_image::format::DebugEnd;
 
-/// What was counted of one node.
+/// Counts of one node.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NodeStatistics {
-    /// How often it began.
+    /// Number of times the node began.
     pub entries: u64,
-    /// How often it succeeded.
+    /// Number of times the node succeeded.
     pub successes: u64,
-    /// How often it failed.
+    /// Number of times the node failed.
     pub failures: u64,
-    /// How often it came out with a status outside the three.
+    /// Number of times the node ended with a status of the host.
     pub others: u64,
     /// How often it ran and did not go on: something else began in its place, or its agent was reset.
     pub aborts: u64,
@@ -48,10 +48,10 @@ impl AddAssign for NodeStatistics {
     }
 }
 
-/// Counts what agents of a crowd do. [`Crowd::tick_watched`] fills it.
+/// Counts, node by node, of what agents of a crowd do. [`Crowd::tick_watched`] fills it.
 #[derive(Debug)]
 pub struct Statistics {
-    table: Table,
+    table: ExitTable,
     /// By node, from 0, which is nobody's.
     counts: Vec<NodeStatistics>,
     every: u32,
@@ -68,7 +68,7 @@ pub struct Statistics {
 
 /// What instructions say of nodes.
 #[derive(Debug)]
-struct Table {
+struct ExitTable {
     /// By instruction and exit, the first row of the nodes that end there, plus one; 0 if none end.
     ways: Vec<u32>,
     /// Nodes that end, with their statuses, and the next row of the chain, plus one. Chains share rows.
@@ -77,7 +77,7 @@ struct Table {
     words: Vec<u16>,
 }
 
-impl Table {
+impl ExitTable {
     fn of<D: AsRef<[u8]>>(image: &Image<D>) -> Self {
         let words = || 0..image.code().len() as u32;
         let way = |word| (0..4).map(move |exit| image.debug_way(word, exit));
@@ -108,7 +108,7 @@ impl Statistics {
         let nodes = image.meta().nodes as usize + 1;
         let words = nodes.div_ceil(64);
         Self {
-            table: Table::of(image),
+            table: ExitTable::of(image),
             counts: vec![NodeStatistics::default(); nodes],
             every: 1,
             agent_ticks: 0,
@@ -138,7 +138,7 @@ impl Statistics {
         (1..).zip(self.counts.iter().skip(1).copied())
     }
 
-    /// How many ticks of agents have been counted.
+    /// Returns the number of ticks of agents that have been counted.
     #[must_use]
     pub fn agent_ticks(&self) -> u64 {
         self.agent_ticks

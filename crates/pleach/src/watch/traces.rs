@@ -1,7 +1,7 @@
 //! The traces of chosen agents.
 
 use super::ring::{Looks, Trace, TraceCapacity};
-use super::rows::Row;
+use super::rows::TraceRow;
 use crate::crowd::Crowd;
 use crate::crowd::watchers::{LaneId, LaneMask, Watchers};
 use crate::layout::BIT_WORDS;
@@ -12,7 +12,7 @@ use alloc::vec::Vec;
 use pleach_image::Image;
 use pleach_image::isa::{Op, StackOp};
 
-/// What chosen agents of a crowd did in their last ticks. [`Crowd::tick_watched`] fills them.
+/// Traces of the last ticks of chosen agents. [`Crowd::tick_watched`] fills them.
 #[derive(Debug)]
 pub struct Traces {
     looks: Arc<Looks>,
@@ -46,7 +46,7 @@ impl Traces {
         self.agents.retain(|watched| watched.agent != agent);
     }
 
-    /// Who is watched. An agent that is gone stays until it is forgotten.
+    /// Returns the watched agents. An agent that is gone stays until it is forgotten.
     pub fn agents(&self) -> impl ExactSizeIterator<Item = Agent> + '_ {
         self.agents.iter().map(|watched| watched.agent)
     }
@@ -87,13 +87,13 @@ impl Watchers for Traces {
     fn watch(&mut self, at: LaneId, _: Agent) -> Option<Self::Watch<'_>> {
         let now = self.now;
         let trace = self.at(at)?;
-        trace.put(Row::Begin(now));
+        trace.put(TraceRow::Begin(now));
         Some(trace)
     }
 
     fn ticked(&mut self, at: LaneId, _: Agent, outcome: Outcome) {
         if let Some(trace) = self.at(at) {
-            trace.put(Row::End(outcome));
+            trace.put(TraceRow::End(outcome));
         }
     }
 }

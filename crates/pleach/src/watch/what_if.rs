@@ -9,7 +9,7 @@ use crate::values::{Agent, StaleAgent, Status, Variable};
 use alloc::vec::Vec;
 use pleach_image::Image;
 
-/// What actions of agents come to next, whatever the host would answer.
+/// Statuses that actions of agents return next instead of asking the host.
 ///
 /// ```
 /// # use pleach::{Agent, Crowd, Host, Status, watch::ForcedAnswers};
@@ -25,7 +25,7 @@ pub struct ForcedAnswers {
 }
 
 impl ForcedAnswers {
-    /// When this node's action is asked for this agent next, it comes to this, and the host is not asked.
+    /// Forces the status of a node's action in the agent's next call. The host is not asked then.
     pub fn force(&mut self, agent: Agent, node: u32, status: Status) {
         self.next.push((agent, node, status));
     }
@@ -35,7 +35,7 @@ impl ForcedAnswers {
         self.next.retain(|next| (next.0, next.1) != (agent, node));
     }
 
-    /// What has not been asked yet: agents, nodes and statuses.
+    /// Returns the agents, nodes and statuses of calls that have not come yet.
     #[must_use]
     pub fn waiting(&self) -> &[(Agent, u32, Status)] {
         &self.next
@@ -51,7 +51,7 @@ impl ForcedAnswers {
     }
 }
 
-/// A host before which [`ForcedAnswers`] answers stand.
+/// Host layer that returns [`ForcedAnswers`]. Made by [`ForcedAnswers::around`].
 #[derive(Debug)]
 pub struct ForcingHost<'f, H: ?Sized> {
     forced: &'f mut ForcedAnswers,
@@ -89,16 +89,16 @@ impl<H: Host + ?Sized> around::HostLayer for ForcingHost<'_, H> {
     }
 }
 
-/// Where an agent stops.
+/// Condition under which an agent stops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Breakpoint {
-    /// When a node comes out with whatever status.
+    /// Stops when the node ends, with any status.
     Node(u32),
-    /// When a variable holds something else than after the tick before.
+    /// Stops when the value of the variable is not that after the tick before.
     Variable(Variable),
 }
 
-/// Where agents stop.
+/// Breakpoints of agents.
 #[derive(Clone, Debug, Default)]
 pub struct Breakpoints {
     points: Vec<(Agent, Breakpoint, Option<u64>)>,

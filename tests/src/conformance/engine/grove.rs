@@ -70,7 +70,7 @@ impl Grove for Planted {
         let Self { forests, orders, names, endless } = self;
         let problems =
             forests.update(now, &mut Between { names, orders: Some(orders), listener, tree: None });
-        *endless = problems.iter().filter(|it| matches!(it.trouble, TreeErrorKind::Endless { .. })).count();
+        *endless = problems.iter().filter(|it| matches!(it.kind, TreeErrorKind::Endless { .. })).count();
     }
 
     fn lives(&self) -> Vec<(LifeStatus, u32)> {
@@ -145,7 +145,7 @@ impl Host for Between<'_> {
 impl ForestHost for Between<'_> {
     fn hook(&mut self, hook: &Hook<'_>) {
         let tree = hook.tree_number();
-        if hook.moment == HookKind::Execute {
+        if hook.kind == HookKind::Execute {
             self.tree = tree;
         }
         self.hand_on(tree, &hook.to_string());

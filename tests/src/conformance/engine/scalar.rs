@@ -104,7 +104,7 @@ impl super::Crowd for Agents {
     }
 
     fn running(&self, agent: usize) -> Vec<NodeIndex> {
-        let running = self.crowd.running_set(self.agents[agent]);
+        let running = self.crowd.inspect().running_set(self.agents[agent]);
         running.unwrap_or_default().iter().map(|id| NodeIndex::from(*id) - 1).collect()
     }
 }

@@ -66,24 +66,28 @@ impl Walkers for Agents {
     }
 
     fn rule(&self, agent: usize) -> Option<NodeIndex> {
-        self.crowd.rule(self.agents[agent]).expect("the agent is there").map(|rule| rule.node() - 1)
+        self.crowd
+            .rules()
+            .current(self.agents[agent])
+            .expect("the agent is there")
+            .map(|rule| rule.node() - 1)
     }
 
     fn first_run(&self, agent: usize) -> bool {
-        self.crowd.first_run(self.agents[agent]).expect("the agent is there")
+        self.crowd.rules().is_first_run(self.agents[agent]).expect("the agent is there")
     }
 
     fn jump(&mut self, agent: usize, id: &str) -> bool {
-        self.crowd.jump_to(self.agents[agent], id).is_ok()
+        self.crowd.rules_mut().jump_to(self.agents[agent], id).is_ok()
     }
 
     fn lose(&mut self, agent: usize) {
-        self.crowd.lose(self.agents[agent]).expect("agents are at rules");
+        self.crowd.rules_mut().lose(self.agents[agent]).expect("agents are at rules");
     }
 
     fn set_first_run(&mut self, agent: usize, first_run: bool) {
         let saved = [0, u8::from(first_run) * 2];
-        self.crowd.restore_rule(self.agents[agent], &saved).expect("that is no place but a mark");
+        self.crowd.rules_mut().restore(self.agents[agent], &saved).expect("that is no place but a mark");
     }
 
     fn reset(&mut self, agent: usize) {
@@ -93,11 +97,11 @@ impl Walkers for Agents {
 
     fn save(&self, agent: usize) -> Option<Vec<u8>> {
         let mut saved = Vec::new();
-        self.crowd.save_rule(self.agents[agent], &mut saved).ok().map(|()| saved)
+        self.crowd.rules().save(self.agents[agent], &mut saved).ok().map(|()| saved)
     }
 
     fn restore(&mut self, agent: usize, saved: &[u8]) -> bool {
-        self.crowd.restore_rule(self.agents[agent], saved).is_ok()
+        self.crowd.rules_mut().restore(self.agents[agent], saved).is_ok()
     }
 
     fn set_limit(&mut self, limit: u16) {

@@ -101,6 +101,11 @@ fn modules_of_the_format_import_what_is_below_them() {
 }
 
 #[test]
+fn modules_of_the_compiler_import_what_is_below_them() {
+    assert_floors("crates/pleach-compile");
+}
+
+#[test]
 fn modules_of_the_runtime_import_what_is_below_them() {
     assert_floors("crates/pleach");
 }

@@ -3,12 +3,13 @@
 use crate::Verdict;
 use crate::args::Bindgen;
 use crate::failure::Failure;
-use crate::input::{self, Subject};
+use crate::input::Subject;
 use crate::library::{self, is_stdin};
 use crate::output;
 use crate::render::{Findings, human};
 use crate::write::{Kind, Output};
 use pleach_build::bindgen::Names;
+use pleach_build::files;
 use pleach_compile::manifest::{Manifest, Manifests};
 use std::ffi::OsStr;
 use std::fs;
@@ -28,7 +29,8 @@ pub(crate) fn bindgen(args: &Bindgen) -> Result<Verdict, Failure> {
     if !is_manifest {
         let Some(subject) = Subject::open(&args.file, &args.compile)? else { return Ok(Verdict::Problems) };
         names.add_image(&subject.image);
-        subject.declared.iter().for_each(|declared| names.describe(declared));
+        names.add_declarations(&subject.declared);
+        names.describe(&subject.vocabulary);
         inputs = subject.inputs;
     }
     let title = Some(manifest.name).filter(|name| is_manifest && !name.is_empty());
@@ -53,9 +55,9 @@ pub(crate) fn bindgen(args: &Bindgen) -> Result<Verdict, Failure> {
 }
 
 /// Adds up manifests; `None` if something is wrong with them, which has then been told.
-fn manifest(files: &[PathBuf]) -> Result<Option<Manifest>, Failure> {
+fn manifest(paths: &[PathBuf]) -> Result<Option<Manifest>, Failure> {
     let mut findings = Findings::default();
-    let manifests = input::add_manifests(Manifests::new(), files)?;
+    let manifests = files::add_manifests(Manifests::new(), paths)?;
     findings.add_manifests(&manifests);
     if !findings.list().is_empty() {
         human::show(&findings);

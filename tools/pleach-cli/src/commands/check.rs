@@ -8,6 +8,7 @@ use crate::Verdict;
 use crate::args::Check;
 use crate::failure::Failure;
 use crate::input::{self, Job};
+use crate::output;
 use crate::render::Findings;
 use std::path::Path;
 
@@ -23,7 +24,7 @@ pub(crate) fn check(args: &Check) -> Result<Verdict, Failure> {
     }
     let verdict = report(&findings, args.report.format)?;
     let Some(last) = failures.pop() else { return Ok(verdict) };
-    failures.iter().for_each(Failure::tell);
+    failures.iter().for_each(output::complain);
     Err(last)
 }
 

@@ -30,7 +30,7 @@ pub(crate) fn fmt(args: &Fmt) -> Result<Verdict, Failure> {
         verdict = report(&findings, Format::Human)?;
     }
     let Some(last) = failures.pop() else { return Ok(verdict) };
-    failures.iter().for_each(Failure::tell);
+    failures.iter().for_each(output::complain);
     Err(last)
 }
 

@@ -51,14 +51,14 @@ pub(crate) fn status(args: &ForestStatus) -> Result<Verdict, Failure> {
 
 /// A problem in words.
 fn told(forests: &Forests, problem: TreeError) -> String {
-    let TreeError { forest, tree, trouble } = problem;
+    let TreeError { forest, tree, kind, .. } = problem;
     let (Ok(of_forest), Ok(of_tree)) = (
         forests.forest_properties(forest, PropertyDepth::Forest),
         forests.tree_properties(forest, tree, PropertyDepth::Node),
     ) else {
-        return format!("{trouble:?}");
+        return format!("{kind:?}");
     };
-    let what = match trouble {
+    let what = match kind {
         TreeErrorKind::Endless { node } => {
             let name = of_tree.nodes.get(node as usize).map_or("?", |node| node.name.as_str());
             format!("the decorator `{name}` was executed again too often")
@@ -66,6 +66,7 @@ fn told(forests: &Forests, problem: TreeError) -> String {
         TreeErrorKind::Destroyed { .. } => "the tree is not there".to_owned(),
         TreeErrorKind::Panicked => "the host panicked".to_owned(),
         TreeErrorKind::Full => "there are too many agents".to_owned(),
+        other => format!("{other:?}"),
     };
     format!("{}.{}: {what}", of_forest.name, of_tree.name)
 }

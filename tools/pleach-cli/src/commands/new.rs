@@ -4,6 +4,7 @@ use crate::Verdict;
 use crate::args::{GameLanguage, New};
 use crate::failure::Failure;
 use crate::output;
+use pleach_build::bindgen;
 use std::fs;
 use std::path::Path;
 
@@ -32,14 +33,44 @@ const CPP: &[Template] = &[
     ("src/main.cpp", include_str!("../../templates/cpp/src/main.cpp")),
 ];
 
+/// Names that other things have, in lower case and with `_` for `-`.
+type Taken = &'static [(&'static str, &'static [&'static str])];
+
+const TAKEN_IN_RUST: Taken = &[
+    ("a library of Rust", &["alloc", "core", "proc_macro", "std", "test"]),
+    ("a folder of cargo", &["build", "deps", "examples", "incremental"]),
+    ("a crate that the project depends on", &["pleach", "pleach_build", "pleach_compile", "pleach_image"]),
+];
+
+const TAKEN_IN_CMAKE: Taken = &[
+    (
+        "a target of CMake",
+        &[
+            "all",
+            "all_build",
+            "clean",
+            "edit_cache",
+            "help",
+            "install",
+            "package",
+            "package_source",
+            "preinstall",
+            "rebuild_cache",
+            "run_tests",
+            "test",
+            "zero_check",
+        ],
+    ),
+    ("a target that the project has", &["pleach", "pleach_build", "pleach_shared", "pleach_static", "trees"]),
+];
+
 /// Makes the folder of a project.
 pub(crate) fn new(args: &New) -> Result<Verdict, Failure> {
     let path = &args.path;
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    if !is_name(name) {
-        let why = format!("`{name}` cannot be the name of a project; it has letters, digits, `-` and `_`");
-        return Err(Failure::file("make", path, why));
-    }
+    check_name(name, args.lang).map_err(|why| {
+        Failure::file("make", path, format!("`{name}` cannot be the name of a project; {why}"))
+    })?;
     if path.is_symlink() || path.exists() {
         return Err(Failure::file("make", path, "it is there"));
     }
@@ -53,26 +84,45 @@ pub(crate) fn new(args: &New) -> Result<Verdict, Failure> {
             .replace("{{pleach}}", &checkout.display().to_string())
             .replace("{{command}}", &command.clone().unwrap_or_default().display().to_string())
     };
-    let (host, run) = match args.lang {
-        GameLanguage::Rust => (RUST, "cargo run"),
-        GameLanguage::Cpp => {
-            (CPP, "cmake -S . -B build && cmake --build build && (cd build && ctest --output-on-failure)")
-        }
+    let (host, run, manifest) = match args.lang {
+        GameLanguage::Rust => (RUST, "cargo run", "Cargo.toml"),
+        GameLanguage::Cpp => (
+            CPP,
+            "cmake -S . -B build && cmake --build build && (cd build && ctest --output-on-failure)",
+            "CMakeLists.txt",
+        ),
     };
     for (file, text) in TREES.iter().chain(host) {
         write(&path.join(file), &fill(text))?;
     }
     output::print(&format!(
-        "{}: made\n\n  cd {0}\n  {run}\n  pleach test trees/guard.test\n  pleach view trees/guard.pleach\n",
-        path.display()
+        "{}: made\n\n  cd {0}\n  {run}\n  pleach test trees/guard.test\n  pleach view trees/guard.pleach\n\n\
+         {manifest} names the checkout of Pleach by its absolute path, {}: change it there if the checkout moves.\n",
+        path.display(),
+        checkout.display()
     ))?;
     Ok(Verdict::Fine)
 }
 
-/// Returns true for a name of a crate and of a target of CMake.
-fn is_name(name: &str) -> bool {
-    name.starts_with(|first: char| first.is_ascii_alphabetic())
-        && name.chars().all(|it| it.is_ascii_alphanumeric() || it == '-' || it == '_')
+/// Checks that the tools of a language take a name. Returns the reason if they do not.
+fn check_name(name: &str, lang: GameLanguage) -> Result<(), String> {
+    let is_word = name.starts_with(|first: char| first.is_ascii_alphabetic())
+        && name.chars().all(|it| it.is_ascii_alphanumeric() || it == '-' || it == '_');
+    if !is_word {
+        return Err("it begins with a letter and has letters, digits, `-` and `_`".to_owned());
+    }
+    if lang == GameLanguage::Rust && bindgen::is_word_of_rust(name) {
+        return Err("it is a word of Rust".to_owned());
+    }
+    let taken = match lang {
+        GameLanguage::Rust => TAKEN_IN_RUST,
+        GameLanguage::Cpp => TAKEN_IN_CMAKE,
+    };
+    let folded = name.replace('-', "_").to_ascii_lowercase();
+    match taken.iter().find(|(_, names)| names.contains(&folded.as_str())) {
+        Some((whose, _)) => Err(format!("it is the name of {whose}")),
+        None => Ok(()),
+    }
 }
 
 fn write(path: &Path, text: &str) -> Result<(), Failure> {

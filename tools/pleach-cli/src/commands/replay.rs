@@ -14,8 +14,9 @@ use crate::texts::Texts;
 use crate::variables::Variables;
 use crate::when::{Finder, When};
 use pleach::Outcome;
-use pleach::record::{Difference, Divergence, RecordingError, Replay};
+use pleach::record::{Comparison, Difference, Divergence, RecordingError, Replay};
 use pleach::watch::{Statistics, Trace, TraceCapacity, Traces};
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Instant;
 
@@ -119,7 +120,7 @@ fn all(args: &args::Replay, replay: &mut Replay) -> Result<Verdict, Stop> {
         counted(replay.crowd().len(), "agent"),
         if interrupt::came() { "" } else { "to the end " },
         start.elapsed().as_secs_f64(),
-        replay.crowd().digest(),
+        replay.crowd().inspect().digest(),
     ))?;
     Ok(Verdict::Fine)
 }
@@ -200,17 +201,30 @@ fn search(args: &args::Replay, replay: &mut Replay) -> Result<Verdict, Stop> {
     Ok(if found.contains(&0) { Verdict::Problems } else { Verdict::Fine })
 }
 
+/// Compares tick by tick, up to the first difference, the end, or a signal.
+fn compare(comparison: &mut Comparison, ticks: u64) -> Result<Option<Divergence>, RecordingError> {
+    let _patience = Patience::new();
+    let mut progress = Progress::new(ticks);
+    while !interrupt::came() {
+        if let ControlFlow::Break(found) = comparison.tick()? {
+            return Ok(found);
+        }
+        progress.at(comparison.ticks());
+    }
+    drop(progress);
+    interrupt::tell(comparison.ticks(), ticks);
+    Ok(None)
+}
+
 /// Plays the same to another build, and tells the first difference.
 fn against(args: &args::Replay, path: &Path, replay: Replay) -> Result<Verdict, Stop> {
     let Some(subject) = Subject::open(path, &args.compile)? else { return Ok(Verdict::Problems) };
     let ticks = replay.len();
-    let comparison = replay.against(&subject.image).map_err(|why| Failure::new(why.to_string()))?;
-    let Some(Divergence { tick, now, agent, what }) = comparison.first()? else {
-        output::print(&format!(
-            "{}: the same in all of {}\n",
-            subject.name,
-            counted(ticks as usize, "tick")
-        ))?;
+    let mut comparison = replay.against(&subject.image).map_err(|why| Failure::new(why.to_string()))?;
+    let Some(Divergence { tick, now, agent, what }) = compare(&mut comparison, ticks)? else {
+        let all = if comparison.ticks() < ticks { "" } else { "all of " };
+        let compared = counted(comparison.ticks() as usize, "tick");
+        output::print(&format!("{}: the same in {all}{compared}\n", subject.name))?;
         return Ok(Verdict::Fine);
     };
     let called =

@@ -2,7 +2,7 @@
 
 use crate::Verdict;
 use crate::args::Run;
-use crate::calls::calls;
+use crate::calls::{self, calls};
 use crate::failure::Failure;
 use crate::happenings::Happenings;
 use crate::input::Subject;
@@ -59,6 +59,7 @@ pub(crate) fn run(args: &Run) -> Result<Verdict, Failure> {
     text.push_str(&statuses(&totals));
     text.push_str(&actions(&subject.image, &host));
     text.push_str(&queries(&host));
+    text.push_str(&never_raised(&subject.image, &happenings));
     output::print_toned(&text, tone)?;
     Ok(Verdict::Fine)
 }
@@ -246,6 +247,18 @@ fn queries(host: &Script) -> String {
         let _ = writeln!(text, "    {name:<34}{:>16}", grouped(*asked));
     }
     more(&mut text, rows.len());
+    text
+}
+
+/// Returns the line about events that trees handle and that neither a tree nor the run raises.
+fn never_raised(image: &Image, happenings: &Happenings) -> String {
+    let names: Vec<_> = calls::never_raised(image).filter(|name| !happenings.raise(name)).collect();
+    if names.is_empty() {
+        return String::new();
+    }
+    let mut text = format!("\n  events never raised: {}\n", names[..names.len().min(BUSIEST)].join(", "));
+    more(&mut text, names.len());
+    text.push_str("    `pleach trace --signal TICK:NAME` raises them, and so does a game\n");
     text
 }
 

@@ -3,8 +3,12 @@
 pub(crate) mod junit;
 pub(crate) mod play;
 
+use crate::output::grouped;
 use pleach::Status;
 use pleach_compile::manifest::Problem;
+
+/// Most ticks of a line.
+const MOST_TICKS: u32 = 1_000_000;
 
 /// A file of tests.
 #[derive(Debug, Default)]
@@ -94,7 +98,7 @@ impl What {
             "raise" if !rest.is_empty() => Ok(Self::Raise(rest.to_owned())),
             "wait" => rest.parse().map(Self::Wait).map_err(|_| format!("`{rest}` is no time")),
             "tick" if rest.is_empty() => Ok(Self::Tick(1)),
-            "tick" => rest.parse().map(Self::Tick).map_err(|_| format!("`{rest}` is no number of ticks")),
+            "tick" => ticks(rest).map(Self::Tick),
             "expect" => Self::expect(rest),
             _ => Err(format!(
                 "a test has no line `{word}`; it has `query`, `action`, `set`, `raise`, `wait`, `tick` and `expect`"
@@ -116,6 +120,13 @@ impl What {
             _ => assignment(rest).and_then(|(name, value)| Ok(Self::Holds(name, number(value)?))),
         }
     }
+}
+
+/// Returns the number of ticks that a line asks for.
+fn ticks(text: &str) -> Result<u32, String> {
+    let ticks = text.parse().ok().filter(|ticks| *ticks <= MOST_TICKS);
+    let most = grouped(MOST_TICKS.into());
+    ticks.ok_or_else(|| format!("`{text}` is no number of ticks; a line has at most {most}"))
 }
 
 /// Calls between commas, but for those in parentheses.

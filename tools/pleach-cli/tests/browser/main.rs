@@ -3,6 +3,7 @@
 //! The browser is Debian's Chromium (packages `chromium` and `chromium-driver`), without a window. Where it is missing, the tests are
 //! ignored, and each says why. One runs at a time: what is measured is not to wait for another browser.
 
+mod details;
 mod screens;
 mod viewer;
 mod walkthrough;
@@ -23,6 +24,9 @@ const TESTS: &[(&str, fn())] = &[
     ("time_goes_back_and_on", time_goes_back_and_on),
     ("a_paused_crowd_has_its_counts_and_its_past", a_paused_crowd_has_its_counts_and_its_past),
     ("agents_stop_and_are_told_what_to_do", agents_stop_and_are_told_what_to_do),
+    ("after_a_reload_the_past_begins_anew", details::after_a_reload_the_past_begins_anew),
+    ("a_press_by_mouse_gives_the_focus_back", details::a_press_by_mouse_gives_the_focus_back),
+    ("long_texts_end_in_an_ellipsis", details::long_texts_end_in_an_ellipsis),
     ("light_and_dark_are_as_the_system_has_it", screens::light_and_dark_are_as_the_system_has_it),
     ("a_recorded_run_is_a_page_of_its_own", screens::a_recorded_run_is_a_page_of_its_own),
     (

@@ -50,7 +50,27 @@ fn an_image_has_the_names_of_its_tree() {
     folder.pleach(&["build", "soldier.pleach", "--manifest", "arena.manifest", "-o", "soldier.plc"]).exits(0);
     let of_image = generated(&folder, &["soldier.plc", "--manifest", "arena.manifest", "--lang", "rust"]);
     let of_tree = generated(&folder, &["soldier.pleach", "--manifest", "arena.manifest", "--lang", "rust"]);
+    // But for constants, which are numbers in an image.
+    let of_tree = of_tree.replace("    /// `POST`\n    pub const POST: i32 = 3;\n", "");
     assert_eq!(of_image.replace("soldier.plc", "soldier.pleach"), of_tree);
+}
+
+#[test]
+fn constants_of_trees_are_written() {
+    let folder = Folder::new("bindgen_constants");
+    folder.file(
+        "posts.pleach",
+        "const POST = 3  const FAR = 1.5  const LOUD = true  const LEAST = -2147483647 - 1  const NONE = 1e38 * 10.0  tree posts { success }",
+    );
+    let rust = generated(&folder, &["posts.pleach", "--lang", "rust"]);
+    for constant in ["POST: i32 = 3;", "FAR: f32 = 1.5;", "LOUD: bool = true;", "LEAST: i32 = -2147483648;"] {
+        assert!(rust.contains(&format!("pub const {constant}\n")), "{constant} in {rust}");
+    }
+    let c = generated(&folder, &["posts.pleach", "--lang", "c"]);
+    for constant in ["POST (3)", "FAR (1.5f)", "LOUD true", "LEAST (-2147483647 - 1)"] {
+        assert!(c.contains(&format!("#define POSTS_SYMBOL_{constant}\n")), "{constant} in {c}");
+    }
+    assert!(!rust.contains("NONE") && !c.contains("NONE"), "it is no finite number");
 }
 
 #[test]

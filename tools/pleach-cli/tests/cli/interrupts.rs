@@ -108,6 +108,28 @@ fn a_replay_stops_at_a_tick() {
     assert!(out.contains(&format!("\ntick {}, ", ticks.replace(',', ""))), "{ticks} is not the last tick");
 }
 
+/// A comparison prints nothing before its end, so a test cannot see that it is at work. A signal
+/// that came too early has ended the command without a word; then the next one is sent later.
+#[test]
+fn a_comparison_tells_how_far_it_came() {
+    let folder = folder("interrupt_against");
+    folder.pleach(&["run", "a.bt", "--agents=100", "--ticks=5000", "--record", "a.rec"]).exits(0);
+    for wait in (0..).map(|attempt| Duration::from_millis(5 << attempt)) {
+        let mut child = start(&folder, &["replay", "a.rec", "--against", "a.bt"]);
+        sleep(wait);
+        if child.try_wait().expect("a state").is_none() {
+            signal(&child, "-INT");
+        }
+        let done = child.wait_with_output().expect("an end");
+        assert_eq!(done.status.code(), Some(130), "the comparison came to its end: {}", text(&done.stdout));
+        if !done.stderr.is_empty() {
+            let (told, out) = (format!("a.bt: the same in {} tick", stopped(&done)), text(&done.stdout));
+            assert!(out.starts_with(&told), "{out}");
+            return;
+        }
+    }
+}
+
 #[test]
 fn a_trace_ends_at_once() {
     let folder = folder("interrupt_trace");

@@ -21,15 +21,18 @@ fn the_trees_of_a_new_project_are_right_and_tested() {
 #[test]
 fn the_files_of_a_project_name_it_and_the_checkout() {
     let folder = Folder::new("projects_files");
-    folder.pleach(&["new", "arena"]).exits(0);
-    folder.pleach(&["new", "games", "--lang=cpp"]).exits(0);
-    for (file, crate_of) in
-        [("arena/Cargo.toml", "crates/pleach"), ("games/CMakeLists.txt", "crates/pleach-capi")]
+    for (file, lang, crate_of) in
+        [("arena/Cargo.toml", "rust", "crates/pleach"), ("games/CMakeLists.txt", "cpp", "crates/pleach-capi")]
     {
+        let (name, manifest) = file.split_once('/').expect("a folder");
+        let made = folder.pleach(&["new", name, "--lang", lang]).exits(0).out;
         let text = std::fs::read_to_string(folder.0.join(file)).expect("a file");
-        assert!(!text.contains("{{") && text.contains(file.split('/').next().expect("a name")), "{text}");
+        assert!(!text.contains("{{") && text.contains(name), "{text}");
         let path = text.split('"').find(|part| part.ends_with(crate_of)).expect("a path of the checkout");
         assert!(Path::new(path).is_dir(), "{path}");
+        let checkout = path.strip_suffix(crate_of).expect("an end").trim_end_matches('/');
+        let told = format!("\n{manifest} names the checkout of Pleach by its absolute path, {checkout}: ");
+        assert!(made.contains(&told), "{made}");
     }
 }
 
@@ -47,4 +50,28 @@ fn a_project_takes_no_place_and_has_a_name() {
         assert!(ran.err.contains(why), "{name}: {}", ran.err);
     }
     assert_eq!(std::fs::read_dir(folder.0.join("arena")).expect("a folder").count(), 1);
+}
+
+#[test]
+fn a_name_that_the_tools_refuse_makes_no_project() {
+    let folder = Folder::new("projects_refused");
+    for (lang, name, why) in [
+        ("rust", "fn", "it is a word of Rust"),
+        ("rust", "Self", "it is a word of Rust"),
+        ("rust", "test", "it is the name of a library of Rust"),
+        ("rust", "core", "it is the name of a library of Rust"),
+        ("rust", "proc-macro", "it is the name of a library of Rust"),
+        ("rust", "build", "it is the name of a folder of cargo"),
+        ("rust", "pleach", "it is the name of a crate that the project depends on"),
+        ("rust", "pleach-image", "it is the name of a crate that the project depends on"),
+        ("cpp", "test", "it is the name of a target of CMake"),
+        ("cpp", "trees", "it is the name of a target that the project has"),
+        ("cpp", "pleach", "it is the name of a target that the project has"),
+    ] {
+        let ran = folder.pleach(&["new", name, "--lang", lang]).exits(2);
+        assert!(ran.err.contains(&format!("`{name}` cannot be the name of a project; {why}")), "{}", ran.err);
+    }
+    for (lang, name) in [("rust", "pleach-demo"), ("rust", "My-Game"), ("rust", "trees"), ("cpp", "core")] {
+        folder.pleach(&["new", name, "--lang", lang]).exits(0);
+    }
 }

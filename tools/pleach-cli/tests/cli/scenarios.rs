@@ -115,6 +115,19 @@ fn a_line_before_the_first_test_is_told_with_what_may_stand_there() {
     assert!(err.contains("expected `tree FILE`, `entry NAME` or `test NAME`, found `tre`"), "{err}");
 }
 
+#[test]
+fn a_line_has_a_million_ticks_at_most() {
+    for (ticks, code) in
+        [("1000000", 0), ("1000001", 1), ("4000000000", 1), ("99999999999999999999", 1), ("-1", 1)]
+    {
+        let text =
+            format!("tree guard.bt\ntest long\n\tquery team = 0\n\taction fight = success\n\ttick {ticks}\n");
+        let ran = folder("ticks_of_a_line", &text).pleach(&["test", "guard.test"]).exits(code);
+        let told = format!("`{ticks}` is no number of ticks; a line has at most 1,000,000");
+        assert_eq!(ran.err.contains(&told), code == 1, "{ticks}: {}", ran.err);
+    }
+}
+
 /// If each test looked at the whole file again, the processor would be at it for many minutes. The limit is a safety net.
 #[test]
 fn many_tests_take_time_in_proportion() {

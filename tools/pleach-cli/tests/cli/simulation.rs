@@ -66,6 +66,25 @@ fn actions_have_names() {
     }
 }
 
+#[test]
+fn events_that_nothing_raises_are_named() {
+    let folder = Folder::new("events_never_raised");
+    let events = "var n: int on hit { set n = 1 } on calm { set n = 0 } on lost { set n = 2 }";
+    folder.file("some.pleach", format!("{events} tree some {{ sequence {{ set n = 3 raise calm }} }}"));
+    folder
+        .file("all.pleach", "var n: int on hit { set n = 1 } tree all { sequence { set n = 3 raise hit } }");
+    folder.file("far.pleach", "on hit { } tree far { sequence { raise hit to all running } }");
+    folder.file("none.pleach", "tree none { success }");
+    let run = |file| folder.pleach(&["run", file, "--agents=5", "--ticks=5"]).exits(0).out;
+    let some = run("some.pleach");
+    assert!(some.contains("\n  events never raised: hit, lost\n"), "{some}");
+    for file in ["all.pleach", "far.pleach", "none.pleach"] {
+        assert!(!run(file).contains("never raised"), "{}", run(file));
+    }
+    let help = folder.pleach(&["run", "--help"]).exits(0).out;
+    assert!(help.contains("names the events that are never raised"), "{help}");
+}
+
 /// All but the line that tells the time.
 fn timeless(ran: Ran) -> Vec<String> {
     ran.out.lines().filter(|line| !line.contains(" per millisecond")).map(str::to_owned).collect()

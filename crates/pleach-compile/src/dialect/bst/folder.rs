@@ -6,27 +6,24 @@
 //! A file may also hold the sections of one tree without anything around them, as the engine's manual shows them. It is then
 //! a tree that is called like the file.
 
+use super::forgive::{forgive, twice};
+use super::found::{Blocks, Candidate, GLOBAL, Tree};
 use super::there;
-use super::tree::{self, Candidate};
+use super::tree;
 use crate::ast;
 use crate::codes;
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::Diagnostic;
 use crate::dialect::EachTree;
 use crate::dialect::cry::attributes::{only, required};
-use crate::dialect::cry::{Refused, expect, is};
+use crate::dialect::cry::{expect, is};
 use crate::dialect::xml::{self, Element, Text};
 use crate::session::Session;
-use crate::source::Span;
 use hashbrown::HashMap;
-use hashbrown::hash_map::Entry;
-use pleach_image::suggest::Suggestions;
 
 /// More text than any game has trees of, for all files together.
 const MAX_TEXT: usize = 16 << 20;
 /// What comes of a file in which a tree has no name or a wrong block.
 const NO_TREES: &str = "all trees of the file are left out";
-/// The scope of blocks that all trees see.
-const GLOBAL: &str = "Global";
 /// What a file begins with that holds the sections of a tree.
 const SECTIONS: [&str; 7] =
     ["Variables", "SignalVariables", "LeafTranslations", "Priority", "StateMachine", "Leaf", "Ref"];
@@ -42,7 +39,7 @@ struct File {
 
 /// Reads the tree that is asked for.
 pub(super) fn parse(session: &mut Session<'_>, entries: &[String]) -> ast::File {
-    let file = core::mem::take(&mut session.memory.file);
+    let file = core::mem::take(&mut session.file);
     let entry = entries.first().map(String::as_str);
     for other in entries.iter().skip(1) {
         let message = format!("`{other}` cannot be in the same program as `{}`", entry.unwrap_or_default());
@@ -71,7 +68,7 @@ pub(super) fn parse_all(session: &mut Session<'_>, each: EachTree<'_>) {
                 continue;
             }
             names.insert(candidate.name.to_ascii_lowercase(), candidate);
-            let file = core::mem::take(&mut session.memory.file);
+            let file = core::mem::take(&mut session.file);
             let (file, work) = tree::read(session, file, &folder.blocks, candidate);
             there::spend(session, candidate, work, &mut left);
             each(session, file, candidate.name);
@@ -165,58 +162,6 @@ struct Folder<'a> {
     files: usize,
     /// Whether the file that was asked for is among them.
     asked: bool,
-}
-
-/// A tree, and where it was found.
-#[derive(Clone, Copy)]
-pub(super) struct Tree<'a> {
-    pub(super) candidate: Candidate<'a>,
-    /// The file that it stands in, by its number.
-    pub(super) file: usize,
-    /// Whether that file was asked for.
-    pub(super) asked: bool,
-}
-
-/// Blocks by scope and name.
-#[derive(Default)]
-pub(super) struct Blocks<'a> {
-    by_name: HashMap<(&'a str, &'a str), usize>,
-    list: Vec<(Element<'a>, Span)>,
-}
-
-impl<'a> Blocks<'a> {
-    /// The block that a tree means by this name: one of its own before one that all see.
-    pub(super) fn find(&self, tree: &str, name: &str) -> Option<usize> {
-        [tree, GLOBAL].into_iter().find_map(|scope| self.by_name.get(&(scope, name)).copied())
-    }
-
-    pub(super) fn get(&self, index: usize) -> Element<'a> {
-        self.list[index].0
-    }
-
-    /// The name that a tree may mean.
-    pub(super) fn nearest(&self, suggestions: &Suggestions, tree: &str, name: &str) -> Option<&str> {
-        let seen = self.by_name.keys().filter(|(scope, _)| [tree, GLOBAL].contains(scope));
-        suggestions.closest(name, seen.map(|(_, name)| *name))
-    }
-
-    fn add(&mut self, scope: &'a str, block: Element<'a>) -> Result<(), Refused> {
-        expect(block, "Block")?;
-        let name = required(block, "name")?;
-        match self.by_name.entry((scope, name.value())) {
-            Entry::Vacant(place) => {
-                place.insert(self.list.len());
-                self.list.push((block, name.value_span()));
-                Ok(())
-            }
-            Entry::Occupied(first) => {
-                let first = self.list[*first.get()].1;
-                let message = format!("there is a block `{}` already", name.value());
-                let finding = Diagnostic::new(codes::DECLARED_TWICE, Some(name.value_span()), message);
-                Err(finding.help("rename one of them").related(first, "first here").into())
-            }
-        }
-    }
 }
 
 impl<'a> Folder<'a> {
@@ -340,23 +285,4 @@ impl<'a> Folder<'a> {
             None => finding.help(format!("the trees are {}", names[..names.len().min(20)].join(", "))),
         });
     }
-}
-
-/// That there are two trees of a name.
-pub(super) fn twice(session: &mut Session<'_>, kept: Candidate<'_>, other: Candidate<'_>) {
-    let message = format!("there are two trees `{}`", other.name);
-    let span = Some(other.element.name_span());
-    let finding = Diagnostic::new(codes::DECLARED_TWICE, span, message);
-    let finding = finding.help("names of trees are the same in any case");
-    forgive(session, finding.related(kept.element.name_span(), "the other"), "the other one counts");
-}
-
-/// What the engine forgives: an error, or what comes of it.
-pub(super) fn forgive(session: &mut Session<'_>, finding: Diagnostic, then: &str) {
-    session.diagnostics.push(if session.lenient {
-        let message = format!("{}; {then}", finding.message);
-        Diagnostic { code: codes::FORGIVEN, severity: Severity::Warning, message, ..finding }
-    } else {
-        finding
-    });
 }

@@ -5,8 +5,8 @@
 //! through for a tree are counted, and so is what copies cost: an element that is gone through
 //! again is a copy. Its cost is taken from the budget of the session before it is read.
 
-use super::folder::forgive;
-use super::tree::Reader;
+use super::forgive::forgive;
+use super::reader::Reader;
 use crate::codes;
 use crate::copies::MOST_COPIED;
 use crate::diagnostic::Diagnostic;
@@ -69,6 +69,28 @@ impl<'a> Reader<'_, '_, 'a> {
                 Err(finding) => self.session.diagnostics.push(*finding),
             }
         }
+    }
+
+    /// Reads the entries of a section, up to one that is wrong where that is forgiven; that one is handed back, or the last
+    /// that is wrong, those before it told.
+    pub(super) fn entries(
+        &mut self,
+        section: Element<'a>,
+        mut read: impl FnMut(&mut Self, Element<'a>) -> Result<(), Refused>,
+    ) -> Result<(), Refused> {
+        only(self.session, section, &[]);
+        let (mut list, mut wrong) = (List::of(section), None);
+        while let Some(entry) = self.next(&mut list) {
+            let Err(finding) = read(self, entry) else { continue };
+            if self.session.lenient {
+                self.abandon(list);
+                return Err(finding);
+            }
+            if let Some(before) = wrong.replace(finding) {
+                self.session.diagnostics.push(*before);
+            }
+        }
+        wrong.map_or(Ok(()), Err)
     }
 
     /// The innermost part of a list has ended.

@@ -14,8 +14,8 @@
 //! </SelectionTree>
 //! ```
 //!
-//! The files of a folder belong together: `folder` reads them all, and finds blocks and trees; `there` leaves out what the
-//! engine does. From there on it is about one tree: `tree` goes through its sections, `nodes` through its nodes, `list`
+//! The files of a folder belong together: `folder` reads them all, and finds blocks and trees (`found`); `there` leaves
+//! out what the engine does (`forgive`). From there on it is about one tree, on which all work with a `reader`: `tree` goes through its sections, `nodes` through its nodes, `list`
 //! through any list, with references to blocks replaced by what is in these. `translations` says which leaf is which
 //! behavior, `signals` what signals write.
 //!
@@ -33,8 +33,11 @@
 //! | `.set` | | the variable, 0 | what is written | |
 
 mod folder;
+mod forgive;
+mod found;
 mod list;
 mod nodes;
+mod reader;
 mod signals;
 mod there;
 mod translations;

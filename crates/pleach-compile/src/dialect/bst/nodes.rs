@@ -4,7 +4,7 @@
 //! others from being looked at.
 
 use super::list::List;
-use super::tree::Reader;
+use super::reader::{Named, Reader};
 use crate::ast::{ExprIndex, NodeIndex, Value};
 use crate::codes;
 use crate::diagnostic::{Code, Diagnostic};
@@ -18,18 +18,8 @@ use pleach_image::suggest::closest;
 /// As many states as the engine can note where it has been.
 const MAX_STATES: usize = 32;
 
-/// A node of the tree as translations know it; states are none.
-pub(super) struct Named<'a> {
-    pub(super) name: &'a str,
-    /// The one around it: index in [`Reader::named`].
-    pub(super) parent: Option<u32>,
-    /// The node in the file, if it is a leaf.
-    pub(super) leaf: Option<NodeIndex>,
-    pub(super) span: Span,
-}
-
 /// A node that has begun and not ended.
-pub(super) struct Open<'a> {
+struct Open<'a> {
     list: List<'a>,
     node: NodeIndex,
     /// The condition around it, which ends with it.
@@ -69,16 +59,16 @@ impl<'a> Reader<'_, '_, 'a> {
     /// Reads the outermost node and all that is in it.
     pub(super) fn nodes(&mut self, outermost: Element<'a>) {
         self.idle_condition(outermost);
-        let open = self.begin(outermost, None, None);
-        self.open.extend(open);
-        while let Some(mut open) = self.open.pop() {
+        // Nodes that have begun and not ended, innermost last.
+        let mut around = Vec::from_iter(self.begin(outermost, None, None));
+        while let Some(mut open) = around.pop() {
             match self.next(&mut open.list) {
                 None => self.end(open),
                 Some(element) => {
-                    let inner = self.within(&mut open, element);
-                    self.open.push(open);
+                    let inner = self.within(&mut around, &mut open, element);
+                    around.push(open);
                     match inner {
-                        Ok(inner) => self.open.extend(inner),
+                        Ok(inner) => around.extend(inner),
                         Err(finding) => self.session.diagnostics.push(*finding),
                     }
                 }
@@ -86,15 +76,22 @@ impl<'a> Reader<'_, '_, 'a> {
         }
     }
 
-    /// Reads an element in a node; what has begun with it.
-    fn within(&mut self, open: &mut Open<'a>, element: Element<'a>) -> Result<Option<Open<'a>>, Refused> {
+    /// Reads an element in a node. Returns the node that begins with it.
+    fn within(
+        &mut self,
+        around: &mut [Open<'a>],
+        open: &mut Open<'a>,
+        element: Element<'a>,
+    ) -> Result<Option<Open<'a>>, Refused> {
         match &mut open.what {
             What::Priority => {
                 let condition = self.condition(element)?;
                 Ok(self.begin(element, Some(open.named), condition))
             }
             What::Machine(machine) => self.state(machine, open.named, element).map(Some),
-            What::State { .. } if is(element, "Transition") => self.transition(element).map(|()| None),
+            What::State { .. } if is(element, "Transition") => {
+                self.transition(around.last_mut(), element).map(|()| None)
+            }
             What::State { node: Some(first) } => {
                 let finding = wrong(codes::TREE_ROOT, element, "a state has one node, and this is another");
                 Err(finding.help("put them into a `Priority`").related(*first, "the first").into())
@@ -209,13 +206,13 @@ impl<'a> Reader<'_, '_, 'a> {
         Ok(Open { list: List::of(element), node, condition: None, named, what, span })
     }
 
-    /// A transition of the state that was begun last.
-    fn transition(&mut self, element: Element<'a>) -> Result<(), Refused> {
+    /// Reads a transition of the state that was begun last in a machine.
+    fn transition(&mut self, machine: Option<&mut Open<'a>>, element: Element<'a>) -> Result<(), Refused> {
         only(self.session, element, &["state", "condition"]);
         let to = required(element, "state")?;
         let condition = required(element, "condition")?;
         let condition = condition::parse(self.session, &mut self.file, &mut self.variables, condition)?;
-        if let Some(Open { what: What::Machine(machine), .. }) = self.open.last_mut() {
+        if let Some(Open { what: What::Machine(machine), .. }) = machine {
             machine.transitions.push(Transition { from: machine.names.len() - 1, to, condition });
         }
         Ok(())
@@ -265,19 +262,6 @@ impl<'a> Reader<'_, '_, 'a> {
         }
         let args = self.file.arguments(&args, span);
         self.file.nodes[node as usize].args = args;
-    }
-
-    /// Begins a node.
-    pub(super) fn open(
-        &mut self,
-        keyword: &str,
-        subject: Option<&str>,
-        span: Span,
-        condition: Option<ExprIndex>,
-    ) -> NodeIndex {
-        let names = &mut self.session.names;
-        let label = (names.intern(keyword.as_bytes()), subject.map(|it| names.intern(it.as_bytes())));
-        self.file.open(label, span, &[], condition)
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! All that a signal writes becomes one tree, the handler of an event of this name.
 
-use super::tree::Reader;
+use super::reader::Reader;
 use crate::ast::{Event, Role, Tree, Value};
 use crate::dialect::cry::{Refused, signals};
 use crate::dialect::xml::Element;

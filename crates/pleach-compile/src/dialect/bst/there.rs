@@ -4,8 +4,9 @@
 //! those behind it are not. So to say whether a tree is there, those before it in its file must be read. They are, for nothing
 //! else, and what is wrong with them is not told: it is not they that are asked for.
 
-use super::folder::{Blocks, Tree, forgive, twice};
-use super::tree::{Candidate, is_right};
+use super::forgive::{forgive, twice};
+use super::found::{Blocks, Candidate, Tree};
+use super::tree::is_right;
 use crate::codes;
 use crate::diagnostic::Diagnostic;
 use crate::dialect::cry::attributes::attribute;

@@ -4,8 +4,7 @@
 //! nearest nodes around are called so. The former comes before the latter, and of several of these the first that fits.
 //! Of several sections, the first that speaks of a leaf counts.
 
-use super::nodes::Named;
-use super::tree::Reader;
+use super::reader::{Named, Reader};
 use crate::codes;
 use crate::diagnostic::Diagnostic;
 use crate::dialect::cry::attributes::{only, required};

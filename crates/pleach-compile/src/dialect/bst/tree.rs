@@ -5,58 +5,19 @@
 //! there is a tree, but without signals and translations.
 
 use super::BLOCKED;
-use super::folder::{Blocks, forgive};
+use super::forgive::forgive;
+use super::found::{Blocks, Candidate};
 use super::list::List;
-use super::nodes::{Named, Open};
+use super::reader::Reader;
 use crate::ast::{self, Binary, Expr, NodeIndex, Role, Scope, Tree, Value, Variable, VariableKind};
 use crate::codes;
 use crate::copies::Copies;
 use crate::diagnostic::Diagnostic;
 use crate::dialect::cry::attributes::{only, required};
-use crate::dialect::cry::signals::Rule;
-use crate::dialect::cry::variables::Variables;
-use crate::dialect::cry::{Refused, is};
+use crate::dialect::cry::is;
 use crate::dialect::xml::Element;
 use crate::session::Session;
-use crate::source::{SourceId, Span};
-use hashbrown::HashSet;
-
-/// A tree that may be asked for.
-#[derive(Clone, Copy)]
-pub(super) struct Candidate<'a> {
-    pub(super) name: &'a str,
-    pub(super) element: Element<'a>,
-    /// Whether it stands in an element of its own, which says what it is.
-    pub(super) whole: bool,
-}
-
-/// A tree on its way to the common one.
-pub(super) struct Reader<'r, 's, 'a> {
-    pub(super) session: &'r mut Session<'s>,
-    pub(super) file: ast::File,
-    pub(super) blocks: &'r Blocks<'a>,
-    /// The name of the tree.
-    pub(super) name: &'a str,
-    pub(super) variables: Variables,
-    /// What signals write.
-    pub(super) rules: Vec<Rule>,
-    /// The nodes by which translations know leaves: those of trees, each with the one around it.
-    pub(super) named: Vec<Named<'a>>,
-    /// For each of these, whether it is translated.
-    pub(super) translated: Vec<bool>,
-    /// Nodes that have begun and not ended, innermost last.
-    pub(super) open: Vec<Open<'a>>,
-    /// The blocks that are open: indices in [`Blocks`].
-    pub(super) inside: HashSet<usize>,
-    /// Number of elements that have been gone through.
-    pub(super) elements: u32,
-    /// Elements that have been gone through: file and number.
-    pub(super) visited: HashSet<(SourceId, u32)>,
-    /// Cost of all that has been gone through, copies or not.
-    pub(super) work: u64,
-    /// Whether nothing was wrong that is forgiven, except for blocks that are not there.
-    complete: bool,
-}
+use crate::source::Span;
 
 /// A section that waits until the nodes are known.
 enum Deferred<'a> {
@@ -93,26 +54,7 @@ pub(super) fn is_right<'a>(
     (complete && tried.errors() == 0, work)
 }
 
-impl<'r, 's, 'a> Reader<'r, 's, 'a> {
-    fn new(session: &'r mut Session<'s>, file: ast::File, blocks: &'r Blocks<'a>, name: &'a str) -> Self {
-        Self {
-            session,
-            file,
-            blocks,
-            name,
-            variables: Variables::open(),
-            rules: Vec::new(),
-            named: Vec::new(),
-            translated: Vec::new(),
-            open: Vec::new(),
-            inside: HashSet::new(),
-            elements: 0,
-            visited: HashSet::new(),
-            work: 0,
-            complete: true,
-        }
-    }
-
+impl<'a> Reader<'_, '_, 'a> {
     fn tree(&mut self, tree: Candidate<'a>) {
         let span = tree.element.name_span();
         if tree.whole {
@@ -186,28 +128,6 @@ impl<'r, 's, 'a> Reader<'r, 's, 'a> {
             return (node, Vec::new());
         }
         (node, deferred)
-    }
-
-    /// Reads the entries of a section, up to one that is wrong where that is forgiven; that one is handed back, or the last
-    /// that is wrong, those before it told.
-    pub(super) fn entries(
-        &mut self,
-        section: Element<'a>,
-        mut read: impl FnMut(&mut Self, Element<'a>) -> Result<(), Refused>,
-    ) -> Result<(), Refused> {
-        only(self.session, section, &[]);
-        let (mut list, mut wrong) = (List::of(section), None);
-        while let Some(entry) = self.next(&mut list) {
-            let Err(finding) = read(self, entry) else { continue };
-            if self.session.lenient {
-                self.abandon(list);
-                return Err(finding);
-            }
-            if let Some(before) = wrong.replace(finding) {
-                self.session.diagnostics.push(*before);
-            }
-        }
-        wrong.map_or(Ok(()), Err)
     }
 
     /// Reads the sections that have waited.

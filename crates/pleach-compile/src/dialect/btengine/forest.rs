@@ -17,7 +17,7 @@ use hashbrown::HashMap;
 
 /// Reads files: forests with all that they name, or trees alone.
 pub(super) fn load(session: &mut Session<'_>, entries: &[String]) -> ast::File {
-    let mut file = take(&mut session.memory.file);
+    let mut file = take(&mut session.file);
     file.clear();
     let (names, files) = (Names::default(), HashMap::default());
     let mut loader = Loader { session, file, names, files, text: 0, roots: Vec::new() };

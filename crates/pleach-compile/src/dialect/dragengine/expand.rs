@@ -25,7 +25,7 @@ const MAX_PARTS: usize = 1 << 20;
 
 /// Reads the entries and all files that they use.
 pub(super) fn load(session: &mut Session<'_>, entries: &[String]) -> File {
-    let file = core::mem::take(&mut session.memory.file);
+    let file = core::mem::take(&mut session.file);
     let keywords = Keywords::new(session);
     let mut expander = Expander {
         session,

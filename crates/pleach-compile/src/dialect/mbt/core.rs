@@ -1,30 +1,12 @@
 //! The nodes that the dialect has itself, each declared once.
 
-use super::tree::{Reader, Scope, Task};
+use super::reader::{Children, MOST_CASES, Reader, Scope, Task};
 use crate::ast::{Expr, ExprIndex, Value};
 use crate::codes;
 use crate::dialect::cry::attributes::{self, attribute, filled, required};
 use crate::dialect::cry::{Refused, condition};
 use crate::dialect::xml::Element;
 use pleach_image::suggest::closest;
-
-/// What stands inside a node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Children {
-    /// Nothing.
-    None,
-    /// One node.
-    One,
-    /// One node to so many.
-    Some(usize),
-    /// States; and such a node writes no logs.
-    States,
-    /// Whatever: it is not looked at, and neither are the attributes for logs.
-    Ignored,
-}
-
-/// The most cases of a priority and states of a machine.
-pub(super) const MOST_CASES: usize = 254;
 
 /// A node of the dialect.
 pub(super) struct Core {

@@ -3,8 +3,7 @@
 //! Sections stand in any order, the first of a name counts, and what is unknown is passed over. Only the root decides whether
 //! there is a tree: of another section in which an entry is wrong, the entries before it count.
 
-use super::timestamps;
-use super::tree::Reader;
+use super::reader::Reader;
 use crate::ast;
 use crate::codes;
 use crate::diagnostic::{Diagnostic, Severity};
@@ -17,7 +16,7 @@ const SECTIONS: [&str; 5] = ["MetaExtensions", "Timestamps", "Variables", "Signa
 
 /// Reads the tree that is asked for.
 pub(super) fn parse(session: &mut Session<'_>, entries: &[String]) -> ast::File {
-    let file = core::mem::take(&mut session.memory.file);
+    let file = core::mem::take(&mut session.file);
     let Some((entry, others)) = entries.split_first() else { return file };
     for other in others {
         let message = format!("`{other}` cannot be in the same program as `{entry}`");
@@ -42,7 +41,10 @@ impl<'a> Reader<'_, '_, 'a> {
     fn document(&mut self, root: Element<'a>, name: &str) {
         self.odd_sections(root);
         if let Some(section) = cry::child(root, "Timestamps") {
-            self.section(section, timestamps::declare);
+            self.section(section, |reader, entry| {
+                let Reader { session, file, timestamps, .. } = reader;
+                timestamps.declare(session, file, entry)
+            });
             self.timestamps.connect(self.session);
         }
         if let Some(section) = cry::child(root, "Variables") {

@@ -12,8 +12,8 @@
 //!   .within #3   …                      a state machine: the first transition that fits
 //! ```
 
-use super::machine::{Machine, Transition};
-use super::tree::Reader;
+use super::listeners::{Awaits, Machine, Transition};
+use super::reader::Reader;
 use crate::ast::{Binary, Event, Expr, ExprIndex, NodeIndex, Role, Tree, Value};
 use crate::dialect::cry::Refused;
 use crate::dialect::cry::attributes::filled;
@@ -21,47 +21,10 @@ use crate::dialect::xml::{Attribute, Element};
 use crate::source::Span;
 use crate::text::Sym;
 use core::ops::Range;
-use hashbrown::HashMap;
-
-/// All events of a tree, and the leaves that wait for them.
-#[derive(Default)]
-pub(super) struct Listeners {
-    /// By name, its index.
-    events: HashMap<Sym, u32>,
-    /// In the order in which they are mentioned.
-    names: Vec<(Sym, Span)>,
-    awaits: Vec<Awaits>,
-    /// Nodes of the host that hear of all events: what the host is called by, the node, its place.
-    hearers: Vec<(Sym, NodeIndex, Span)>,
-}
-
-/// A leaf that waits for an event.
-struct Awaits {
-    event: Sym,
-    node: NodeIndex,
-    /// The variable that says that it has come.
-    flag: u32,
-    span: Span,
-}
 
 /// Indices of the rows of an event, in rows that are sorted by event.
 fn of_event<T>(rows: &[T], event: Sym, event_of: impl Fn(&T) -> Sym) -> Range<usize> {
     rows.partition_point(|row| event_of(row) < event)..rows.partition_point(|row| event_of(row) <= event)
-}
-
-impl Listeners {
-    /// A node of the host hears of all events.
-    pub(super) fn hears(&mut self, name: Sym, node: NodeIndex, span: Span) {
-        self.hearers.push((name, node, span));
-    }
-
-    /// The index of an event.
-    fn event(&mut self, name: Sym, span: Span) -> u32 {
-        *self.events.entry(name).or_insert_with(|| {
-            self.names.push((name, span));
-            self.names.len() as u32 - 1
-        })
-    }
 }
 
 impl<'a> Reader<'_, '_, 'a> {

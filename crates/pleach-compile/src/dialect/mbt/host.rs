@@ -1,7 +1,6 @@
 //! The nodes of the host, as its manifest declares them.
 
-use super::core::Children;
-use super::tree::{LOGS, Reader};
+use super::reader::{Children, LOGS, Reader};
 use crate::ast::Value;
 use crate::codes;
 use crate::diagnostic::Diagnostic;

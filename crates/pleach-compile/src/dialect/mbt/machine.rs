@@ -12,35 +12,14 @@
 //! The first state begins. An event is looked up in the state that is to begin, or else in the one that runs; it says which
 //! state begins when the machine is next updated. Names of states are the same in any case, and the first of a name counts.
 
-use super::tree::{Reader, Task};
-use crate::ast::{NodeIndex, Value, VariableKind};
+use super::listeners::{Machine, Transition};
+use super::reader::{Reader, Task};
+use crate::ast::{Value, VariableKind};
 use crate::codes;
 use crate::diagnostic::Diagnostic;
 use crate::dialect::cry::attributes::{attribute, filled, only, required};
 use crate::dialect::cry::{Refused, child, expect, is};
 use crate::dialect::xml::Element;
-use crate::source::Span;
-use crate::text::Sym;
-
-/// A state machine.
-pub(super) struct Machine {
-    pub(super) node: NodeIndex,
-    /// The variable that says which state is to begin: 0 for none, else two more than its index.
-    pub(super) pending: u32,
-    /// The node of each state, in order.
-    pub(super) states: Vec<NodeIndex>,
-    pub(super) transitions: Vec<Transition>,
-    pub(super) span: Span,
-}
-
-/// A way from a state to another, by their indices.
-#[derive(Clone, Copy)]
-pub(super) struct Transition {
-    pub(super) event: Sym,
-    pub(super) from: usize,
-    pub(super) to: usize,
-    pub(super) span: Span,
-}
 
 impl<'a> Reader<'_, '_, 'a> {
     pub(super) fn machine(&mut self, element: Element<'a>) -> Result<(), Refused> {

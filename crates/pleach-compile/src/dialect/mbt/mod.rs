@@ -18,8 +18,8 @@
 //! ```
 //!
 //! The walk: `document` finds the sections, `timestamps` and the rooms shared with selection trees read what is declared,
-//! `tree` goes through the nodes with a stack of its own, and `core`, `timing`, `machine` and `host` say what one node
-//! becomes. `events` makes of all that listens one handler for each event.
+//! `tree` goes through the nodes with a stack of its own, on which all work with a `reader`, and `core`, `timing`, `machine` and `host` say what one node
+//! becomes. `events` makes of all `listeners` one handler for each event.
 //!
 //! # What nodes carry
 //!
@@ -54,7 +54,9 @@ mod core;
 mod document;
 mod events;
 mod host;
+mod listeners;
 mod machine;
+mod reader;
 mod timestamps;
 mod timing;
 mod tree;

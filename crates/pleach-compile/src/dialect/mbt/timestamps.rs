@@ -5,8 +5,7 @@
 //! direction: for two that exclude each other, each must name the other. Of several with one name, the first is asked and
 //! cleared.
 
-use super::tree::Reader;
-use crate::ast::{Scope, Variable, VariableKind};
+use crate::ast::{self, Scope, Variable, VariableKind};
 use crate::codes;
 use crate::diagnostic::Diagnostic;
 use crate::dialect::cry::attributes::{attribute, only};
@@ -39,40 +38,47 @@ struct Timestamp {
 /// What an event does to a timestamp: the variable, whether it is set or cleared, and where that is said.
 pub(super) type Stamp = (u32, bool, Span);
 
-/// Reads an element of the section.
-pub(super) fn declare(reader: &mut Reader<'_, '_, '_>, element: Element<'_>) -> Result<(), Refused> {
-    if !is(element, "Timestamp") {
-        let message = format!("`{}` counts as a timestamp, as all that stands here", element.name());
-        reader.warn(codes::ODD_VALUE, element.name_span(), message, "write `Timestamp`");
-    }
-    only(reader.session, element, &["name", "setOnEvent", "exclusiveTo"]);
-    let text = |name| attribute(element, name).map_or("", Attribute::value);
-    let span = element.name_span();
-    let variable = reader.hidden(VariableKind::Moment, span);
-    let event = reader.session.names.intern(text("setOnEvent").as_bytes());
-    let exclusive = attribute(element, "exclusiveTo").filter(|it| !it.value().is_empty());
-    let exclusive = exclusive.map(|it| (it.value().to_owned(), it.value_span()));
-    let Timestamps { by_name, rows } = &mut reader.timestamps;
-    let (index, mut same) = (rows.len(), None);
-    by_name
-        .entry(text("name").to_owned())
-        .and_modify(|first| same = Some(rows[*first].span))
-        .or_insert(index);
-    rows.push(Timestamp { variable, event, exclusive, span });
-    for name in ["name", "setOnEvent"].into_iter().filter(|name| text(name).is_empty()) {
-        let message =
-            format!("a timestamp without `{name}` is never {}", if name == "name" { "asked" } else { "set" });
-        reader.warn(codes::IDLE_TIMESTAMP, span, message, "give it one");
-    }
-    if let Some(first) = same {
-        let message = format!("there is a timestamp `{}` already; the first one is asked", text("name"));
-        let finding = Diagnostic::new(codes::SAME_NAME, Some(span), message);
-        reader.session.diagnostics.push(finding.related(first, "here"));
-    }
-    Ok(())
-}
-
 impl Timestamps {
+    /// Reads an element of the section.
+    pub(super) fn declare(
+        &mut self,
+        session: &mut Session<'_>,
+        file: &mut ast::File,
+        element: Element<'_>,
+    ) -> Result<(), Refused> {
+        if !is(element, "Timestamp") {
+            let message = format!("`{}` counts as a timestamp, as all that stands here", element.name());
+            let finding = Diagnostic::new(codes::ODD_VALUE, Some(element.name_span()), message);
+            session.diagnostics.push(finding.help("write `Timestamp`"));
+        }
+        only(session, element, &["name", "setOnEvent", "exclusiveTo"]);
+        let text = |name| attribute(element, name).map_or("", Attribute::value);
+        let span = element.name_span();
+        let variable = hidden(session, file, VariableKind::Moment, span);
+        let event = session.names.intern(text("setOnEvent").as_bytes());
+        let exclusive = attribute(element, "exclusiveTo").filter(|it| !it.value().is_empty());
+        let exclusive = exclusive.map(|it| (it.value().to_owned(), it.value_span()));
+        let Self { by_name, rows } = self;
+        let (index, mut same) = (rows.len(), None);
+        by_name
+            .entry(text("name").to_owned())
+            .and_modify(|first| same = Some(rows[*first].span))
+            .or_insert(index);
+        rows.push(Timestamp { variable, event, exclusive, span });
+        for name in ["name", "setOnEvent"].into_iter().filter(|name| text(name).is_empty()) {
+            let never = if name == "name" { "asked" } else { "set" };
+            let message = format!("a timestamp without `{name}` is never {never}");
+            let finding = Diagnostic::new(codes::IDLE_TIMESTAMP, Some(span), message);
+            session.diagnostics.push(finding.help("give it one"));
+        }
+        if let Some(first) = same {
+            let message = format!("there is a timestamp `{}` already; the first one is asked", text("name"));
+            let finding = Diagnostic::new(codes::SAME_NAME, Some(span), message);
+            session.diagnostics.push(finding.related(first, "here"));
+        }
+        Ok(())
+    }
+
     /// The variable of a timestamp.
     pub(super) fn find(&self, name: &str) -> Option<u32> {
         self.by_name.get(name).map(|index| self.rows[*index].variable)
@@ -126,7 +132,9 @@ impl Timestamps {
     }
 }
 
-/// A hidden variable: hosts cannot find it.
-pub(super) fn hidden(session: &mut Session<'_>, kind: VariableKind, span: Span) -> Variable {
-    Variable { name: session.names.intern(b""), scope: Scope::Agent, kind, init: 0, span }
+/// Adds a variable that hosts cannot find. Returns its index.
+pub(super) fn hidden(session: &mut Session<'_>, file: &mut ast::File, kind: VariableKind, span: Span) -> u32 {
+    let name = session.names.intern(b"");
+    file.variables.push(Variable { name, scope: Scope::Agent, kind, init: 0, span });
+    file.variables.len() as u32 - 1
 }

@@ -3,7 +3,7 @@
 //! Times are seconds in the text and integers of 10 microseconds in a program, cut off, and computed in 32-bit floats as
 //! the engine does. What waits is made of two parts: the moment is computed when it begins, and asked for until it has come.
 
-use super::tree::Reader;
+use super::reader::Reader;
 use crate::ast::{Arithmetic, Binary, Expr, ExprIndex, Math, Value, VariableKind};
 use crate::codes;
 use crate::diagnostic::Diagnostic;

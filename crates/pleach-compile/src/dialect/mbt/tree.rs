@@ -2,88 +2,19 @@
 //!
 //! Every element is visited once, in order, and what is wrong with one does not keep the others from being looked at.
 
-use super::core::{CORE, Children, Core, MOST_CASES};
-use super::events::Listeners;
-use super::machine::Machine;
-use super::timestamps::{Timestamps, hidden};
-use crate::ast::{self, Expr, ExprIndex, NodeIndex, Role, Tree, Value, VariableKind};
+use super::core::{CORE, Core};
+use super::reader::{Reader, Task};
+use crate::ast::{NodeIndex, Role, Tree};
 use crate::codes;
-use crate::diagnostic::{Code, Diagnostic};
-use crate::dialect::cry::attributes::{attribute, only};
-use crate::dialect::cry::signals::Rule;
-use crate::dialect::cry::variables::Variables;
+use crate::diagnostic::Diagnostic;
 use crate::dialect::cry::{Refused, is};
-use crate::dialect::xml::{Attribute, Element};
-use crate::session::Session;
-use crate::source::Span;
-use crate::text::Sym;
-use pleach_image::suggest::closest;
-
-/// Attributes that write to the log of an agent: when a node begins, succeeds, fails.
-pub(super) const LOGS: [&str; 3] = ["_startLog", "_successLog", "_failureLog"];
+use crate::dialect::xml::Element;
 
 /// Advice for a node that nobody declares.
 const DECLARE_NODE: &str =
     "declare it as an `action` or `decorator` in a manifest; `pleach manifest` writes one to begin with";
 
-/// A file on its way to the common tree.
-pub(super) struct Reader<'r, 's, 'a> {
-    pub(super) session: &'r mut Session<'s>,
-    pub(super) file: ast::File,
-    pub(super) variables: Variables,
-    pub(super) timestamps: Timestamps,
-    /// What events write to variables.
-    pub(super) rules: Vec<Rule>,
-    /// The nodes that events reach.
-    pub(super) listeners: Listeners,
-    /// State machines, of which states may still be missing.
-    pub(super) machines: Vec<Machine>,
-    /// What leaves of the same branch share.
-    pub(super) scope: Scope,
-    /// What is still to do, last first.
-    pub(super) tasks: Vec<Task<'a>>,
-}
-
-/// Hidden variables of a branch. One leaf runs by a branch, so that leaves need none of their own.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Scope {
-    /// When a wait is over.
-    pub(super) timer: Option<u32>,
-    /// Whether the event has come that is waited for.
-    pub(super) flag: Option<u32>,
-}
-
-/// What is still to do.
-pub(super) enum Task<'a> {
-    /// To read a node.
-    Node(Element<'a>),
-    /// To read the node of a state: index of the machine.
-    State(usize, Element<'a>),
-    /// To look for more that is wrong.
-    Recover(Element<'a>),
-    /// To end a node.
-    Close(NodeIndex),
-    /// To go on in this branch.
-    Scope(Scope),
-    /// To add a node that has no element.
-    Leaf(&'static str, Span),
-}
-
-impl<'r, 's, 'a> Reader<'r, 's, 'a> {
-    pub(super) fn new(session: &'r mut Session<'s>, file: ast::File) -> Self {
-        Self {
-            session,
-            file,
-            variables: Variables::default(),
-            timestamps: Timestamps::default(),
-            rules: Vec::new(),
-            listeners: Listeners::default(),
-            machines: Vec::new(),
-            scope: Scope::default(),
-            tasks: Vec::new(),
-        }
-    }
-
+impl<'a> Reader<'_, '_, 'a> {
     /// Reads the tree whose outermost node this is.
     pub(super) fn tree(&mut self, node: Element<'a>, name: &str) {
         let root = self.file.nodes.len() as NodeIndex;
@@ -105,11 +36,6 @@ impl<'r, 's, 'a> Reader<'r, 's, 'a> {
         let name = self.session.names.intern(name.as_bytes());
         let tree = Tree { name, role: Role::Main, root, span: node.name_span() };
         self.handlers(tree);
-    }
-
-    /// The file, complete.
-    pub(super) fn finish(self) -> ast::File {
-        self.file
     }
 
     /// Reads a node; what is inside it is put off.
@@ -143,63 +69,6 @@ impl<'r, 's, 'a> Reader<'r, 's, 'a> {
         (core.read)(self, element)
     }
 
-    /// Warns about attributes that are not read, and reads those that all nodes have; but nodes that look at no children do
-    /// not have them.
-    pub(super) fn attributes(
-        &mut self,
-        element: Element<'a>,
-        children: Children,
-        own: impl Iterator<Item = &'static str>,
-    ) {
-        let own: Vec<&str> = own.collect();
-        self.named_attributes(element, children, own);
-    }
-
-    pub(super) fn named_attributes(&mut self, element: Element<'a>, children: Children, mut own: Vec<&str>) {
-        let logs = !matches!(children, Children::Ignored | Children::States);
-        if logs {
-            own.extend(LOGS);
-        }
-        only(self.session, element, &own);
-        let texts = LOGS.map(|name| attribute(element, name).map_or("", Attribute::value));
-        if !logs || texts.iter().all(|text| text.is_empty()) {
-            return;
-        }
-        let args = texts.map(|text| if text.is_empty() { Value::Int(0) } else { self.text(text) });
-        let node = self.open(".logged", element.name_span(), &args, None);
-        self.tasks.push(Task::Close(node));
-    }
-
-    /// Whether a node has the children that it needs.
-    pub(super) fn inside(&mut self, element: Element<'a>, children: Children) -> Result<(), Refused> {
-        let count = element.children().count();
-        let name = element.name();
-        let wanted = match children {
-            Children::None if count > 0 => "has no children".to_owned(),
-            Children::One if count != 1 => format!("has one child, not {count}"),
-            Children::Some(most) if count == 0 || count > most => {
-                format!("has 1 to {most} children, not {count}")
-            }
-            Children::States if count == 0 || count > MOST_CASES => {
-                format!("has 1 to {MOST_CASES} states, not {count}")
-            }
-            Children::Ignored if count > 0 => {
-                let message = format!("`{name}` has no children; what is in it is ignored");
-                self.warn(codes::IGNORED_ELEMENT, element.name_span(), message, "put it behind the node");
-                return Ok(());
-            }
-            _ => return Ok(()),
-        };
-        let help = match children {
-            _ if count == 0 => "put a node into it",
-            Children::None => "put what is in it behind the node",
-            Children::One => "put them into a `Sequence`, `Selector` or `Parallel`",
-            _ => "split it",
-        };
-        let message = format!("`{name}` {wanted}");
-        Err(Diagnostic::new(codes::NODE_CHILDREN, Some(element.name_span()), message).help(help).into())
-    }
-
     /// That no node is called so.
     pub(super) fn unknown(&self, element: Element<'a>) -> Refused {
         let name = element.name();
@@ -211,80 +80,5 @@ impl<'r, 's, 'a> Reader<'r, 's, 'a> {
             Some(near) => finding.help(format!("did you mean `{near}`? Here, case counts")).into(),
             None => finding.help(DECLARE_NODE).into(),
         }
-    }
-
-    /// Puts off what is inside a node, and its end.
-    pub(super) fn contents(&mut self, node: NodeIndex, element: Element<'a>) {
-        self.tasks.push(Task::Close(node));
-        self.tasks.extend(element.children().rev().map(Task::Node));
-    }
-
-    /// Begins a node.
-    pub(super) fn open(
-        &mut self,
-        keyword: &str,
-        span: Span,
-        args: &[Value],
-        condition: Option<ExprIndex>,
-    ) -> NodeIndex {
-        self.open_as(keyword, None, span, args, condition)
-    }
-
-    /// As [`Self::open`], of a node that is applied to something.
-    pub(super) fn open_as(
-        &mut self,
-        keyword: &str,
-        subject: Option<Sym>,
-        span: Span,
-        args: &[Value],
-        condition: Option<ExprIndex>,
-    ) -> NodeIndex {
-        let keyword = self.session.names.intern(keyword.as_bytes());
-        self.file.open((keyword, subject), span, args, condition)
-    }
-
-    /// Ends a node.
-    pub(super) fn close(&mut self, node: NodeIndex) {
-        self.file.close(node);
-    }
-
-    /// Adds a node with nothing inside.
-    pub(super) fn leaf(&mut self, keyword: &str, span: Span, args: &[Value], condition: Option<ExprIndex>) {
-        let node = self.open(keyword, span, args, condition);
-        self.close(node);
-    }
-
-    pub(super) fn text(&mut self, text: &str) -> Value {
-        Value::Text(self.session.names.intern(text.as_bytes()))
-    }
-
-    pub(super) fn expr(&mut self, expr: Expr) -> ExprIndex {
-        self.file.expr(expr)
-    }
-
-    pub(super) fn float(&mut self, value: f32) -> ExprIndex {
-        self.expr(Expr::Number(Value::Float(value)))
-    }
-
-    /// A new variable that hosts cannot find.
-    pub(super) fn hidden(&mut self, kind: VariableKind, span: Span) -> u32 {
-        let variable = hidden(self.session, kind, span);
-        self.file.variables.push(variable);
-        self.file.variables.len() as u32 - 1
-    }
-
-    pub(super) fn warn(&mut self, code: Code, span: Span, message: impl Into<String>, help: &str) {
-        self.session.diagnostics.push(Diagnostic::new(code, Some(span), message).help(help));
-    }
-
-    /// Warns about an element that is passed over. One of the names may be meant.
-    pub(super) fn ignored(&mut self, element: Element<'a>, why: &str, names: &[&str]) {
-        let message = format!("`{}` is ignored: {why}", element.name());
-        let finding = Diagnostic::new(codes::IGNORED_ELEMENT, Some(element.name_span()), message);
-        let near = closest(element.name(), names.iter().copied());
-        self.session.diagnostics.push(match near {
-            Some(near) => finding.help(format!("did you mean `{near}`?")),
-            None => finding,
-        });
     }
 }

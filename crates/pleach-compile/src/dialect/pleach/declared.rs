@@ -1,22 +1,38 @@
-//! Functions that a text declares, as a manifest would.
+//! Functions that a text declares, as a manifest would, and its constants.
 
+use super::check;
 use super::parser::Parser;
 use super::syntax::{self, Param, Type};
+use super::value::Value;
+use crate::declared::{Constant, Declarations};
 use crate::manifest::{self, Inside, Manifest};
 use crate::session::Session;
 use crate::text::Interner;
 
-/// Returns the actions and queries that the files of the entries declare, with all that they include.
-pub(super) fn declared(session: &mut Session<'_>, entries: &[String]) -> Manifest {
+/// Returns what the files of the entries declare, with all that they include.
+pub(super) fn declared(session: &mut Session<'_>, entries: &[String]) -> Declarations {
     let mut parser = Parser::new(session, syntax::Memory::default());
     for entry in entries {
         parser.entry(entry);
     }
-    let Parser { program, .. } = parser;
+    let Parser { session, program, names: meanings, .. } = parser;
     let names = &session.names;
     let actions = program.actions.iter().map(|action| function(action, false, names)).collect();
     let queries = program.queries.iter().map(|query| function(query, true, names)).collect();
-    Manifest { actions, queries, ..Manifest::default() }
+    let functions = Manifest { actions, queries, ..Manifest::default() };
+    let constants = check::constants(session, program, meanings);
+    let named = |(name, value)| Some((session.names.text(name).to_string(), constant(value)?));
+    Declarations { functions, constants: constants.into_iter().filter_map(named).collect() }
+}
+
+/// Returns the value of a constant, unless it is wrong or no finite number.
+fn constant(value: Value) -> Option<Constant> {
+    match value {
+        Value::Truth(value) => Some(Constant::Bool(value)),
+        Value::Int(value) => Some(Constant::Int(value)),
+        Value::Float(value) if value.is_finite() => Some(Constant::Float(value)),
+        _ => None,
+    }
 }
 
 fn function(function: &syntax::Function, answers: bool, names: &Interner) -> manifest::Function {

@@ -71,8 +71,8 @@ mod words;
 use super::Dialect;
 use crate::Compilation;
 use crate::ast;
+use crate::declared::Declarations;
 use crate::lower::Vocabulary;
-use crate::manifest::Manifest;
 use crate::session::Session;
 use parser::Parser;
 
@@ -97,13 +97,13 @@ impl Dialect for Pleach {
     }
 
     fn parse(&self, session: &mut Session<'_>, entries: &[String]) -> ast::File {
-        let kept = session.memory.front.take().and_then(|front| front.downcast::<syntax::Memory>().ok());
+        let kept = session.front.take().and_then(|front| front.downcast::<syntax::Memory>().ok());
         let (file, memory) = read(session, entries, *kept.unwrap_or_default());
-        session.memory.front = Some(Box::new(memory));
+        session.front = Some(Box::new(memory));
         file
     }
 
-    fn declarations(&self, session: &mut Session<'_>, entries: &[String]) -> Manifest {
+    fn declarations(&self, session: &mut Session<'_>, entries: &[String]) -> Declarations {
         declared::declared(session, entries)
     }
 

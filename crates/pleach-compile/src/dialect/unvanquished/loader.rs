@@ -77,7 +77,7 @@ struct Loader<'l, 'a> {
 pub(super) fn load(session: &mut Session<'_>, entries: &[String]) -> ast::File {
     let words = Words::new(session.manifest, &mut session.names);
     let shared = Shared::new(session);
-    let mut file = core::mem::take(&mut session.memory.file);
+    let mut file = core::mem::take(&mut session.file);
     file.reserve(entries.len().saturating_mul(USUAL_NODES).min(MOST_NODES));
     let mut loader = Loader {
         session,

@@ -1,7 +1,7 @@
 //! Endings of blocks: constants that go into columns when a lane's tick is over, and tables of what each writes.
 
-use super::Code;
-use super::ops::{EXITS, NOWHERE, Op, Step};
+use super::BatchCode;
+use super::ops::{BatchStep, EXITS, NOWHERE, Op};
 use crate::code::put::{Put, Width};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 pub(crate) const ENDINGS: usize = 128;
 /// What the endings of a block write to one column: `values` where `keeps` has no bits.
 #[derive(Clone, Debug)]
-pub(crate) struct Table<T> {
+pub(crate) struct EndingTable<T> {
     pub(crate) column: u32,
     pub(crate) values: Box<[T; ENDINGS]>,
     pub(crate) keeps: Box<[T; ENDINGS]>,
@@ -27,8 +27,8 @@ pub(crate) struct Table<T> {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Endings {
     puts: Vec<Vec<Put>>,
-    pub(crate) words: Vec<Table<u32>>,
-    pub(crate) halves: Vec<Table<u16>>,
+    pub(crate) words: Vec<EndingTable<u32>>,
+    pub(crate) halves: Vec<EndingTable<u16>>,
 }
 
 impl Endings {
@@ -65,11 +65,11 @@ impl Endings {
     }
 }
 
-fn enter<T: Copy + Default>(tables: &mut Vec<Table<T>>, column: u32, number: usize, value: T, all: T) {
+fn enter<T: Copy + Default>(tables: &mut Vec<EndingTable<T>>, column: u32, number: usize, value: T, all: T) {
     let known = tables.iter().position(|table| table.column == column);
     let index = known.unwrap_or_else(|| {
         let (values, keeps) = (Box::new([T::default(); ENDINGS]), Box::new([all; ENDINGS]));
-        tables.push(Table {
+        tables.push(EndingTable {
             column,
             values,
             keeps,
@@ -83,7 +83,7 @@ fn enter<T: Copy + Default>(tables: &mut Vec<Table<T>>, column: u32, number: usi
     (tables[index].values[number], tables[index].keeps[number]) = (value, T::default());
 }
 
-impl<T: Copy + Into<u32>> Table<T> {
+impl<T: Copy + Into<u32>> EndingTable<T> {
     /// Puts down what follows from the entries.
     fn finish(&mut self, endings: usize) {
         let Self { values, keeps, planes, kept_planes, .. } = self;
@@ -98,14 +98,14 @@ impl<T: Copy + Into<u32>> Table<T> {
     }
 }
 
-impl Code {
+impl BatchCode {
     /// Makes endings of the steps of the last block, from `first` on, that put constants and end the tick.
     pub(crate) fn endings(&mut self, first: usize) {
         let (mut endings, mut over) = (Endings::default(), Vec::new());
         for at in first..self.steps.len().saturating_sub(1) {
             let [
-                Step { op: Op::Put { first, count }, label, .. },
-                Step { op: Op::Jump { to }, label: NOWHERE, .. },
+                BatchStep { op: Op::Put { first, count }, label, .. },
+                BatchStep { op: Op::Jump { to }, label: NOWHERE, .. },
             ] = self.steps[at..at + 2]
             else {
                 continue;
@@ -119,10 +119,11 @@ impl Code {
             // What is not put down late comes first.
             let now = puts.iter().filter(|put| !late(put)).count();
             self.puts[first as usize..][..count as usize].sort_by_key(|put| late(&put));
-            self.steps[at] = Step { op: Op::Put { first, count: now as u32 }, label, skip: 0, then: NOWHERE };
+            self.steps[at] =
+                BatchStep { op: Op::Put { first, count: now as u32 }, label, skip: 0, then: NOWHERE };
             self.steps[at + 1].op = Op::Ending { number, to };
             if now == 0 {
-                self.steps[at] = Step { op: Op::Ending { number, to }, label, skip: 0, then: NOWHERE };
+                self.steps[at] = BatchStep { op: Op::Ending { number, to }, label, skip: 0, then: NOWHERE };
                 over.push(at + 1);
             }
         }

@@ -20,7 +20,7 @@ use alloc::vec::Vec;
 
 /// What an entry is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Type {
+pub(crate) enum LaneType {
     Truth,
     Int,
     Float,
@@ -46,13 +46,13 @@ pub(crate) enum Lane {
     Reached { at: u8, column: u32 },
     Not { at: u8 },
     // Whether a number is not zero.
-    IsTrue { at: u8, from: Type },
+    IsTrue { at: u8, from: LaneType },
     // A truth becomes the integer 1 or 0.
     Number { at: u8 },
-    Convert { at: u8, from: Type, to: Type },
-    Compare { at: u8, ty: Type, relation: Relation },
+    Convert { at: u8, from: LaneType, to: LaneType },
+    Compare { at: u8, ty: LaneType, relation: Relation },
     Unary { at: u8, op: Unary },
-    Binary { at: u8, ty: Type, op: Binary },
+    Binary { at: u8, ty: LaneType, op: Binary },
     // Lanes for which the entry is false, or true for `or`, wait until it is merged.
     Keep { at: u8, or: bool },
     Merge { at: u8, or: bool },
@@ -63,14 +63,14 @@ pub(crate) enum Lane {
 pub(crate) struct Expression {
     pub(crate) first: u32,
     pub(crate) end: u32,
-    pub(crate) ty: Type,
+    pub(crate) ty: LaneType,
     /// If it is always the same.
     pub(crate) constant: Option<f64>,
 }
 
 /// All expressions of a program.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Expressions {
+pub(crate) struct BatchExpressions {
     pub(crate) code: Vec<Lane>,
     pub(crate) rows: Vec<Expression>,
     /// How many `&&` and `||` keep lanes waiting at once, at most.
@@ -78,7 +78,7 @@ pub(crate) struct Expressions {
     known: BTreeMap<(u32, u32), u32>,
 }
 
-impl Expressions {
+impl BatchExpressions {
     /// The expression of a range of operations of the stack machine.
     pub(crate) fn of(&mut self, calcs: &[Calc], range: Range) -> u32 {
         if let Some(known) = self.known.get(&(range.first, range.end)) {
@@ -86,7 +86,7 @@ impl Expressions {
         }
         let first = self.code.len() as u32;
         let mut compiler = Compiler { code: &mut self.code, stack: Vec::new(), waiting: Vec::new(), kept: 0 };
-        let Entry { ty, constant } = compiler.run(&calcs[range.first as usize..range.end as usize]);
+        let ExpressionEntry { ty, constant } = compiler.run(&calcs[range.first as usize..range.end as usize]);
         self.kept = self.kept.max(compiler.kept);
         self.rows.push(Expression { first, end: self.code.len() as u32, ty, constant });
         let index = self.rows.len() as u32 - 1;
@@ -97,15 +97,15 @@ impl Expressions {
 
 /// What is known of an entry while an expression is compiled.
 #[derive(Clone, Copy)]
-struct Entry {
-    ty: Type,
+struct ExpressionEntry {
+    ty: LaneType,
     /// A constant, which nothing has been put down for yet.
     constant: Option<f64>,
 }
 
 struct Compiler<'a> {
     code: &'a mut Vec<Lane>,
-    stack: Vec<Entry>,
+    stack: Vec<ExpressionEntry>,
     /// Jumps under way: target, entry, and whether it is `||`.
     waiting: Vec<(usize, u8, bool)>,
     /// How many there were at most.
@@ -113,13 +113,17 @@ struct Compiler<'a> {
 }
 
 impl Compiler<'_> {
-    fn run(&mut self, words: &[Calc]) -> Entry {
+    fn run(&mut self, words: &[Calc]) -> ExpressionEntry {
         for (at, word) in words.iter().enumerate() {
             self.merge(at);
             self.word(at, *word);
         }
         self.merge(words.len());
-        let entry = self.stack.first().copied().unwrap_or(Entry { ty: Type::Real, constant: Some(0.0) });
+        let entry = self
+            .stack
+            .first()
+            .copied()
+            .unwrap_or(ExpressionEntry { ty: LaneType::Real, constant: Some(0.0) });
         if entry.constant.is_some() {
             self.want(0, entry.ty);
         }
@@ -132,12 +136,12 @@ impl Compiler<'_> {
         self.stack.len().saturating_sub(1) as u8
     }
 
-    fn push(&mut self, ty: Type, constant: Option<f64>) -> u8 {
-        self.stack.push(Entry { ty, constant });
+    fn push(&mut self, ty: LaneType, constant: Option<f64>) -> u8 {
+        self.stack.push(ExpressionEntry { ty, constant });
         self.top()
     }
 
-    fn replace(&mut self, ty: Type, constant: Option<f64>) {
+    fn replace(&mut self, ty: LaneType, constant: Option<f64>) {
         self.stack.pop();
         self.push(ty, constant);
     }
@@ -145,26 +149,27 @@ impl Compiler<'_> {
     /// Ends the jumps that lead here.
     fn merge(&mut self, here: usize) {
         while let Some((_, at, or)) = self.waiting.pop_if(|(target, ..)| *target == here) {
-            self.want(at, Type::Truth);
+            self.want(at, LaneType::Truth);
             self.code.push(Lane::Merge { at, or });
         }
     }
 
     /// Makes an entry one of a type.
-    fn want(&mut self, at: u8, to: Type) {
+    fn want(&mut self, at: u8, to: LaneType) {
         let Some(entry) = self.stack.get_mut(usize::from(at)) else { return };
-        let Entry { ty: from, constant } = core::mem::replace(entry, Entry { ty: to, constant: None });
+        let ExpressionEntry { ty: from, constant } =
+            core::mem::replace(entry, ExpressionEntry { ty: to, constant: None });
         match (constant, to) {
-            (Some(value), Type::Truth) => self.code.push(Lane::Truth { at, value: value != 0.0 }),
-            (Some(value), Type::Int) => self.code.push(Lane::Int { at, value: value as i32 }),
-            (Some(value), Type::Float) => self.code.push(Lane::Float { at, value: value as f32 }),
-            (Some(value), Type::Real) => self.code.push(Lane::Real { at, value }),
-            (None, Type::Truth) if from != to => self.code.push(Lane::IsTrue { at, from }),
+            (Some(value), LaneType::Truth) => self.code.push(Lane::Truth { at, value: value != 0.0 }),
+            (Some(value), LaneType::Int) => self.code.push(Lane::Int { at, value: value as i32 }),
+            (Some(value), LaneType::Float) => self.code.push(Lane::Float { at, value: value as f32 }),
+            (Some(value), LaneType::Real) => self.code.push(Lane::Real { at, value }),
+            (None, LaneType::Truth) if from != to => self.code.push(Lane::IsTrue { at, from }),
             (None, _) if from != to => {
-                if from == Type::Truth {
+                if from == LaneType::Truth {
                     self.code.push(Lane::Number { at });
                 }
-                let from = if from == Type::Truth { Type::Int } else { from };
+                let from = if from == LaneType::Truth { LaneType::Int } else { from };
                 if from != to {
                     self.code.push(Lane::Convert { at, from, to });
                 }
@@ -177,23 +182,23 @@ impl Compiler<'_> {
         match word {
             Calc::End => {}
             Calc::Push(value) => {
-                self.push(Type::Real, Some(value));
+                self.push(LaneType::Real, Some(value));
             }
             Calc::Not => match self.top_constant() {
-                Some(value) => self.replace(Type::Truth, Some(f64::from(value == 0.0))),
+                Some(value) => self.replace(LaneType::Truth, Some(f64::from(value == 0.0))),
                 None => {
                     let at = self.top();
-                    self.want(at, Type::Truth);
+                    self.want(at, LaneType::Truth);
                     self.code.push(Lane::Not { at });
                 }
             },
             Calc::Truth => match self.top_constant() {
-                Some(value) => self.replace(Type::Truth, Some(f64::from(value != 0.0))),
-                None => self.want(self.top(), Type::Truth),
+                Some(value) => self.replace(LaneType::Truth, Some(f64::from(value != 0.0))),
+                None => self.want(self.top(), LaneType::Truth),
             },
             Calc::Number => match self.top_constant() {
-                Some(value) => self.replace(Type::Int, Some(value)),
-                None => self.want(self.top(), Type::Int),
+                Some(value) => self.replace(LaneType::Int, Some(value)),
+                None => self.want(self.top(), LaneType::Int),
             },
             Calc::And { skip } => self.keep(here + usize::from(skip), false),
             Calc::Or { skip } => self.keep(here + usize::from(skip), true),
@@ -201,26 +206,26 @@ impl Compiler<'_> {
             Calc::Unary(op) => self.unary(op),
             Calc::Binary(op) => self.binary(op),
             Calc::Load { kind: Kind::Bit, column } => {
-                self.make(Type::Truth, |at| Lane::LoadBit { at, column });
+                self.make(LaneType::Truth, |at| Lane::LoadBit { at, column });
             }
             Calc::Load { kind, column } => {
-                let ty = if kind == Kind::F32 { Type::Float } else { Type::Int };
+                let ty = if kind == Kind::F32 { LaneType::Float } else { LaneType::Int };
                 self.make(ty, |at| Lane::Load { at, kind, column });
             }
-            Calc::Shared { shared } => self.make(Type::Real, |at| Lane::Shared { at, shared }),
-            Calc::SharedBit { shared } => self.make(Type::Truth, |at| Lane::SharedBit { at, shared }),
-            Calc::Now => self.make(Type::Int, |at| Lane::Now { at }),
+            Calc::Shared { shared } => self.make(LaneType::Real, |at| Lane::Shared { at, shared }),
+            Calc::SharedBit { shared } => self.make(LaneType::Truth, |at| Lane::SharedBit { at, shared }),
+            Calc::Now => self.make(LaneType::Int, |at| Lane::Now { at }),
             // 24 bits, which a float holds.
-            Calc::Draw { draw } => self.make(Type::Float, |at| Lane::Draw { at, draw }),
-            Calc::Query { site } => self.make(Type::Real, |at| Lane::Query { at, site }),
-            Calc::Since { column } => self.make(Type::Real, |at| Lane::Since { at, column }),
-            Calc::Noted { column } => self.make(Type::Truth, |at| Lane::Noted { at, column }),
-            Calc::Reached { column } => self.make(Type::Truth, |at| Lane::Reached { at, column }),
+            Calc::Draw { draw } => self.make(LaneType::Float, |at| Lane::Draw { at, draw }),
+            Calc::Query { site } => self.make(LaneType::Real, |at| Lane::Query { at, site }),
+            Calc::Since { column } => self.make(LaneType::Real, |at| Lane::Since { at, column }),
+            Calc::Noted { column } => self.make(LaneType::Truth, |at| Lane::Noted { at, column }),
+            Calc::Reached { column } => self.make(LaneType::Truth, |at| Lane::Reached { at, column }),
         }
     }
 
     /// Appends an operation that makes a new entry.
-    fn make(&mut self, ty: Type, lane: impl FnOnce(u8) -> Lane) {
+    fn make(&mut self, ty: LaneType, lane: impl FnOnce(u8) -> Lane) {
         let at = self.push(ty, None);
         self.code.push(lane(at));
     }
@@ -232,7 +237,7 @@ impl Compiler<'_> {
 
     fn keep(&mut self, target: usize, or: bool) {
         let at = self.top();
-        self.want(at, Type::Truth);
+        self.want(at, LaneType::Truth);
         self.code.push(Lane::Keep { at, or });
         self.waiting.push((target, at, or));
         self.kept = self.kept.max(self.waiting.len());
@@ -240,8 +245,8 @@ impl Compiler<'_> {
     }
 
     /// The two entries on top and the place of the lower one, which alone is left.
-    fn two(&mut self) -> (u8, Entry, Entry) {
-        let none = Entry { ty: Type::Real, constant: Some(0.0) };
+    fn two(&mut self) -> (u8, ExpressionEntry, ExpressionEntry) {
+        let none = ExpressionEntry { ty: LaneType::Real, constant: Some(0.0) };
         let at = (self.stack.len().saturating_sub(2)) as u8;
         let entry = |index: u8| self.stack.get(usize::from(index)).copied().unwrap_or(none);
         (at, entry(at), entry(at + 1))
@@ -251,23 +256,23 @@ impl Compiler<'_> {
         let (at, first, second) = self.two();
         if let (Some(first), Some(second)) = (first.constant, second.constant) {
             self.stack.pop();
-            return self.replace(Type::Truth, Some(relation.holds(first, second).into()));
+            return self.replace(LaneType::Truth, Some(relation.holds(first, second).into()));
         }
         let ty = common(first, second);
         self.want(at, ty);
         self.want(at + 1, ty);
         self.stack.pop();
-        self.replace(Type::Truth, None);
+        self.replace(LaneType::Truth, None);
         self.code.push(Lane::Compare { at, ty, relation });
     }
 
     fn unary(&mut self, op: Unary) {
         let at = self.top();
         if let Some(value) = self.top_constant() {
-            return self.replace(Type::Real, Some(op.apply(value)));
+            return self.replace(LaneType::Real, Some(op.apply(value)));
         }
         let floats = matches!(op, Unary::NegFloat | Unary::AbsFloat | Unary::Float);
-        self.want(at, if floats { Type::Float } else { Type::Int });
+        self.want(at, if floats { LaneType::Float } else { LaneType::Int });
         if !matches!(op, Unary::Int | Unary::Float) {
             self.code.push(Lane::Unary { at, op });
         }
@@ -277,12 +282,12 @@ impl Compiler<'_> {
         let (at, first, second) = self.two();
         if let (Some(first), Some(second)) = (first.constant, second.constant) {
             self.stack.pop();
-            return self.replace(Type::Real, Some(op.apply(first, second)));
+            return self.replace(LaneType::Real, Some(op.apply(first, second)));
         }
         let ty = match op {
             Binary::Min | Binary::Max => common(first, second),
-            Binary::AddFloat | Binary::SubFloat | Binary::MulFloat | Binary::DivFloat => Type::Float,
-            _ => Type::Int,
+            Binary::AddFloat | Binary::SubFloat | Binary::MulFloat | Binary::DivFloat => LaneType::Float,
+            _ => LaneType::Int,
         };
         self.want(at, ty);
         self.want(at + 1, ty);
@@ -293,22 +298,22 @@ impl Compiler<'_> {
 }
 
 /// A type that holds both exactly.
-fn common(first: Entry, second: Entry) -> Type {
-    let fits = |entry: Entry, ty: Type| match (entry.constant, ty) {
-        (Some(value), Type::Int) => f64::from(value as i32).to_bits() == value.to_bits(),
+fn common(first: ExpressionEntry, second: ExpressionEntry) -> LaneType {
+    let fits = |entry: ExpressionEntry, ty: LaneType| match (entry.constant, ty) {
+        (Some(value), LaneType::Int) => f64::from(value as i32).to_bits() == value.to_bits(),
         (Some(value), _) => f64::from(value as f32) == value,
         (None, _) => entry.ty == ty,
     };
-    let types = [Type::Int, Type::Float].into_iter();
-    types.into_iter().find(|ty| fits(first, *ty) && fits(second, *ty)).unwrap_or(Type::Real)
+    let types = [LaneType::Int, LaneType::Float].into_iter();
+    types.into_iter().find(|ty| fits(first, *ty) && fits(second, *ty)).unwrap_or(LaneType::Real)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn compiled(words: &[Calc]) -> Expressions {
-        let mut expressions = Expressions::default();
+    fn compiled(words: &[Calc]) -> BatchExpressions {
+        let mut expressions = BatchExpressions::default();
         let range = Range { first: 0, end: words.len() as u32 };
         assert_eq!(expressions.of(words, range), 0);
         // The same again is not compiled again.
@@ -320,13 +325,13 @@ mod tests {
     fn constants_are_computed_beforehand() {
         let [two, three] = [2.0, 3.0].map(Calc::Push);
         for (words, ty, value) in [
-            (&[two, three, Calc::Binary(Binary::SubInt)][..], Type::Real, -1.0),
-            (&[two, three, Calc::Compare(Relation::Lt)], Type::Truth, 1.0),
-            (&[two, three, Calc::Compare(Relation::Ge)], Type::Truth, 0.0),
-            (&[two, Calc::Unary(Unary::NegInt)], Type::Real, -2.0),
-            (&[two, Calc::Truth], Type::Truth, 1.0),
-            (&[two, Calc::Not], Type::Truth, 0.0),
-            (&[two, Calc::Truth, Calc::Number], Type::Int, 1.0),
+            (&[two, three, Calc::Binary(Binary::SubInt)][..], LaneType::Real, -1.0),
+            (&[two, three, Calc::Compare(Relation::Lt)], LaneType::Truth, 1.0),
+            (&[two, three, Calc::Compare(Relation::Ge)], LaneType::Truth, 0.0),
+            (&[two, Calc::Unary(Unary::NegInt)], LaneType::Real, -2.0),
+            (&[two, Calc::Truth], LaneType::Truth, 1.0),
+            (&[two, Calc::Not], LaneType::Truth, 0.0),
+            (&[two, Calc::Truth, Calc::Number], LaneType::Int, 1.0),
         ] {
             let expressions = compiled(words);
             let Expression { first, end, ty: of, constant } = expressions.rows[0];
@@ -341,7 +346,7 @@ mod tests {
             [
                 Lane::Load { at: 0, kind: Kind::I32, column: 0 },
                 Lane::Int { at: 1, value: 5 },
-                Lane::Binary { at: 0, ty: Type::Int, op: Binary::MulInt },
+                Lane::Binary { at: 0, ty: LaneType::Int, op: Binary::MulInt },
             ]
         ));
     }
@@ -355,11 +360,11 @@ mod tests {
             let Some(Lane::Compare { at: 0, ty, relation: Relation::Lt }) = last else { panic!("{last:?}") };
             ty
         };
-        assert_eq!(less(load(Kind::U8), load(Kind::I32)), Type::Int);
-        assert_eq!(less(load(Kind::U8), Calc::Push(7.0)), Type::Int);
-        assert_eq!(less(Calc::Push(-0.0), load(Kind::U8)), Type::Real);
-        assert_eq!(less(load(Kind::F32), Calc::Push(0.5)), Type::Float);
-        assert_eq!(less(load(Kind::F32), Calc::Push(0.1)), Type::Real);
-        assert_eq!(less(load(Kind::F32), load(Kind::I16)), Type::Real);
+        assert_eq!(less(load(Kind::U8), load(Kind::I32)), LaneType::Int);
+        assert_eq!(less(load(Kind::U8), Calc::Push(7.0)), LaneType::Int);
+        assert_eq!(less(Calc::Push(-0.0), load(Kind::U8)), LaneType::Real);
+        assert_eq!(less(load(Kind::F32), Calc::Push(0.5)), LaneType::Float);
+        assert_eq!(less(load(Kind::F32), Calc::Push(0.1)), LaneType::Real);
+        assert_eq!(less(load(Kind::F32), load(Kind::I16)), LaneType::Real);
     }
 }

@@ -9,14 +9,14 @@ pub(crate) mod paths;
 use crate::code::put::Put;
 use alloc::vec::Vec;
 use endings::Endings;
-use expression::Expressions;
-use ops::{Cases, Chain, EXITS, Step, Wait};
+use expression::BatchExpressions;
+use ops::{BatchStep, Cases, Chain, EXITS, Wait};
 use paths::{Path, Sets};
 
 /// A program for sweeps.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Code {
-    pub(crate) steps: Vec<Step>,
+pub(crate) struct BatchCode {
+    pub(crate) steps: Vec<BatchStep>,
     /// The first step of each block.
     pub(crate) blocks: Vec<u32>,
     /// Where steps with four ways out lead: failure, success, running, other.
@@ -28,7 +28,7 @@ pub(crate) struct Code {
     pub(crate) paths: Vec<Path>,
     /// For each block, its endings.
     pub(crate) endings: Vec<Endings>,
-    pub(crate) expressions: Expressions,
+    pub(crate) expressions: BatchExpressions,
     pub(crate) labels: usize,
     /// The sets of running nodes, and how many nodes there are, if the program has sets.
     pub(crate) sets: Option<(Sets, usize)>,

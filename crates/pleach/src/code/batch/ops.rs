@@ -15,7 +15,7 @@ pub(crate) const NOWHERE: u32 = u32::MAX;
 
 /// A step of a sweep.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Step {
+pub(crate) struct BatchStep {
     pub(crate) op: Op,
     /// Lanes that are pending for this label join here.
     pub(crate) label: u32,
@@ -47,7 +47,7 @@ pub(crate) enum Op {
     Ask { ask: Ask, exits: u32 },
     // Lanes for which the test holds go on at the label.
     Rule { test: RuleTest, to: u32 },
-    Effect(Effect),
+    Effect(BatchEffect),
     // A test, by which those for which it `is` so end as by [`Op::Ending`].
     Choose { test: Test, is: bool, number: u8, to: u32 },
     // Tests one after the other, by which lanes leave.
@@ -72,7 +72,7 @@ pub(crate) enum Op {
 
 /// A step that does something for its lanes, and is rare or takes long anyway.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Effect {
+pub(crate) enum BatchEffect {
     Leave { column: u32, node: u16 },
     Zero { column: u32, stride: u16 },
     Other { status: i32 },
@@ -100,7 +100,7 @@ pub(crate) enum Effect {
 pub(crate) enum Apart {
     Ask(Ask),
     Rule(RuleTest),
-    Effect(Effect),
+    Effect(BatchEffect),
     Halt { column: u32, low: u16, high: u16 },
 }
 
@@ -147,22 +147,22 @@ pub(crate) struct Chain {
 pub(crate) struct Link {
     pub(crate) column: u32,
     pub(crate) with: u32,
-    pub(crate) comparison: Comparison,
+    pub(crate) comparison: WordComparison,
     pub(crate) is: bool,
     /// Where it leads: the place among the labels, from 1, times 256, plus the number of an ending, or 0.
     pub(crate) value: u32,
 }
 
-/// Comparison of a word with a constant.
+/// WordComparison of a word with a constant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Comparison {
+pub(crate) enum WordComparison {
     Float(Relation),
     Int(Ordering),
 }
 
 /// Nodes that lead to a label.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Case {
+pub(crate) struct SwitchCase {
     pub(crate) span: Span,
     pub(crate) to: u32,
 }
@@ -173,7 +173,7 @@ pub(crate) const FEW_CASES: usize = 16;
 /// Where nodes lead: case by case, or, if there are many, by a table.
 #[derive(Clone, Debug)]
 pub(crate) struct Cases {
-    pub(crate) few: Box<[Case]>,
+    pub(crate) few: Box<[SwitchCase]>,
     pub(crate) many: Option<Table>,
 }
 

@@ -1,6 +1,6 @@
 //! Nodes that come to the set of running nodes one after the other.
 
-use super::Code;
+use super::BatchCode;
 use super::ops::{NOWHERE, Op};
 use alloc::boxed::Box;
 use alloc::vec;
@@ -65,7 +65,7 @@ impl Path {
     }
 }
 
-impl Code {
+impl BatchCode {
     /// Finds out for the steps of the last block, from `first` on, what comes to a set with that which they put there.
     pub(crate) fn paths(&mut self, first: usize, joined: bool) {
         let Some((Sets { stride, .. }, _)) = self.sets else { return };
@@ -107,15 +107,15 @@ impl Code {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::code::batch::ops::Step;
+    use crate::code::batch::ops::BatchStep;
 
     #[test]
     fn a_path_is_not_longer_than_a_set_has_room() {
-        let step = |op| Step { op, label: NOWHERE, skip: 0, then: NOWHERE };
+        let step = |op| BatchStep { op, label: NOWHERE, skip: 0, then: NOWHERE };
         let marks = (1..5).map(|node| step(Op::Mark { wipe: node == 1, node, path: 0 }));
         let steps = marks.chain([step(Op::End)]).collect();
         let sets = Some((Sets { column: 0, stride: 4 }, 5));
-        let mut code = Code { steps, sets, ..Code::default() };
+        let mut code = BatchCode { steps, sets, ..BatchCode::default() };
         code.paths(0, true);
         let paths: Vec<_> = code.paths.iter().map(|path| &*path.nodes).collect();
         assert_eq!(paths, [&[1, 2, 3][..], &[2, 3, 4], &[3, 4], &[4]]);

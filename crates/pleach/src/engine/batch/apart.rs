@@ -4,20 +4,20 @@ use super::columns::{Columns, bit_lanes, half_lanes};
 use super::lanes::{Job, Lanes};
 use super::mask::{Mask, Ways};
 use super::sweep::Sweep;
-use crate::code::batch::ops::{Apart, Effect};
+use crate::code::batch::ops::{Apart, BatchEffect};
 use crate::code::class::Ask;
 use crate::layout::Column;
 use crate::store::chunk::SPENT;
 use crate::values::Kind;
 
 /// A call of such a step for some lanes.
-struct Call<'a, 'b, L> {
+struct RareCall<'a, 'b, L> {
     sweep: &'b mut Sweep<'a, L>,
     step: Apart,
     lanes: Mask,
 }
 
-impl<L: Lanes> Job for Call<'_, '_, L> {
+impl<L: Lanes> Job for RareCall<'_, '_, L> {
     type Out = Ways;
 
     #[inline(always)]
@@ -42,7 +42,7 @@ impl<L: Lanes> Sweep<'_, L> {
     /// Steps that ask the host, are rarer, or take long anyway. How lanes leave them.
     #[inline(never)]
     pub(super) fn apart(&mut self, step: Apart, lanes: Mask) -> Ways {
-        self.lanes.run(Call { sweep: self, step, lanes })
+        self.lanes.run(RareCall { sweep: self, step, lanes })
     }
 
     /// Does a step with four exits. Returns the lanes of each exit.
@@ -58,41 +58,41 @@ impl<L: Lanes> Sweep<'_, L> {
     }
 
     #[inline(always)]
-    fn effect(&mut self, effect: Effect, lanes: Mask) {
+    fn effect(&mut self, effect: BatchEffect, lanes: Mask) {
         match effect {
-            Effect::Park { column, node } => self.displace(lanes, column, node),
-            Effect::Leave { column, node } => {
+            BatchEffect::Park { column, node } => self.displace(lanes, column, node),
+            BatchEffect::Leave { column, node } => {
                 let position = half_lanes(self.chunk, column);
                 let there = lanes & self.lanes.halves_in(position, node);
                 self.lanes.put_half(position, there, 0);
             }
-            Effect::Zero { column, stride } => {
+            BatchEffect::Zero { column, stride } => {
                 let column = Column { kind: Kind::Data, first: column, stride };
                 lanes.for_each(|lane| self.chunk.data_mut(column, lane).fill(0));
             }
-            Effect::Other { status } => {
+            BatchEffect::Other { status } => {
                 lanes.for_each(|lane| self.scratch.others[usize::from(lane)] = status);
             }
-            Effect::Set { kind, expression, column } => {
+            BatchEffect::Set { kind, expression, column } => {
                 self.evaluate(expression, lanes);
                 self.store(expression, lanes.without(self.faulted), kind, column);
             }
-            Effect::SetBit { expression, column } => {
+            BatchEffect::SetBit { expression, column } => {
                 self.evaluate(expression, lanes);
                 let (lanes, truth) = (lanes.without(self.faulted), self.truth(expression));
                 let bits = bit_lanes(self.chunk, column);
                 *bits = (Mask(*bits).without(lanes) | truth & lanes).0;
             }
-            Effect::Change { expression, column } => {
+            BatchEffect::Change { expression, column } => {
                 self.evaluate(expression, lanes);
                 self.change(expression, lanes.without(self.faulted), column);
             }
-            Effect::Select { column, site, node } => self.select(lanes, column, site, node),
-            Effect::Start { expression, column } => self.start(lanes, expression, column),
-            Effect::Note { on, column } => self.note(lanes, on, column),
-            Effect::Close { site, node } => self.close(lanes, site, node),
-            Effect::Log { kind, text, node } => self.log(lanes, kind, text, node),
-            Effect::Share { how, expression, shared } => {
+            BatchEffect::Select { column, site, node } => self.select(lanes, column, site, node),
+            BatchEffect::Start { expression, column } => self.start(lanes, expression, column),
+            BatchEffect::Note { on, column } => self.note(lanes, on, column),
+            BatchEffect::Close { site, node } => self.close(lanes, site, node),
+            BatchEffect::Log { kind, text, node } => self.log(lanes, kind, text, node),
+            BatchEffect::Share { how, expression, shared } => {
                 self.evaluate(expression, lanes);
                 lanes.without(self.faulted).for_each(|lane| {
                     let value = self.number(expression, lane);
@@ -100,7 +100,7 @@ impl<L: Lanes> Sweep<'_, L> {
                     self.world.write(shared, self.chunk.group(lane), agent, how, value);
                 });
             }
-            Effect::Rate { first, expression, choice } => {
+            BatchEffect::Rate { first, expression, choice } => {
                 self.evaluate(expression, lanes);
                 lanes.without(self.faulted).for_each(|lane| {
                     let score = self.number(expression, lane);
@@ -111,11 +111,11 @@ impl<L: Lanes> Sweep<'_, L> {
                     }
                 });
             }
-            Effect::Raise { scope, event } => {
+            BatchEffect::Raise { scope, event } => {
                 lanes.for_each(|lane| self.world.raise(event, scope, self.chunk.group(lane)));
             }
-            Effect::Move { from, to } => self.go_to_rule(lanes, from, to),
-            Effect::Fault => lanes.for_each(|lane| self.cut_short(lane, SPENT)),
+            BatchEffect::Move { from, to } => self.go_to_rule(lanes, from, to),
+            BatchEffect::Fault => lanes.for_each(|lane| self.cut_short(lane, SPENT)),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::lanes::{Lanes, bits};
 use super::mask::Mask;
-use crate::code::batch::endings::{ENDINGS, Table};
+use crate::code::batch::endings::{ENDINGS, EndingTable};
 use crate::code::batch::ops::Test;
 use crate::code::put::{Put, Width};
 use crate::code::relation::{Relation, by_relation};
@@ -184,7 +184,7 @@ pub(super) trait Columns: Lanes {
         column: &mut [u32; LANES],
         numbers: &[u8; LANES],
         lanes: Mask,
-        table: &Table<u32>,
+        table: &EndingTable<u32>,
     ) {
         if !self.look_up_all_words(column, numbers, table) {
             look_up(column, numbers, lanes, table);
@@ -198,7 +198,7 @@ pub(super) trait Columns: Lanes {
         column: &mut [u16; LANES],
         numbers: &[u8; LANES],
         lanes: Mask,
-        table: &Table<u16>,
+        table: &EndingTable<u16>,
     ) {
         if !self.look_up_all_halves(column, numbers, table) {
             look_up(column, numbers, lanes, table);
@@ -220,7 +220,7 @@ impl<L: Lanes> Columns for L {}
 
 /// Puts into some lanes what a table says for their numbers, lane by lane.
 #[inline(always)]
-fn look_up<T>(column: &mut [T; LANES], numbers: &[u8; LANES], lanes: Mask, table: &Table<T>)
+fn look_up<T>(column: &mut [T; LANES], numbers: &[u8; LANES], lanes: Mask, table: &EndingTable<T>)
 where
     T: Copy + BitAnd<Output = T> + BitOr<Output = T>,
 {

@@ -5,8 +5,8 @@ use super::lanes::{Job, Lanes};
 use super::mask::Mask;
 use super::scratch::Entries;
 use super::sweep::Sweep;
-use crate::code::batch::Code;
-use crate::code::batch::expression::{Expression, Lane, Type};
+use crate::code::batch::BatchCode;
+use crate::code::batch::expression::{Expression, Lane, LaneType};
 use crate::code::calc::{Binary, Unary};
 use crate::code::relation::Relation;
 use crate::layout::{Column, LANES};
@@ -26,7 +26,7 @@ impl<L: Lanes> Job for Evaluate<'_, '_, L> {
     #[inline(always)]
     fn run(self) {
         let Self { sweep, expression, mut lanes } = self;
-        let code: &Code = sweep.code;
+        let code: &BatchCode = sweep.code;
         let Expression { first, end, .. } = code.expressions.rows[expression as usize];
         sweep.scratch.entries.kept.clear();
         for op in &code.expressions.code[first as usize..end as usize] {
@@ -42,7 +42,7 @@ impl<L: Lanes> Sweep<'_, L> {
         self.lanes.run(Evaluate { sweep: self, expression, lanes });
     }
 
-    fn type_of(&self, expression: u32) -> Type {
+    fn type_of(&self, expression: u32) -> LaneType {
         self.code.expressions.rows[expression as usize].ty
     }
 
@@ -51,7 +51,7 @@ impl<L: Lanes> Sweep<'_, L> {
     pub(super) fn truth(&self, expression: u32) -> Mask {
         let entries = &self.scratch.entries;
         match self.type_of(expression) {
-            Type::Truth => entries.truths[0],
+            LaneType::Truth => entries.truths[0],
             from => entries.is_true(0, from),
         }
     }
@@ -62,18 +62,18 @@ impl<L: Lanes> Sweep<'_, L> {
         let (entries, lane) = (&self.scratch.entries, lane);
         let word = || entries.words[0][usize::from(lane)];
         match self.type_of(expression) {
-            Type::Truth => entries.truths[0].has(lane).into(),
-            Type::Int => (word() as i32).into(),
-            Type::Float => f32::from_bits(word()).into(),
-            Type::Real => entries.reals[0][usize::from(lane)],
+            LaneType::Truth => entries.truths[0].has(lane).into(),
+            LaneType::Int => (word() as i32).into(),
+            LaneType::Float => f32::from_bits(word()).into(),
+            LaneType::Real => entries.reals[0][usize::from(lane)],
         }
     }
 
     /// Puts the value into a column.
     pub(super) fn store(&mut self, expression: u32, lanes: Mask, kind: Kind, column: u32) {
         match (self.type_of(expression), kind) {
-            (Type::Int, Kind::I32 | Kind::Time) => self.store_words(lanes, column, |word| word),
-            (Type::Float, Kind::F32) => {
+            (LaneType::Int, Kind::I32 | Kind::Time) => self.store_words(lanes, column, |word| word),
+            (LaneType::Float, Kind::F32) => {
                 self.store_words(lanes, column, |word| bits32(f32::from_bits(word)));
             }
             _ => lanes.for_each(|lane| {
@@ -221,34 +221,36 @@ impl Entries {
 
     /// Where a number is not zero.
     #[inline(always)]
-    fn is_true(&self, at: usize, from: Type) -> Mask {
+    fn is_true(&self, at: usize, from: LaneType) -> Mask {
         let zeros = |word: &u32| *word;
         match from {
-            Type::Truth => self.truths[at],
-            Type::Int => compare(&self.words[at], &[0; LANES], Relation::Ne, zeros),
-            Type::Float => compare(&self.words[at], &[0; LANES], Relation::Ne, |word| f32::from_bits(*word)),
-            Type::Real => compare(&self.reals[at], &[0.0; LANES], Relation::Ne, |real| *real),
+            LaneType::Truth => self.truths[at],
+            LaneType::Int => compare(&self.words[at], &[0; LANES], Relation::Ne, zeros),
+            LaneType::Float => {
+                compare(&self.words[at], &[0; LANES], Relation::Ne, |word| f32::from_bits(*word))
+            }
+            LaneType::Real => compare(&self.reals[at], &[0.0; LANES], Relation::Ne, |real| *real),
         }
     }
 
     #[inline(always)]
-    fn convert(&mut self, at: usize, from: Type, to: Type) {
+    fn convert(&mut self, at: usize, from: LaneType, to: LaneType) {
         let (words, reals) = (&mut self.words[at], &mut self.reals[at]);
         match (from, to) {
-            (Type::Int, Type::Float) => {
+            (LaneType::Int, LaneType::Float) => {
                 words.iter_mut().for_each(|word| *word = (*word as i32 as f32).to_bits());
             }
-            (Type::Float, Type::Int) => {
+            (LaneType::Float, LaneType::Int) => {
                 words.iter_mut().for_each(|word| *word = f32::from_bits(*word) as i32 as u32);
             }
-            (Type::Int, _) => {
+            (LaneType::Int, _) => {
                 reals.iter_mut().zip(words).for_each(|(real, word)| *real = (*word as i32).into());
             }
-            (Type::Float, _) => {
+            (LaneType::Float, _) => {
                 let pairs = reals.iter_mut().zip(words);
                 pairs.for_each(|(real, word)| *real = f32::from_bits(*word).into());
             }
-            (_, Type::Int) => {
+            (_, LaneType::Int) => {
                 words.iter_mut().zip(reals).for_each(|(word, real)| *word = *real as i32 as u32);
             }
             _ => {
@@ -258,11 +260,11 @@ impl Entries {
     }
 
     #[inline(always)]
-    fn compare(&mut self, at: usize, ty: Type, relation: Relation) {
+    fn compare(&mut self, at: usize, ty: LaneType, relation: Relation) {
         let (words, reals) = (&self.words, &self.reals);
         self.truths[at] = match ty {
-            Type::Int => compare(&words[at], &words[at + 1], relation, |word| *word as i32),
-            Type::Float => compare(&words[at], &words[at + 1], relation, |word| f32::from_bits(*word)),
+            LaneType::Int => compare(&words[at], &words[at + 1], relation, |word| *word as i32),
+            LaneType::Float => compare(&words[at], &words[at + 1], relation, |word| f32::from_bits(*word)),
             _ => compare(&reals[at], &reals[at + 1], relation, |real| *real),
         };
     }
@@ -283,7 +285,7 @@ impl Entries {
     }
 
     #[inline(always)]
-    fn binary(&mut self, at: usize, ty: Type, op: Binary) {
+    fn binary(&mut self, at: usize, ty: LaneType, op: Binary) {
         macro_rules! ints {
             (|$first:ident, $second:ident| $value:expr) => {
                 self.words(at, |first, second| {
@@ -315,12 +317,12 @@ impl Entries {
             (Binary::SubFloat, _) => floats!(|first, second| first - second),
             (Binary::MulFloat, _) => floats!(|first, second| first * second),
             (Binary::DivFloat, _) => floats!(|first, second| first / second),
-            (Binary::Min, Type::Int) => ints!(|first, second| first.min(second)),
-            (Binary::Max, Type::Int) => ints!(|first, second| first.max(second)),
-            (Binary::Min, Type::Float) => {
+            (Binary::Min, LaneType::Int) => ints!(|first, second| first.min(second)),
+            (Binary::Max, LaneType::Int) => ints!(|first, second| first.max(second)),
+            (Binary::Min, LaneType::Float) => {
                 floats!(|first, second| if second < first || first.is_nan() { second } else { first })
             }
-            (Binary::Max, Type::Float) => {
+            (Binary::Max, LaneType::Float) => {
                 floats!(|first, second| if second > first || first.is_nan() { second } else { first })
             }
             (Binary::Min | Binary::Max, _) => {
@@ -362,10 +364,10 @@ mod tests {
         let entries = entries([&[0, 1, 0, u32::MAX], &floats], [&[0.0, -0.0, f64::NAN, 5e-324], &[]]);
         let truth = |at, ty| entries.is_true(at, ty).0[0];
         assert_eq!(
-            [truth(0, Type::Truth), truth(0, Type::Int), truth(0, Type::Real)],
+            [truth(0, LaneType::Truth), truth(0, LaneType::Int), truth(0, LaneType::Real)],
             [0b1010, 0b1010, 0b1100]
         );
-        assert_eq!(truth(1, Type::Float), 0b1100);
+        assert_eq!(truth(1, LaneType::Float), 0b1100);
     }
 
     #[test]
@@ -380,14 +382,17 @@ mod tests {
             ([a, b, c], [reals[0], reals[1], reals[2]])
         };
         let floats = [-7.0, 2_147_483_648.0, 16_777_216.0].map(f32::to_bits);
-        assert_eq!(converted(Type::Int, Type::Float).0, floats);
-        assert_eq!(converted(Type::Int, Type::Real).1, [-7.0, 2_147_483_647.0, 16_777_217.0]);
-        assert_eq!(converted(Type::Real, Type::Int).0, [-7, i32::MAX, 0].map(|int| int as u32));
-        assert_eq!(converted(Type::Real, Type::Float).0[..2], [-7.9_f32, f32::INFINITY].map(f32::to_bits));
+        assert_eq!(converted(LaneType::Int, LaneType::Float).0, floats);
+        assert_eq!(converted(LaneType::Int, LaneType::Real).1, [-7.0, 2_147_483_647.0, 16_777_217.0]);
+        assert_eq!(converted(LaneType::Real, LaneType::Int).0, [-7, i32::MAX, 0].map(|int| int as u32));
+        assert_eq!(
+            converted(LaneType::Real, LaneType::Float).0[..2],
+            [-7.9_f32, f32::INFINITY].map(f32::to_bits)
+        );
         let mut entries = entries([&[2.75_f32.to_bits(), (-1e20_f32).to_bits()], &[]], [&[], &[]]);
-        entries.convert(0, Type::Float, Type::Real);
+        entries.convert(0, LaneType::Float, LaneType::Real);
         assert_eq!(entries.reals[0][..2], [2.75, (-1e20_f32).into()]);
-        entries.convert(0, Type::Float, Type::Int);
+        entries.convert(0, LaneType::Float, LaneType::Int);
         assert_eq!(entries.words[0][..2], [2, i32::MIN as u32]);
     }
 
@@ -399,11 +404,11 @@ mod tests {
             entries.compare(0, ty, relation);
             entries.truths[0].0[0] & 0b111
         };
-        assert_eq!(less(Type::Int, Relation::Lt), 0b011);
+        assert_eq!(less(LaneType::Int, Relation::Lt), 0b011);
         // As floats, all ones are a NaN.
-        assert_eq!(less(Type::Float, Relation::Lt), 0b001);
-        assert_eq!(less(Type::Real, Relation::Gt), 0b001);
-        assert_eq!(less(Type::Real, Relation::Eq), 0b100);
+        assert_eq!(less(LaneType::Float, Relation::Lt), 0b001);
+        assert_eq!(less(LaneType::Real, Relation::Gt), 0b001);
+        assert_eq!(less(LaneType::Real, Relation::Eq), 0b100);
     }
 
     #[test]
@@ -412,7 +417,7 @@ mod tests {
         let others = [4, 4, -1, 0].map(|int: i32| int as u32);
         let of_ints = |op| {
             let mut entries = entries([&ints, &others], [&[], &[]]);
-            entries.binary(0, Type::Int, op);
+            entries.binary(0, LaneType::Int, op);
             core::array::from_fn(|lane| entries.words[0][lane] as i32)
         };
         assert_eq!(of_ints(Binary::AddInt), [11, -3, i32::MAX, 5]);
@@ -427,7 +432,7 @@ mod tests {
             [Binary::AddFloat, Binary::SubFloat, Binary::MulFloat, Binary::DivFloat, Binary::Min, Binary::Max]
         {
             let mut entries = entries([&floats.map(f32::to_bits), &seconds.map(f32::to_bits)], [&[], &[]]);
-            entries.binary(0, Type::Float, op);
+            entries.binary(0, LaneType::Float, op);
             for (lane, (first, second)) in floats.into_iter().zip(seconds).enumerate() {
                 let (found, expected) = (
                     f64::from(f32::from_bits(entries.words[0][lane])),

@@ -1,7 +1,7 @@
 //! Sets of lanes.
 
 use crate::layout::{BIT_WORDS, LANES};
-use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};
+use core::ops::{BitAnd, BitOr, BitOrAssign, Not};
 
 /// Some of the lanes of a chunk, a bit each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -129,13 +129,6 @@ impl BitOrAssign for Mask {
     }
 }
 
-impl BitAndAssign for Mask {
-    #[inline(always)]
-    fn bitand_assign(&mut self, other: Self) {
-        *self = *self & other;
-    }
-}
-
 /// How lanes leave a step: by exit.
 pub(super) type Ways = [Mask; 4];
 
@@ -177,7 +170,7 @@ mod tests {
         }
         first |= second;
         assert_eq!(first.first(), Some(63));
-        first &= of(&[200, 201]);
+        first = first & of(&[200, 201]);
         assert_eq!((lanes(first.take()), first.any()), ([200].into(), false));
         assert!([[1, 65], [66, 130], [131, 195]].iter().all(|both| of(both).any()), "equal words");
     }

@@ -41,8 +41,8 @@ mod scratch;
 mod sweep;
 mod trails;
 
-use crate::code::batch::Code;
-use scratch::Scratch;
+use crate::code::batch::BatchCode;
+use scratch::BatchScratch;
 
 use crate::engine::Engine;
 use crate::engine::parts::{Parts, TickOrder};
@@ -74,13 +74,13 @@ impl Vectors {
         all.into_iter().filter(|vectors| vectors.width().is_some())
     }
 
-    fn width(self) -> Option<Width> {
+    fn width(self) -> Option<FoundVectors> {
         match self {
-            Self::Portable => Some(Width(Found::Portable)),
+            Self::Portable => Some(FoundVectors(Found::Portable)),
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => Avx2::of_this_processor().map(|lanes| Width(Found::Avx2(lanes))),
+            Self::Avx2 => Avx2::of_this_processor().map(|lanes| FoundVectors(Found::Avx2(lanes))),
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512 => Avx512::of_this_processor().map(|lanes| Width(Found::Avx512(lanes))),
+            Self::Avx512 => Avx512::of_this_processor().map(|lanes| FoundVectors(Found::Avx512(lanes))),
             #[cfg(not(target_arch = "x86_64"))]
             _ => None,
         }
@@ -89,7 +89,7 @@ impl Vectors {
 
 /// Vectors that this processor has been asked for.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Width(Found);
+pub(crate) struct FoundVectors(Found);
 
 #[derive(Clone, Copy, Debug)]
 enum Found {
@@ -100,7 +100,7 @@ enum Found {
     Avx512(Avx512),
 }
 
-impl Width {
+impl FoundVectors {
     /// The widest vectors that this processor has, but none wider than these.
     pub(crate) fn up_to(most: Vectors) -> Self {
         let widths = Vectors::all().filter(|vectors| *vectors <= most).filter_map(Vectors::width);
@@ -130,25 +130,25 @@ fn fewest_at_rules(parts: &Parts) -> u32 {
 
 /// Ticks chunks, each in one sweep.
 #[derive(Debug)]
-pub(crate) struct Batch {
-    width: Width,
+pub(crate) struct BatchEngine {
+    width: FoundVectors,
     /// From how many agents on that is done; no chunk has so many if sweeps do not know the program.
     least: u32,
-    scratch: Scratch,
+    scratch: BatchScratch,
 }
 
-impl Batch {
+impl BatchEngine {
     pub(crate) fn new(parts: &Parts, engine: Engine, limit: u16) -> Self {
         let most = if let Engine::Batch(vectors) = engine { vectors } else { Vectors::Avx512 };
-        let width = Width::up_to(most);
+        let width = FoundVectors::up_to(most);
         let least = match engine {
             Engine::Auto => width.least().max(fewest_at_rules(parts)),
             Engine::Scalar => u32::MAX,
             Engine::Batch(_) => 0,
         };
         let mut batch = match &parts.batch {
-            Some(code) => Self { width, least, scratch: Scratch::new(parts, code) },
-            None => Self { width, least: u32::MAX, scratch: Scratch::new(parts, &Code::default()) },
+            Some(code) => Self { width, least, scratch: BatchScratch::new(parts, code) },
+            None => Self { width, least: u32::MAX, scratch: BatchScratch::new(parts, &BatchCode::default()) },
         };
         batch.allow(limit);
         batch
@@ -268,6 +268,6 @@ impl Batch {
             lanes,
             faulted: Mask::NONE,
         };
-        lanes.run(sweep::Tick { sweep, block, agents })
+        lanes.run(sweep::BatchTick { sweep, block, agents })
     }
 }

@@ -4,7 +4,7 @@ use super::lanes::Gathered;
 use super::mask::Mask;
 use super::running::Running;
 use super::trails::Trails;
-use crate::code::batch::Code;
+use crate::code::batch::BatchCode;
 use crate::code::batch::ops::EXITS;
 use crate::engine::parts::Parts;
 use crate::layout::LANES;
@@ -15,7 +15,7 @@ use pleach_image::format::ValueRow;
 
 /// What a sweep works in. Between sweeps no lane is pending.
 #[derive(Clone, Debug)]
-pub(crate) struct Scratch {
+pub(crate) struct BatchScratch {
     /// For each label, the lanes that go on there.
     pub(super) pending: Box<[Mask]>,
     /// For each flag, the lanes for which it is set.
@@ -78,8 +78,8 @@ pub(super) struct Asked {
     pub(super) values: Vec<ValueRow>,
 }
 
-impl Scratch {
-    pub(crate) fn new(parts: &Parts, code: &Code) -> Self {
+impl BatchScratch {
+    pub(crate) fn new(parts: &Parts, code: &BatchCode) -> Self {
         let depth = parts.stack_depth.max(1);
         Self {
             pending: vec![Mask::NONE; code.labels].into(),

@@ -3,9 +3,9 @@
 use super::columns::{Columns, bit_lanes, half_lanes, word_lanes};
 use super::lanes::{Job, Lanes};
 use super::mask::{Mask, Ways};
-use super::scratch::{Caller, Scratch};
-use crate::code::batch::Code;
-use crate::code::batch::ops::{Apart, Case, Cases, EXITS, NOWHERE, Op, Step, Test, Wait};
+use super::scratch::{BatchScratch, Caller};
+use crate::code::batch::BatchCode;
+use crate::code::batch::ops::{Apart, BatchStep, Cases, EXITS, NOWHERE, Op, SwitchCase, Test, Wait};
 use crate::code::put::Put;
 use crate::code::relation::Relation;
 use crate::code::step::Span;
@@ -25,8 +25,8 @@ pub(super) const FEW: u32 = 4;
 /// A chunk under way.
 pub(super) struct Sweep<'a, L> {
     pub(super) parts: &'a Parts,
-    pub(super) code: &'a Code,
-    pub(super) scratch: &'a mut Scratch,
+    pub(super) code: &'a BatchCode,
+    pub(super) scratch: &'a mut BatchScratch,
     /// What single agents need that are halted.
     pub(super) scalar: &'a mut scalar::Scratch,
     pub(super) world: &'a mut World,
@@ -39,13 +39,13 @@ pub(super) struct Sweep<'a, L> {
 }
 
 /// A tick of some agents of a chunk, in which they run a block.
-pub(super) struct Tick<'a, L> {
+pub(super) struct BatchTick<'a, L> {
     pub(super) sweep: Sweep<'a, L>,
     pub(super) block: u32,
     pub(super) agents: Mask,
 }
 
-impl<L: Lanes> Job for Tick<'_, L> {
+impl<L: Lanes> Job for BatchTick<'_, L> {
     /// How many ended by each exit.
     type Out = Counts;
 
@@ -140,11 +140,11 @@ impl<L: Lanes> Sweep<'_, L> {
     /// Sweeps a block. Afterwards the exits' labels have the lanes that have left it.
     #[inline(always)]
     fn steps(&mut self, block: u32, lanes: Mask) {
-        let code: &Code = self.code;
+        let code: &BatchCode = self.code;
         let mut at = code.blocks[block as usize] as usize;
         let mut cur = lanes;
         loop {
-            let Step { ref op, label, skip, then } = code.steps[at];
+            let BatchStep { ref op, label, skip, then } = code.steps[at];
             if label != NOWHERE {
                 cur |= self.scratch.pending[label as usize].take();
             }
@@ -170,7 +170,7 @@ impl<L: Lanes> Sweep<'_, L> {
     /// Does a step for some lanes. Afterwards `cur` are the lanes that go on behind it.
     #[inline(always)]
     fn step(&mut self, op: &Op, at: usize, cur: &mut Mask) -> Next {
-        let code: &Code = self.code;
+        let code: &BatchCode = self.code;
         match *op {
             Op::Test { test, is, to } => {
                 let holds = self.test(test).is(is);
@@ -258,7 +258,7 @@ impl<L: Lanes> Sweep<'_, L> {
         let Some(Caller { at, exits }) = self.scratch.callers.pop() else { return Next::Over };
         let ways = self.take_exits();
         self.scratch.pending[..EXITS].copy_from_slice(&exits);
-        let code: &Code = self.code;
+        let code: &BatchCode = self.code;
         if let Op::Call { exits, .. } = code.steps[at].op {
             self.leave(ways, &code.exits[exits as usize]);
         }
@@ -371,7 +371,7 @@ impl<L: Lanes> Sweep<'_, L> {
             let position = half_lanes(self.chunk, column);
             match *wait.cases.few {
                 // No other leaf is left.
-                [Case { to, .. }] => self.scratch.pending[to as usize] |= over,
+                [SwitchCase { to, .. }] => self.scratch.pending[to as usize] |= over,
                 _ => {
                     wait.cases.send(self.lanes, over, position, &mut self.scratch.pending);
                 }
@@ -419,7 +419,7 @@ impl Cases {
             });
             return rest;
         }
-        for Case { span, to } in &self.few {
+        for SwitchCase { span, to } in &self.few {
             let there = match span.span {
                 0 => lanes.halves_in(position, span.low),
                 _ => lanes.halves_span(position, *span),

@@ -51,7 +51,7 @@ fn code() -> Code {
 
 #[test]
 fn a_row_says_whether_an_agent_waits_and_where_it_goes_on() {
-    let sweep = Sweep::of(&code(), 0).expect("some wait");
+    let sweep = SweepPlan::of(&code(), 0).expect("some wait");
     assert_eq!((sweep.column, sweep.timer, sweep.clock, sweep.start), (Some(256), Some(512), Some(768), 1));
     let row = |node| {
         let Row { node: of, start, list, ticks, keeps } = sweep.row(node);
@@ -71,7 +71,7 @@ fn a_row_says_whether_an_agent_waits_and_where_it_goes_on() {
 
 #[test]
 fn who_counts_ticks_or_waits_for_a_time_does_so_until_it_comes() {
-    let sweep = Sweep::of(&code(), 0).expect("some wait");
+    let sweep = SweepPlan::of(&code(), 0).expect("some wait");
     let (mut timer, ticks) = (3, sweep.row(5));
     assert_eq!([(); 4].map(|()| ticks.counts(&mut timer)), [true, true, false, false]);
     let (mut timer, time) = (3, sweep.row(6));
@@ -97,9 +97,9 @@ fn who_counts_ticks_or_waits_for_a_time_does_so_until_it_comes() {
 fn what_cannot_gain_is_not_swept() {
     let mut code = code();
     code.tables = alloc::vec![Table::Sparse([].into())];
-    assert!(Sweep::of(&code, 0).is_none());
-    let without = Sweep::of(&code, 5).expect("it tests");
+    assert!(SweepPlan::of(&code, 0).is_none());
+    let without = SweepPlan::of(&code, 5).expect("it tests");
     assert_eq!((without.column, without.start, without.plan.lists()), (None, 5, 3));
     code.steps = alloc::vec![Step::Control(Control::Fault)];
-    assert!(Sweep::of(&code, 0).is_none());
+    assert!(SweepPlan::of(&code, 0).is_none());
 }

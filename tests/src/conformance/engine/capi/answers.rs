@@ -274,7 +274,7 @@ pub(super) extern "C" fn hook(user: *mut c_void, hook: *const pleach_hook) {
         let hook = unsafe { &*hook };
         let tree = (hook.tree_number != u32::MAX).then_some(hook.tree_number as usize);
         let text = String::from_utf8_lossy(some(hook.text, hook.text_length)).into_owned();
-        let is_execute = hook.moment == pleach_capi::PLEACH_MOMENT_EXECUTE;
+        let is_execute = hook.kind == pleach_capi::PLEACH_HOOK_EXECUTE;
         behind.answers.hook(tree, is_execute, &text);
     });
 }

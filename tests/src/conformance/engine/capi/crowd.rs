@@ -9,7 +9,7 @@ use core::ptr;
 use pleach_capi::status::{E_NAME, E_STALE, OK};
 use pleach_capi::{
     PLEACH_FAILURE, PLEACH_FAULT, PLEACH_FAULT_FUEL, PLEACH_OTHER, PLEACH_RUNNING, PLEACH_SUCCESS,
-    PLEACH_TO_AGENT, PLEACH_TO_ALL, PLEACH_TO_GROUP,
+    PLEACH_TARGET_AGENT, PLEACH_TARGET_ALL, PLEACH_TARGET_GROUP,
 };
 use pleach_compile::ir::{Module, NodeIndex, Outcome};
 use std::collections::BTreeMap;
@@ -119,7 +119,8 @@ impl engine::Crowd for Agents {
     fn running(&self, agent: usize) -> Vec<NodeIndex> {
         let (mut nodes, mut count) = (vec![0_u16; 64], 0);
         let (room, agent) = (nodes.len(), self.agents[agent]);
-        let asked = told(c!(pleach_crowd_running(self.crowd.0, agent, nodes.as_mut_ptr(), room, &mut count)));
+        let asked =
+            told(c!(pleach_crowd_running_set(self.crowd.0, agent, nodes.as_mut_ptr(), room, &mut count)));
         assert_eq!(asked, Ok(()), "a set has room for 20");
         nodes[..count].iter().map(|id| NodeIndex::from(*id) - 1).collect()
     }
@@ -200,11 +201,11 @@ impl engine::Society for Society {
         let found = told(c!(pleach_program_event(program, event.as_ptr().cast(), event.len(), &mut number)));
         found.expect("the event is there");
         let (to, whom) = match whom {
-            Whom::Agent(agent) => (PLEACH_TO_AGENT, self.agents[agent].0),
+            Whom::Agent(agent) => (PLEACH_TARGET_AGENT, self.agents[agent].0),
             Whom::Group(group) => {
-                (PLEACH_TO_GROUP, self.group(group).expect("groups of a case are few").into())
+                (PLEACH_TARGET_GROUP, self.group(group).expect("groups of a case are few").into())
             }
-            Whom::All => (PLEACH_TO_ALL, 0),
+            Whom::All => (PLEACH_TARGET_ALL, 0),
         };
         self.play(world, |crowd, user| c!(pleach_crowd_raise(crowd, number, to, whom, now, user)));
     }

@@ -9,8 +9,8 @@ use pleach::forest::{TreeOperation, TreeSelector};
 use pleach::life::{LifeStatus, PlayMode};
 use pleach_capi::{
     PLEACH_ALL, PLEACH_ENGINE_BATCH, PLEACH_ORDER_DESTROY, PLEACH_ORDER_LOAD, PLEACH_ORDER_PAUSE,
-    PLEACH_ORDER_PLAY, PLEACH_ORDER_RESET, PLEACH_ORDER_RESUME, PLEACH_ORDER_STOP, PLEACH_PROBLEM_ENDLESS,
-    pleach_life, pleach_order, pleach_problem,
+    PLEACH_ORDER_PLAY, PLEACH_ORDER_RESET, PLEACH_ORDER_RESUME, PLEACH_ORDER_STOP, PLEACH_TREE_ERROR_ENDLESS,
+    pleach_life, pleach_order, pleach_tree_error,
 };
 use pleach_compile::ir::{Module, Outcome};
 use std::collections::VecDeque;
@@ -79,9 +79,9 @@ impl Grove for Planted {
         .expect("the forests are there");
         let endless = |number: &u32| {
             let mut problem =
-                pleach_problem { struct_size: 20, problem: u32::MAX, forest: 0, tree: 0, node: 0 };
-            told(c!(pleach_forests_problem(forests, *number, &mut problem))).expect("there are so many");
-            problem.problem == PLEACH_PROBLEM_ENDLESS
+                pleach_tree_error { struct_size: 20, kind: u32::MAX, forest: 0, tree: 0, node: 0 };
+            told(c!(pleach_forests_error(forests, *number, &mut problem))).expect("there are so many");
+            problem.kind == PLEACH_TREE_ERROR_ENDLESS
         };
         self.endless = (0..problems).filter(endless).count();
     }

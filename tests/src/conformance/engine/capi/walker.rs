@@ -108,12 +108,12 @@ impl Walkers for Agents {
 
     fn rule(&self, agent: usize) -> Option<NodeIndex> {
         let mut rule = 0;
-        (c!(pleach_crowd_rule(self.crowd.0, self.agents[agent], &mut rule)) == OK).then(|| rule - 1)
+        (c!(pleach_crowd_current_rule(self.crowd.0, self.agents[agent], &mut rule)) == OK).then(|| rule - 1)
     }
 
     fn first_run(&self, agent: usize) -> bool {
         let mut first = 0;
-        told(c!(pleach_crowd_first_run(self.crowd.0, self.agents[agent], &mut first)))
+        told(c!(pleach_crowd_is_first_run(self.crowd.0, self.agents[agent], &mut first)))
             .expect("the agent is there");
         first != 0
     }

@@ -40,11 +40,14 @@ int fail(const char *what) {
 } // namespace
 
 int main(int count, char **args) {
-    if (count != 2) return fail("usage: {{name}} IMAGE");
+    if (count != 2) {
+        std::fputs("usage: {{name}} IMAGE\n", stderr);
+        return 2;
+    }
     arena arena;
     pleach::host host = functions(arena);
     auto image = pleach::image::load(args[1]);
-    if (!image) return fail("load");
+    if (!image) return fail(args[1]);
     auto program = pleach::program::link(*image, host);
     if (!program) return fail("link");
     const auto hit = program->event("hit");

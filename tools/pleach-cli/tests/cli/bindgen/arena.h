@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Numbers with names. */
+/* Constants of manifests and trees. */
 #define ARENA_SYMBOL_BASE (1)
 #define ARENA_SYMBOL_WORST (-2147483647 - 1)
 

@@ -12,8 +12,9 @@
 /* Trees that agents can run. */
 #define SOLDIER_TREE_SOLDIER "soldier"
 
-/* Numbers with names. */
+/* Constants of manifests and trees. */
 #define SOLDIER_SYMBOL_BASE (1)
+#define SOLDIER_SYMBOL_POST (3)
 #define SOLDIER_SYMBOL_WORST (-2147483647 - 1)
 
 /* The functions of the host: where each stands in the table that soldier_functions fills, and what

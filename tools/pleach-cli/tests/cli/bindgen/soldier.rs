@@ -60,10 +60,12 @@ pub mod events {
     pub const REGISTER: &str = "register";
 }
 
-/// Numbers with names.
+/// Constants of manifests and trees.
 pub mod symbols {
     /// `BASE`
     pub const BASE: i32 = 1;
+    /// `POST`
+    pub const POST: i32 = 3;
     /// `WORST`
     pub const WORST: i32 = -2147483648;
 }

@@ -52,7 +52,7 @@ impl Checker<'_, '_> {
     }
 
     /// Constants may stand in any order, so those that a constant needs are computed before it.
-    fn compute_constants(&mut self) {
+    pub(super) fn compute_constants(&mut self) {
         let count = self.program.constants.len();
         let mut edges = Vec::new();
         for from in 0..count {

@@ -97,29 +97,7 @@ pub(super) fn check(
     names: Names,
     entries: &[SourceId],
 ) -> (ast::File, Memory) {
-    let words = (0..Keyword::COUNT).map(|word| program.words.sym(word)).collect();
-    let walked = vec![false; program.trees.len()];
-    let costs = vec![None; program.trees.len()];
-    let mut file = core::mem::take(&mut session.memory.file);
-    file.reserve(program.nodes.len());
-    file.exprs.reserve(program.ops.len());
-    let mut checker = Checker {
-        session,
-        program,
-        names,
-        file,
-        constants: Vec::new(),
-        stack: Vec::new(),
-        bindings: Vec::new(),
-        frame: Frame::outside(SourceId(0)),
-        waiting: Vec::new(),
-        open: Vec::new(),
-        walked,
-        cut: HashSet::new(),
-        costs,
-        trial: false,
-        words,
-    };
+    let mut checker = Checker::new(session, program, names);
     checker.declarations();
     checker.circles();
     checker.events();
@@ -127,6 +105,44 @@ pub(super) fn check(
     checker.unused(entries);
     let Checker { program, file, .. } = checker;
     (file, program.keep())
+}
+
+/// Returns the constants of everything that was read, by their names.
+///
+/// A constant with an error is [`Value::Wrong`].
+pub(super) fn constants(session: &mut Session<'_>, program: Program, names: Names) -> Vec<(Sym, Value)> {
+    let mut checker = Checker::new(session, program, names);
+    checker.compute_constants();
+    checker.program.constants.iter().map(|constant| constant.name).zip(checker.constants).collect()
+}
+
+impl<'s, 'a> Checker<'s, 'a> {
+    /// Makes a checker that has looked at nothing yet.
+    fn new(session: &'s mut Session<'a>, program: Program, names: Names) -> Self {
+        let words = (0..Keyword::COUNT).map(|word| program.words.sym(word)).collect();
+        let walked = vec![false; program.trees.len()];
+        let costs = vec![None; program.trees.len()];
+        let mut file = core::mem::take(&mut session.file);
+        file.reserve(program.nodes.len());
+        file.exprs.reserve(program.ops.len());
+        Self {
+            session,
+            program,
+            names,
+            file,
+            constants: Vec::new(),
+            stack: Vec::new(),
+            bindings: Vec::new(),
+            frame: Frame::outside(SourceId(0)),
+            waiting: Vec::new(),
+            open: Vec::new(),
+            walked,
+            cut: HashSet::new(),
+            costs,
+            trial: false,
+            words,
+        }
+    }
 }
 
 impl Checker<'_, '_> {

@@ -1,7 +1,7 @@
 //! Chains of tests, each of which takes lanes out: one step for all of them.
 
 use super::Builder;
-use crate::code::batch::ops::{Chain, Comparison, Link, NOWHERE, Op, Step, Test};
+use crate::code::batch::ops::{BatchStep, Chain, Link, NOWHERE, Op, Test, WordComparison};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
@@ -30,13 +30,13 @@ impl Builder<'_> {
             values[1..].iter_mut().zip(&links).for_each(|(value, link)| *value = link.value);
             self.code.chains.push(Chain { links, values, to: to.into() });
             let chain = self.code.chains.len() as u32 - 1;
-            self.code.steps.push(Step { op: Op::Chain { chain }, ..*step });
+            self.code.steps.push(BatchStep { op: Op::Chain { chain }, ..*step });
         }
     }
 }
 
 /// The links of the chain that some steps begin with, and where they lead.
-fn chain(steps: &[Step]) -> (Vec<Link>, Vec<u32>) {
+fn chain(steps: &[BatchStep]) -> (Vec<Link>, Vec<u32>) {
     let (mut links, mut places) = (Vec::new(), Vec::new());
     for (index, step) in steps.iter().take(MOST).enumerate() {
         let (test, is, number, to) = match step.op {
@@ -45,8 +45,10 @@ fn chain(steps: &[Step]) -> (Vec<Link>, Vec<u32>) {
             _ => break,
         };
         let (column, with, comparison) = match test {
-            Test::Float { column, relation, with } => (column, with.to_bits(), Comparison::Float(relation)),
-            Test::Int { column, order, with } => (column, with as u32, Comparison::Int(order)),
+            Test::Float { column, relation, with } => {
+                (column, with.to_bits(), WordComparison::Float(relation))
+            }
+            Test::Int { column, order, with } => (column, with as u32, WordComparison::Int(order)),
             _ => break,
         };
         if index > 0 && step.label != NOWHERE {
@@ -72,11 +74,11 @@ mod tests {
     use alloc::vec;
     use core::cmp::Ordering;
 
-    fn step(op: Op, label: u32) -> Step {
-        Step { op, label, skip: 0, then: NOWHERE }
+    fn step(op: Op, label: u32) -> BatchStep {
+        BatchStep { op, label, skip: 0, then: NOWHERE }
     }
 
-    fn test(with: i32, to: u32) -> Step {
+    fn test(with: i32, to: u32) -> BatchStep {
         step(Op::Test { test: Test::Int { column: 3, order: Ordering::Less, with }, is: true, to }, NOWHERE)
     }
 
@@ -92,9 +94,9 @@ mod tests {
         assert_eq!(
             found,
             [
-                (3, 1, Comparison::Int(Ordering::Less), true, 0x100),
-                (4, 1.5_f32.to_bits(), Comparison::Float(Relation::Ge), false, 0x209),
-                (3, 2, Comparison::Int(Ordering::Less), true, 0x100)
+                (3, 1, WordComparison::Int(Ordering::Less), true, 0x100),
+                (4, 1.5_f32.to_bits(), WordComparison::Float(Relation::Ge), false, 0x209),
+                (3, 2, WordComparison::Int(Ordering::Less), true, 0x100)
             ]
         );
         assert_eq!(to, [10, 20]);
@@ -105,7 +107,7 @@ mod tests {
             chain(&steps).0.len()
         };
         assert_eq!([0, 1, 3].map(labelled), [4, 1, 3]);
-        let places: Vec<Step> = (0..8).map(|to| test(1, to)).collect();
+        let places: Vec<BatchStep> = (0..8).map(|to| test(1, to)).collect();
         assert_eq!((chain(&places).0.len(), chain(&places).1), (PLACES, vec![0, 1, 2, 3]));
         assert_eq!(chain(&[test(1, 10); 300]).0.len(), MOST);
     }

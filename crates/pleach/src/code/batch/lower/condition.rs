@@ -1,8 +1,8 @@
 //! Conditions, put in place as tests.
 
-use super::{Builder, Place, first};
+use super::{Builder, LoweredPlace, first};
 use crate::code::batch::ops::{NOWHERE, Op, Test};
-use crate::code::branch::{Branch, Goal, Leaf, branches};
+use crate::code::branch::{FusedBranch, Goal, Leaf, branches};
 use crate::code::calc::Range;
 use crate::code::step::{Span, Step as Word, classed, leaf};
 use alloc::vec;
@@ -28,7 +28,13 @@ impl Builder<'_> {
     }
 
     /// Tests in order. Each goes on at the next one by one of its ways, if it leads there.
-    fn branches(&mut self, at: usize, branches: &[Branch], yes: Place, no: Place) -> Option<()> {
+    fn branches(
+        &mut self,
+        at: usize,
+        branches: &[FusedBranch],
+        yes: LoweredPlace,
+        no: LoweredPlace,
+    ) -> Option<()> {
         let last = branches.len() - 1;
         // By which value control falls out of the last test: the one that leads less far.
         let by = first(yes, no);

@@ -9,7 +9,7 @@
 //! What a sweep puts off until it is over concerns lanes whose tick has ended, which are in no loop any more. Only trees of
 //! [rules](super::rules) have loops that are not counted by themselves, but by the rules that run in them.
 
-use crate::code::class::{Control, Effect};
+use crate::code::class::{Control, StepEffect};
 use crate::code::step::Step;
 use crate::code::steps::Code;
 use alloc::vec::Vec;
@@ -31,5 +31,5 @@ pub(super) fn are_known(plain: &Code, of_rules: bool) -> bool {
         || !plain
             .steps
             .iter()
-            .any(|step| matches!(step, Step::Effect { effect: Effect::Loop { times: 0, .. }, .. }))
+            .any(|step| matches!(step, Step::Effect { effect: StepEffect::Loop { times: 0, .. }, .. }))
 }

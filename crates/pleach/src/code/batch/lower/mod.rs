@@ -11,12 +11,12 @@ mod rules;
 mod steps;
 mod switch;
 
-use super::Code;
+use super::BatchCode;
 use super::endings::Endings;
-use super::ops::{EXITS, NOWHERE, Op, Step};
+use super::ops::{BatchStep, EXITS, NOWHERE, Op};
 use super::paths::Sets;
 use crate::code::calc::{Expressions as Calcs, Range};
-use crate::code::class::{Control, Effect};
+use crate::code::class::{Control, StepEffect};
 use crate::code::put::Put;
 use crate::code::shortcuts::{Shortcut, Shortcuts};
 use crate::code::site::{Held, Parallel};
@@ -37,7 +37,7 @@ pub(crate) fn lower(
     wrappers: &Wrappers,
     parallels: &[Parallel],
     shortcuts: Shortcuts,
-) -> Option<Code> {
+) -> Option<BatchCode> {
     let of_rules = rules::are_alone(plain, calcs);
     if !loops::are_known(plain, of_rules) {
         return None;
@@ -51,12 +51,12 @@ pub(crate) fn lower(
         held,
         wrappers,
         parallels,
-        code: Code {
+        code: BatchCode {
             labels: EXITS,
             sets: first.map(|Column { first: column, stride, .. }| (Sets { column, stride }, held.len())),
             of_rules,
             draws: calcs.draw(),
-            ..Code::default()
+            ..BatchCode::default()
         },
         needed: vec![false; plain.steps.len()],
         labels: vec![NOWHERE; plain.steps.len()],
@@ -82,7 +82,7 @@ pub(crate) fn lower(
 
 /// Where control goes.
 #[derive(Clone, Copy, PartialEq)]
-enum Place {
+enum LoweredPlace {
     Exit(u8),
     Step(usize),
 }
@@ -93,7 +93,7 @@ struct Builder<'a> {
     held: &'a [Held],
     wrappers: &'a Wrappers,
     parallels: &'a [Parallel],
-    code: Code,
+    code: BatchCode,
     /// Which plain steps can be reached.
     needed: Vec<bool>,
     /// For each plain step, its label if something leads there.
@@ -115,7 +115,7 @@ impl Builder<'_> {
         let start = self.code.steps.len();
         self.code.blocks.push(start as u32);
         match self.place(first) {
-            Place::Step(step) => self.needed[step] = true,
+            LoweredPlace::Step(step) => self.needed[step] = true,
             place => self.jump(place),
         }
         for at in first..end {
@@ -142,11 +142,11 @@ impl Builder<'_> {
     /// Makes jumps part of the steps before them, in the last block, from `first` on.
     fn jumps(&mut self, first: usize) {
         let block = self.code.steps.split_off(first);
-        let mut steps: Vec<Step> = Vec::with_capacity(block.len());
+        let mut steps: Vec<BatchStep> = Vec::with_capacity(block.len());
         for step in block {
             match (step, steps.last_mut()) {
                 // What is behind a loop's first step is where it goes back to.
-                (Step { op: Op::Jump { to }, label: NOWHERE, .. }, Some(last))
+                (BatchStep { op: Op::Jump { to }, label: NOWHERE, .. }, Some(last))
                     if last.then == NOWHERE && !matches!(last.op, Op::Loop { .. }) =>
                 {
                     last.then = to;
@@ -158,12 +158,12 @@ impl Builder<'_> {
     }
 
     /// Where control really gets to from a word on.
-    fn place(&self, mut at: usize) -> Place {
+    fn place(&self, mut at: usize) -> LoweredPlace {
         loop {
             match self.plain.steps[at] {
                 Word::Jump { target } => at = target as usize,
-                Word::Return { exit } => return Place::Exit(exit),
-                _ => return Place::Step(at),
+                Word::Return { exit } => return LoweredPlace::Exit(exit),
+                _ => return LoweredPlace::Step(at),
             }
         }
     }
@@ -175,10 +175,10 @@ impl Builder<'_> {
     }
 
     /// The label of a place.
-    fn to(&mut self, place: Place) -> u32 {
+    fn to(&mut self, place: LoweredPlace) -> u32 {
         match place {
-            Place::Exit(exit) => exit.into(),
-            Place::Step(at) => {
+            LoweredPlace::Exit(exit) => exit.into(),
+            LoweredPlace::Step(at) => {
                 self.needed[at] = true;
                 if self.labels[at] == NOWHERE {
                     self.labels[at] = self.fresh();
@@ -196,7 +196,7 @@ impl Builder<'_> {
             let after = steps.peek().copied();
             if let (
                 Op::Test { test, is, to: past },
-                Some(Step { op: Op::Ending { number, to }, label: NOWHERE, .. }),
+                Some(BatchStep { op: Op::Ending { number, to }, label: NOWHERE, .. }),
             ) = (step.op, after)
             {
                 let ending = steps.next();
@@ -224,19 +224,19 @@ impl Builder<'_> {
 
     fn add(&mut self, op: Op) {
         let label = self.bound.take().unwrap_or(NOWHERE);
-        self.code.steps.push(Step { op, label, skip: 0, then: NOWHERE });
+        self.code.steps.push(BatchStep { op, label, skip: 0, then: NOWHERE });
     }
 
-    fn jump(&mut self, place: Place) {
+    fn jump(&mut self, place: LoweredPlace) {
         let to = self.to(place);
         self.add(Op::Jump { to });
     }
 
     /// Control goes on at a place behind the plain step `at`.
-    fn flow(&mut self, at: usize, place: Place) {
+    fn flow(&mut self, at: usize, place: LoweredPlace) {
         match place {
             // All between them, if anything, are words that are not needed; but that is not known yet of those with labels.
-            Place::Step(step) if (at + 1..step).all(|it| !self.needed[it]) => self.needed[step] = true,
+            LoweredPlace::Step(step) if (at + 1..step).all(|it| !self.needed[it]) => self.needed[step] = true,
             _ => self.jump(place),
         }
     }
@@ -245,7 +245,7 @@ impl Builder<'_> {
         let (first, last) = (self.code.puts.len() as u32, self.code.steps.last_mut());
         self.code.puts.push(put);
         match last {
-            Some(Step { op: Op::Put { count, .. }, .. }) if self.bound.is_none() => *count += 1,
+            Some(BatchStep { op: Op::Put { count, .. }, .. }) if self.bound.is_none() => *count += 1,
             _ => self.add(Op::Put { first, count: 1 }),
         }
     }
@@ -266,7 +266,7 @@ impl Builder<'_> {
     /// Whether a position holds nothing but nodes of an interval.
     fn is_within(&self, column: u32, low: u16, high: u16) -> bool {
         let marks = |step: &Word| {
-            matches!(*step, Word::Effect { effect: Effect::Finish { column: marked, .. }, .. }
+            matches!(*step, Word::Effect { effect: StepEffect::Finish { column: marked, .. }, .. }
                 if marked.get() == column)
         };
         let nodes = self.positions.get(&column);
@@ -306,10 +306,10 @@ impl Builder<'_> {
 }
 
 /// Whether the first of two places comes before the other.
-fn first(first: Place, second: Place) -> bool {
+fn first(first: LoweredPlace, second: LoweredPlace) -> bool {
     match (first, second) {
-        (Place::Step(first), Place::Step(second)) => first <= second,
-        (Place::Exit(_), Place::Step(_)) => false,
+        (LoweredPlace::Step(first), LoweredPlace::Step(second)) => first <= second,
+        (LoweredPlace::Exit(_), LoweredPlace::Step(_)) => false,
         _ => true,
     }
 }

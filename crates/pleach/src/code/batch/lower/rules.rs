@@ -6,7 +6,6 @@
 //! these programs have no steps but those of rules; and no draws, which count how often an agent's loops have begun again.
 
 use crate::code::calc::Expressions;
-use crate::code::class::{Ask, Branch, Effect};
 use crate::code::step::{Step as Word, fused};
 use crate::code::steps::Code;
 
@@ -14,9 +13,9 @@ use crate::code::steps::Code;
 pub(super) fn are_alone(plain: &Code, calcs: &Expressions) -> bool {
     let is_known = |step: &Word| match *step {
         Word::Jump { .. } | Word::Return { .. } | Word::Switch { .. } | Word::Control(_) => true,
-        Word::Branch { branch, .. } => is_branch_of_rules(branch),
-        Word::Effect { effect, .. } => is_effect_of_rules(effect),
-        Word::Ask { ask, .. } => is_ask_of_rules(ask),
+        Word::Branch { branch, .. } => branch.is_of_rules(),
+        Word::Effect { effect, .. } => effect.is_of_rules(),
+        Word::Ask { ask, .. } => ask.is_of_rules(),
         Word::Bit { .. }
         | Word::Due { .. }
         | Word::Arm { .. }
@@ -28,44 +27,4 @@ pub(super) fn are_alone(plain: &Code, calcs: &Expressions) -> bool {
         | fused!() => false,
     };
     plain.steps.iter().all(is_known) && !calcs.draw()
-}
-
-fn is_branch_of_rules(branch: Branch) -> bool {
-    match branch {
-        Branch::Known { .. } | Branch::Once => true,
-        Branch::IfMember { .. }
-        | Branch::JumpFlag { .. }
-        | Branch::Down { .. }
-        | Branch::Ended { .. }
-        | Branch::Pick { .. }
-        | Branch::Ask { .. }
-        | Branch::Inside { .. }
-        | Branch::Enter { .. } => false,
-    }
-}
-
-fn is_effect_of_rules(effect: Effect) -> bool {
-    match effect {
-        Effect::Loop { times, .. } => times == 0,
-        Effect::Leave { .. }
-        | Effect::Mark { .. }
-        | Effect::WipeIf { .. }
-        | Effect::Other { .. }
-        | Effect::Flag { .. }
-        | Effect::Fork { .. }
-        | Effect::Finish { .. }
-        | Effect::Rate { .. }
-        | Effect::Select { .. }
-        | Effect::Close { .. }
-        | Effect::Exit { .. }
-        | Effect::Log { .. }
-        | Effect::Raise { .. } => false,
-    }
-}
-
-fn is_ask_of_rules(ask: Ask) -> bool {
-    match ask {
-        Ask::ActRule { .. } => true,
-        Ask::Act { .. } | Ask::ActExclusive { .. } | Ask::Open { .. } | Ask::Join { .. } => false,
-    }
 }

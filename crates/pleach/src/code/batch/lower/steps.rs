@@ -4,7 +4,7 @@
 //! by agent.
 
 use super::{Builder, first};
-use crate::code::batch::ops::{Effect, Op, RuleTest, Test};
+use crate::code::batch::ops::{BatchEffect, Op, RuleTest, Test};
 use crate::code::class::{self as plain, Ask, Branch, Control, Write};
 use crate::code::put::Put;
 use crate::code::step::{Span, Step as Word, fused};
@@ -125,12 +125,12 @@ impl Builder<'_> {
                 let to = self.word(target);
                 self.add(Op::Again { register, to, head });
             }
-            Control::Fault => self.add(Op::Effect(Effect::Fault)),
+            Control::Fault => self.add(Op::Effect(BatchEffect::Fault)),
             Control::Ran { rule, target } if self.code.of_rules => {
                 self.parted(at, target, |to| Op::Rule { test: RuleTest::Ran { rule }, to });
             }
             Control::Move { from, to, target } if self.code.of_rules => {
-                self.add(Op::Effect(Effect::Move { from, to }));
+                self.add(Op::Effect(BatchEffect::Move { from, to }));
                 self.flow(at, self.place(target as usize));
             }
             Control::Ran { .. } | Control::Move { .. } => return None,
@@ -149,32 +149,32 @@ impl Builder<'_> {
         Some(())
     }
 
-    fn effect(&mut self, effect: plain::Effect) -> Option<()> {
-        use plain::Effect as Plain;
+    fn effect(&mut self, effect: plain::StepEffect) -> Option<()> {
+        use plain::StepEffect as Plain;
         match effect {
             Plain::Leave { column, node } => {
-                self.add(Op::Effect(Effect::Leave { column: column.get(), node }));
+                self.add(Op::Effect(BatchEffect::Leave { column: column.get(), node }));
             }
             Plain::Mark { wipe, node, .. } => self.add(Op::Mark { wipe, node, path: 0 }),
             Plain::WipeIf { node, .. } => self.add(Op::WipeIf { node }),
-            Plain::Other { status } => self.add(Op::Effect(Effect::Other { status: status.get() })),
+            Plain::Other { status } => self.add(Op::Effect(BatchEffect::Other { status: status.get() })),
             Plain::Flag { flag, value } => self.add(Op::Flag { flag, value }),
             Plain::Finish { column, success } => {
                 let value = if success { branch::SUCCEEDED } else { branch::FAILED };
                 self.put(Put::half(column.get(), value));
             }
             Plain::Fork { parallel } => self.fork(parallel),
-            Plain::Raise { scope, event } => self.add(Op::Effect(Effect::Raise { scope, event })),
+            Plain::Raise { scope, event } => self.add(Op::Effect(BatchEffect::Raise { scope, event })),
             Plain::Select { column, site, node } => {
-                self.add(Op::Effect(Effect::Select { column: column.get(), site, node }));
+                self.add(Op::Effect(BatchEffect::Select { column: column.get(), site, node }));
             }
             Plain::Loop { register, times } => self.add(Op::Loop { register, times }),
-            Plain::Close { site, node } => self.add(Op::Effect(Effect::Close { site, node })),
-            Plain::Log { kind, text, node } => self.add(Op::Effect(Effect::Log { kind, text, node })),
+            Plain::Close { site, node } => self.add(Op::Effect(BatchEffect::Close { site, node })),
+            Plain::Log { kind, text, node } => self.add(Op::Effect(BatchEffect::Log { kind, text, node })),
             Plain::Rate { first, expression, choice } => {
                 let expression = self.expression(expression);
                 self.code.rates = true;
-                self.add(Op::Effect(Effect::Rate { first, expression, choice }));
+                self.add(Op::Effect(BatchEffect::Rate { first, expression, choice }));
             }
             Plain::Exit { .. } => return None,
         }
@@ -183,7 +183,7 @@ impl Builder<'_> {
 
     fn park(&mut self, column: u32, node: u16) {
         if self.heard(column) {
-            self.add(Op::Effect(Effect::Park { column, node }));
+            self.add(Op::Effect(BatchEffect::Park { column, node }));
         } else {
             self.put(Put::half(column, node));
         }
@@ -220,31 +220,31 @@ impl Builder<'_> {
                 if let Some(value) = self.constant(expression) {
                     return self.put(Put::of(kind, column, value));
                 }
-                Effect::Set { kind, expression, column }
+                BatchEffect::Set { kind, expression, column }
             }
             Write::SetBit { condition, column } => {
                 let (expression, column) = (self.expression(condition), column.get());
                 if let Some(value) = self.constant(expression) {
                     return self.put(Put::of(Kind::Bit, column, value));
                 }
-                Effect::SetBit { expression, column }
+                BatchEffect::SetBit { expression, column }
             }
             Write::SetVariable { condition, column } => {
-                Effect::Change { expression: self.expression(condition), column: column.get() }
+                BatchEffect::Change { expression: self.expression(condition), column: column.get() }
             }
             Write::Capture { before, live } => {
                 return self.add(Op::Capture { before: before.get(), live: live.get() });
             }
             Write::Start { expression, column } => {
-                Effect::Start { expression: self.expression(expression), column: column.get() }
+                BatchEffect::Start { expression: self.expression(expression), column: column.get() }
             }
-            Write::Note { on, column } => Effect::Note { on, column: column.get() },
-            Write::Zero { column, stride } => Effect::Zero { column: column.get(), stride },
+            Write::Note { on, column } => BatchEffect::Note { on, column: column.get() },
+            Write::Zero { column, stride } => BatchEffect::Zero { column: column.get(), stride },
             Write::Share { how, expression, shared } => {
-                Effect::Share { how, expression: self.expression(expression), shared }
+                BatchEffect::Share { how, expression: self.expression(expression), shared }
             }
             Write::ShareBit { condition, shared } => {
-                Effect::Share { how: how::ASSIGN, expression: self.expression(condition), shared }
+                BatchEffect::Share { how: how::ASSIGN, expression: self.expression(condition), shared }
             }
         };
         self.add(Op::Effect(effect));

@@ -1,7 +1,7 @@
 //! Where a position leads: waiting leaves first, then case by case.
 
-use super::{Builder, Place};
-use crate::code::batch::ops::{Case, Cases, FEW_CASES, Op, Wait};
+use super::{Builder, LoweredPlace};
+use crate::code::batch::ops::{Cases, FEW_CASES, Op, SwitchCase, Wait};
 use crate::code::class::Branch;
 use crate::code::shortcuts::Shortcut;
 use crate::code::step::{Span, Step as Word};
@@ -14,7 +14,7 @@ use pleach_image::isa::RUNNING;
 
 impl Builder<'_> {
     /// `next` is where lanes go on that no case is for.
-    pub(super) fn switch(&mut self, column: u32, table: usize, next: Place) {
+    pub(super) fn switch(&mut self, column: u32, table: usize, next: LoweredPlace) {
         let plain = self.plain;
         let Table::Sparse(cases) = &plain.tables[table] else { return self.nothing() };
         let mut waits: Vec<(u32, Vec<Target>, Vec<Target>)> = Vec::new();
@@ -52,21 +52,21 @@ impl Builder<'_> {
 
     /// If what begins at a word is a leaf that counts down, runs while something is left, and else clears the position:
     /// its timer, and where it goes on.
-    fn waits(&self, column: u32, target: u32) -> Option<(u32, Place)> {
-        let Place::Step(at) = self.place(target as usize) else { return None };
+    fn waits(&self, column: u32, target: u32) -> Option<(u32, LoweredPlace)> {
+        let LoweredPlace::Step(at) = self.place(target as usize) else { return None };
         let Word::Branch { branch: Branch::Down { column: timer }, target } = self.plain.steps[at] else {
             return None;
         };
-        let Place::Step(next) = self.place(at + 1) else { return None };
+        let LoweredPlace::Step(next) = self.place(at + 1) else { return None };
         let Word::Clear { column: cleared, target: after } = self.plain.steps[next] else { return None };
-        let runs = self.place(target as usize) == Place::Exit(RUNNING);
+        let runs = self.place(target as usize) == LoweredPlace::Exit(RUNNING);
         (runs && cleared == column).then(|| (timer.get(), self.place(after as usize)))
     }
 }
 
 impl Cases {
     fn of(cases: &[Target]) -> Self {
-        let case = |case: &Target| Case {
+        let case = |case: &Target| SwitchCase {
             span: Span { low: case.low, span: case.high - case.low },
             to: case.target,
         };

@@ -7,8 +7,8 @@
 #[cfg(target_arch = "x86_64")]
 pub(super) mod x86;
 
-use crate::code::batch::endings::Table;
-use crate::code::batch::ops::{Chain, Comparison, Link};
+use crate::code::batch::endings::EndingTable;
+use crate::code::batch::ops::{Chain, Link, WordComparison};
 use crate::code::relation::{Relation, by_relation};
 use crate::code::step::Span;
 use crate::layout::{BIT_WORDS, LANES};
@@ -133,12 +133,12 @@ pub(super) trait Lanes: Copy {
 
     /// Puts into all lanes what a table says for their numbers, if there is a faster way than lane by lane.
     #[inline(always)]
-    fn look_up_all_words(self, _: &mut [u32; LANES], _: &[u8; LANES], _: &Table<u32>) -> bool {
+    fn look_up_all_words(self, _: &mut [u32; LANES], _: &[u8; LANES], _: &EndingTable<u32>) -> bool {
         false
     }
 
     #[inline(always)]
-    fn look_up_all_halves(self, _: &mut [u16; LANES], _: &[u8; LANES], _: &Table<u16>) -> bool {
+    fn look_up_all_halves(self, _: &mut [u16; LANES], _: &[u8; LANES], _: &EndingTable<u16>) -> bool {
         false
     }
 
@@ -178,12 +178,12 @@ fn overrule(link: &Link, words: &[u32; 128], values: &mut [u32; 128]) {
         };
     }
     match comparison {
-        Comparison::Float(relation) => {
+        WordComparison::Float(relation) => {
             by_relation!(relation, |holds| each!(|word| holds(f32::from_bits(*word), float)));
         }
-        Comparison::Int(Ordering::Less) => each!(|word| (*word as i32) < int),
-        Comparison::Int(Ordering::Equal) => each!(|word| *word as i32 == int),
-        Comparison::Int(Ordering::Greater) => each!(|word| *word as i32 > int),
+        WordComparison::Int(Ordering::Less) => each!(|word| (*word as i32) < int),
+        WordComparison::Int(Ordering::Equal) => each!(|word| *word as i32 == int),
+        WordComparison::Int(Ordering::Greater) => each!(|word| *word as i32 > int),
     }
 }
 
@@ -335,12 +335,12 @@ pub(super) mod tests {
             .collect();
         let floats = [Relation::Lt, Relation::Le, Relation::Gt, Relation::Ge, Relation::Eq];
         let floats = floats.into_iter().flat_map(|relation| [relation, relation.negated()]);
-        let ints = [Ordering::Less, Ordering::Equal, Ordering::Greater].map(Comparison::Int);
-        let comparisons: Vec<_> = floats.map(Comparison::Float).chain(ints).collect();
+        let ints = [Ordering::Less, Ordering::Equal, Ordering::Greater].map(WordComparison::Int);
+        let comparisons: Vec<_> = floats.map(WordComparison::Float).chain(ints).collect();
         for round in 0..40 {
             let link = |index: usize| {
                 let comparison = comparisons[random() as usize % comparisons.len()];
-                let of_ints = matches!(comparison, Comparison::Int(_));
+                let of_ints = matches!(comparison, WordComparison::Int(_));
                 let with =
                     if of_ints { (random() % 9) as u32 } else { FLOATS[random() as usize % 8].to_bits() };
                 let column = if of_ints { LANES as u32 } else { 0 };
@@ -355,8 +355,8 @@ pub(super) mod tests {
                 let word = words[link.column as usize + lane];
                 let (float, with) = (f32::from_bits(word), f32::from_bits(link.with));
                 let holds = match link.comparison {
-                    Comparison::Float(relation) => relation.holds(float, with),
-                    Comparison::Int(order) => (word as i32).cmp(&(link.with as i32)) == order,
+                    WordComparison::Float(relation) => relation.holds(float, with),
+                    WordComparison::Int(order) => (word as i32).cmp(&(link.with as i32)) == order,
                 };
                 holds == link.is
             };

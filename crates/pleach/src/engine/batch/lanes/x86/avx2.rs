@@ -1,8 +1,8 @@
 //! Vectors of 32 bytes: a comparison gives all ones or zeros, and masks have to be spread.
 
 use super::{
-    Avx2, BIT_WORDS, Bytes, Chain, Comparison, Gathered, Halves, Job, LANES, Lanes, Link, Ordering, Relation,
-    Span, Table, Words, gather, with_avx2,
+    Avx2, BIT_WORDS, Bytes, Chain, EndingTable, Gathered, Halves, Job, LANES, Lanes, Link, Ordering,
+    Relation, Span, WordComparison, Words, gather, with_avx2,
 };
 use core::arch::x86_64::*;
 
@@ -94,10 +94,10 @@ fn last_of(words: &[u32], lane: usize, links: &[Link]) -> [__m256i; 4] {
             };
         }
         match link.comparison {
-            Comparison::Float(relation) => by_predicate!(relation, floats),
-            Comparison::Int(Ordering::Less) => each!(|eight| _mm256_cmpgt_epi32(with, eight)),
-            Comparison::Int(Ordering::Equal) => each!(|eight| _mm256_cmpeq_epi32(with, eight)),
-            Comparison::Int(Ordering::Greater) => each!(|eight| _mm256_cmpgt_epi32(eight, with)),
+            WordComparison::Float(relation) => by_predicate!(relation, floats),
+            WordComparison::Int(Ordering::Less) => each!(|eight| _mm256_cmpgt_epi32(with, eight)),
+            WordComparison::Int(Ordering::Equal) => each!(|eight| _mm256_cmpeq_epi32(with, eight)),
+            WordComparison::Int(Ordering::Greater) => each!(|eight| _mm256_cmpgt_epi32(eight, with)),
         }
     }
     // Narrowing has left each four lanes where the processor likes them.
@@ -161,7 +161,7 @@ macro_rules! look_up_256 {
     ($name:ident $of:ty, $entries:ident) => {
         #[inline]
         #[target_feature(enable = "avx2")]
-        fn $name(column: &mut [$of; LANES], numbers: &[u8; LANES], table: &Table<$of>) {
+        fn $name(column: &mut [$of; LANES], numbers: &[u8; LANES], table: &EndingTable<$of>) {
             let numbers = numbers.as_chunks::<32>().0;
             for (places, numbers) in column.as_chunks_mut::<32>().0.iter_mut().zip(numbers) {
                 // SAFETY: both are 32 lanes, and the entries make as many vectors as these are.
@@ -341,7 +341,12 @@ impl Lanes for Avx2 {
     }
 
     #[inline(always)]
-    fn look_up_all_words(self, column: &mut [u32; LANES], numbers: &[u8; LANES], table: &Table<u32>) -> bool {
+    fn look_up_all_words(
+        self,
+        column: &mut [u32; LANES],
+        numbers: &[u8; LANES],
+        table: &EndingTable<u32>,
+    ) -> bool {
         let few = table.endings < 16;
         if few {
             // SAFETY: the processor has been asked, or there were no `self`.
@@ -355,7 +360,7 @@ impl Lanes for Avx2 {
         self,
         column: &mut [u16; LANES],
         numbers: &[u8; LANES],
-        table: &Table<u16>,
+        table: &EndingTable<u16>,
     ) -> bool {
         let few = table.endings < 16;
         if few {

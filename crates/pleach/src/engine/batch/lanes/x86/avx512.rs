@@ -1,8 +1,8 @@
 //! Vectors of 64 bytes: a comparison gives a mask, and a store takes one.
 
 use super::{
-    Avx512, BIT_WORDS, Bytes, Chain, Comparison, ENDINGS, Gathered, Halves, Job, LANES, Lanes, Link,
-    Ordering, Relation, Span, Table, Words, gather, with_avx512,
+    Avx512, BIT_WORDS, Bytes, Chain, ENDINGS, EndingTable, Gathered, Halves, Job, LANES, Lanes, Link,
+    Ordering, Relation, Span, WordComparison, Words, gather, with_avx512,
 };
 use core::arch::asm;
 use core::arch::x86_64::*;
@@ -222,7 +222,12 @@ impl Lanes for Avx512 {
     }
 
     #[inline(always)]
-    fn look_up_all_words(self, column: &mut [u32; LANES], numbers: &[u8; LANES], table: &Table<u32>) -> bool {
+    fn look_up_all_words(
+        self,
+        column: &mut [u32; LANES],
+        numbers: &[u8; LANES],
+        table: &EndingTable<u32>,
+    ) -> bool {
         // SAFETY: the processor has been asked, or there were no `self`.
         unsafe { look_up_words_512(column, numbers, table) }
         true
@@ -233,7 +238,7 @@ impl Lanes for Avx512 {
         self,
         column: &mut [u16; LANES],
         numbers: &[u8; LANES],
-        table: &Table<u16>,
+        table: &EndingTable<u16>,
     ) -> bool {
         // SAFETY: the processor has been asked, or there were no `self`.
         unsafe { look_up_halves_512(column, numbers, table) }
@@ -298,10 +303,10 @@ fn links_512(words: &[u32], lane: usize, links: &[Link]) -> [u32; 128] {
             };
         }
         match link.comparison {
-            Comparison::Float(relation) => by_predicate!(relation, floats),
-            Comparison::Int(Ordering::Less) => each!(|sixteen| _mm512_cmplt_epi32_mask(sixteen, with)),
-            Comparison::Int(Ordering::Equal) => each!(|sixteen| _mm512_cmpeq_epi32_mask(sixteen, with)),
-            Comparison::Int(Ordering::Greater) => each!(|sixteen| _mm512_cmpgt_epi32_mask(sixteen, with)),
+            WordComparison::Float(relation) => by_predicate!(relation, floats),
+            WordComparison::Int(Ordering::Less) => each!(|sixteen| _mm512_cmplt_epi32_mask(sixteen, with)),
+            WordComparison::Int(Ordering::Equal) => each!(|sixteen| _mm512_cmpeq_epi32_mask(sixteen, with)),
+            WordComparison::Int(Ordering::Greater) => each!(|sixteen| _mm512_cmpgt_epi32_mask(sixteen, with)),
         }
     }
     let mut words = [0; 128];
@@ -353,7 +358,7 @@ fn entries_16(table: &[u16; ENDINGS], numbers: __m512i, endings: usize) -> __m51
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn look_up_words_512(column: &mut [u32; LANES], numbers: &[u8; LANES], table: &Table<u32>) {
+fn look_up_words_512(column: &mut [u32; LANES], numbers: &[u8; LANES], table: &EndingTable<u32>) {
     let numbers = numbers.as_chunks::<16>().0;
     for (place, numbers) in column.as_chunks_mut::<16>().0.iter_mut().zip(numbers) {
         // SAFETY: both are 16 lanes.
@@ -374,7 +379,7 @@ fn look_up_words_512(column: &mut [u32; LANES], numbers: &[u8; LANES], table: &T
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn look_up_halves_512(column: &mut [u16; LANES], numbers: &[u8; LANES], table: &Table<u16>) {
+fn look_up_halves_512(column: &mut [u16; LANES], numbers: &[u8; LANES], table: &EndingTable<u16>) {
     let numbers = numbers.as_chunks::<32>().0;
     for (place, numbers) in column.as_chunks_mut::<32>().0.iter_mut().zip(numbers) {
         // SAFETY: both are 32 lanes.

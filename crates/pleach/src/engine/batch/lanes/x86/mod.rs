@@ -46,8 +46,8 @@ mod avx2;
 mod avx512;
 
 use super::{Bytes, Gathered, Halves, Job, Lanes, Words};
-use crate::code::batch::endings::{ENDINGS, Table};
-use crate::code::batch::ops::{Chain, Comparison, Link};
+use crate::code::batch::endings::{ENDINGS, EndingTable};
+use crate::code::batch::ops::{Chain, Link, WordComparison};
 use crate::code::relation::Relation;
 use crate::code::step::Span;
 use crate::layout::{BIT_WORDS, LANES};

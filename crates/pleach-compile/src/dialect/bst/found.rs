@@ -1,0 +1,75 @@
+//! Blocks and trees that files declare.
+
+use crate::codes;
+use crate::diagnostic::Diagnostic;
+use crate::dialect::cry::attributes::required;
+use crate::dialect::cry::{Refused, expect};
+use crate::dialect::xml::Element;
+use crate::source::Span;
+use hashbrown::HashMap;
+use hashbrown::hash_map::Entry;
+use pleach_image::suggest::Suggestions;
+
+/// The scope of blocks that all trees see.
+pub(super) const GLOBAL: &str = "Global";
+
+/// A tree that may be asked for.
+#[derive(Clone, Copy)]
+pub(super) struct Candidate<'a> {
+    pub(super) name: &'a str,
+    pub(super) element: Element<'a>,
+    /// Whether it stands in an element of its own, which says what it is.
+    pub(super) whole: bool,
+}
+
+/// A tree, and where it was found.
+#[derive(Clone, Copy)]
+pub(super) struct Tree<'a> {
+    pub(super) candidate: Candidate<'a>,
+    /// The file that it stands in, by its number.
+    pub(super) file: usize,
+    /// Whether that file was asked for.
+    pub(super) asked: bool,
+}
+
+/// Blocks by scope and name.
+#[derive(Default)]
+pub(super) struct Blocks<'a> {
+    by_name: HashMap<(&'a str, &'a str), usize>,
+    list: Vec<(Element<'a>, Span)>,
+}
+
+impl<'a> Blocks<'a> {
+    /// The block that a tree means by this name: one of its own before one that all see.
+    pub(super) fn find(&self, tree: &str, name: &str) -> Option<usize> {
+        [tree, GLOBAL].into_iter().find_map(|scope| self.by_name.get(&(scope, name)).copied())
+    }
+
+    pub(super) fn get(&self, index: usize) -> Element<'a> {
+        self.list[index].0
+    }
+
+    /// The name that a tree may mean.
+    pub(super) fn nearest(&self, suggestions: &Suggestions, tree: &str, name: &str) -> Option<&str> {
+        let seen = self.by_name.keys().filter(|(scope, _)| [tree, GLOBAL].contains(scope));
+        suggestions.closest(name, seen.map(|(_, name)| *name))
+    }
+
+    pub(super) fn add(&mut self, scope: &'a str, block: Element<'a>) -> Result<(), Refused> {
+        expect(block, "Block")?;
+        let name = required(block, "name")?;
+        match self.by_name.entry((scope, name.value())) {
+            Entry::Vacant(place) => {
+                place.insert(self.list.len());
+                self.list.push((block, name.value_span()));
+                Ok(())
+            }
+            Entry::Occupied(first) => {
+                let first = self.list[*first.get()].1;
+                let message = format!("there is a block `{}` already", name.value());
+                let finding = Diagnostic::new(codes::DECLARED_TWICE, Some(name.value_span()), message);
+                Err(finding.help("rename one of them").related(first, "first here").into())
+            }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! What events of a tree come to: leaves that wait for them, state machines, nodes of the host.
+
+use crate::ast::NodeIndex;
+use crate::source::Span;
+use crate::text::Sym;
+use hashbrown::HashMap;
+
+/// All events of a tree, and the leaves that wait for them.
+#[derive(Default)]
+pub(super) struct Listeners {
+    /// By name, its index.
+    events: HashMap<Sym, u32>,
+    /// In the order in which they are mentioned.
+    pub(super) names: Vec<(Sym, Span)>,
+    pub(super) awaits: Vec<Awaits>,
+    /// Nodes of the host that hear of all events: what the host is called by, the node, its place.
+    pub(super) hearers: Vec<(Sym, NodeIndex, Span)>,
+}
+
+/// A leaf that waits for an event.
+pub(super) struct Awaits {
+    pub(super) event: Sym,
+    pub(super) node: NodeIndex,
+    /// The variable that says that it has come.
+    pub(super) flag: u32,
+    pub(super) span: Span,
+}
+
+impl Listeners {
+    /// A node of the host hears of all events.
+    pub(super) fn hears(&mut self, name: Sym, node: NodeIndex, span: Span) {
+        self.hearers.push((name, node, span));
+    }
+
+    /// The index of an event.
+    pub(super) fn event(&mut self, name: Sym, span: Span) -> u32 {
+        *self.events.entry(name).or_insert_with(|| {
+            self.names.push((name, span));
+            self.names.len() as u32 - 1
+        })
+    }
+}
+
+/// A state machine.
+pub(super) struct Machine {
+    pub(super) node: NodeIndex,
+    /// The variable that says which state is to begin: 0 for none, else two more than its index.
+    pub(super) pending: u32,
+    /// The node of each state, in order.
+    pub(super) states: Vec<NodeIndex>,
+    pub(super) transitions: Vec<Transition>,
+    pub(super) span: Span,
+}
+
+/// A way from a state to another, by their indices.
+#[derive(Clone, Copy)]
+pub(super) struct Transition {
+    pub(super) event: Sym,
+    pub(super) from: usize,
+    pub(super) to: usize,
+    pub(super) span: Span,
+}

@@ -1,0 +1,219 @@
+//! Code under construction, and what all kinds of nodes do to it.
+//!
+//! The emitter has a list of tasks instead of recursion: the last is done first. A node puts off the code that stands behind
+//! what is inside it.
+
+use super::blocks::Plan;
+use crate::ir::{Module, NodeIndex};
+use crate::layout::FrameLayout;
+use core::mem::take;
+use pleach_image::assemble::{Assembler, Cases, Exits, Head, Label, Labels, Statuses};
+use pleach_image::format::Parts;
+use pleach_image::isa::{Op, Word};
+
+/// What is still to do, last first.
+pub(super) enum Task {
+    /// Emit the next child of the innermost composite.
+    Child,
+    /// Emit a node with these exits.
+    Node(NodeIndex, Exits),
+    /// What follows is of this scope.
+    Scope(Scope),
+    /// A `switch` for what is inside a node.
+    Open(NodeIndex),
+    /// An instruction with four exits.
+    Exits(Word, Exits),
+    /// The label is here.
+    Bind(Label),
+    /// What follows belongs to this node.
+    Owner(NodeIndex),
+    /// An instruction that goes on at the next word.
+    Next(Word),
+    /// An instruction that does something and goes on at the next word.
+    Then(Word),
+    /// Begin the loop again, or go on there.
+    Again(Head, Label),
+    /// Agents for which something runs in the node go on here.
+    Case(Cases, NodeIndex),
+    /// Halt what runs in a node, but not in its child.
+    HaltOutside(NodeIndex, NodeIndex),
+    /// An instruction that does something and goes on there.
+    Effect(Word, Label),
+    /// The same, which belongs to this node and begins at the first label.
+    Detour(NodeIndex, Label, Word, Label),
+    /// On failure, success and any other status, halt what runs in a node. These ways begin at the labels and go on there.
+    Halt(NodeIndex, Labels, Exits),
+    /// The label is here, and with it what belongs to the first node: the other node, with a `switch` for what is inside it.
+    Enter(Label, NodeIndex, NodeIndex, Exits),
+    /// Go on there.
+    Jump(Label),
+    /// A branch.
+    Branch(Word, Label),
+    /// End the tick with a fault.
+    Fault,
+    /// Put down what a node remembers.
+    Remember(Remember),
+}
+
+/// What a node remembers when it ends.
+#[derive(Clone, Copy)]
+pub(super) struct Remember {
+    pub(super) node: NodeIndex,
+    /// The exits from inside on running and on success.
+    pub(super) labels: Labels,
+    /// Where the node ends on running.
+    pub(super) running: Label,
+    /// Where it does on success.
+    pub(super) success: Label,
+}
+
+/// A composite of which some children are not emitted yet.
+pub(super) struct Composite {
+    pub(super) node: NodeIndex,
+    /// Behind its last child.
+    pub(super) end: NodeIndex,
+    pub(super) flag: Option<u16>,
+    /// The exits for a child, but for those that lead on.
+    pub(super) inner: Exits,
+    /// The statuses of a child that lead on to the next one.
+    pub(super) next: Statuses,
+    /// Those that also note that a child is running.
+    pub(super) note: Statuses,
+    /// Where to go on after the last child.
+    pub(super) last: Label,
+    /// The next child.
+    pub(super) child: NodeIndex,
+    /// Where it begins, if it is not the first.
+    pub(super) entry: Label,
+    /// Where each child after the first begins, if that had to be settled before.
+    pub(super) entries: Option<Labels>,
+    /// How many children are emitted or being emitted.
+    pub(super) done: usize,
+}
+
+/// The rules of the block that is emitted, and those that it calls, with where they begin.
+pub(super) type Places = Vec<(NodeIndex, Label)>;
+
+/// The position that code is about, and where its cases go.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Scope {
+    /// Place of the position's slot.
+    pub(super) column: u8,
+    pub(super) cases: Option<Cases>,
+}
+
+/// Code under construction: the floor that all kinds of nodes stand on.
+pub(super) struct Emitter<'a> {
+    pub(super) module: &'a Module,
+    pub(super) frame: &'a FrameLayout,
+    pub(super) plan: &'a Plan,
+    pub(super) conditions: &'a [u16],
+    pub(super) set: Option<u16>,
+    /// The position that what is emitted goes by, and the cases of its `switch`.
+    pub(super) scope: Scope,
+    /// Where the rules of the block begin.
+    pub(super) places: Places,
+    /// For each node, and behind the last, how many before it can hold a position.
+    pub(super) parking: Vec<u32>,
+    pub(super) asm: Assembler,
+    pub(super) parts: &'a mut Parts,
+    /// Whether it is written down which nodes end where.
+    pub(super) debug: bool,
+    /// How deep the calls of each block nest.
+    pub(super) depths: Vec<u32>,
+    /// How deep those of this block do.
+    pub(super) depth: u32,
+    pub(super) tasks: Vec<Task>,
+    /// Composites around what is being emitted, outermost first.
+    pub(super) composites: Vec<Composite>,
+    /// Scratch for the children of one.
+    pub(super) children: Vec<NodeIndex>,
+}
+
+impl Emitter<'_> {
+    /// What follows belongs to this node.
+    pub(super) fn owner(&mut self, node: NodeIndex) {
+        self.asm.owner(node as u16 + 1);
+    }
+
+    /// The id that a node is known by: of itself, or of the tree that it includes.
+    pub(super) fn id(&self, node: NodeIndex) -> u16 {
+        self.module.identity(node) as u16 + 1
+    }
+
+    /// Where a slot of the module stands in the frame.
+    pub(super) fn place(&self, slot: u16) -> u16 {
+        self.frame.place[usize::from(slot)]
+    }
+
+    /// The children of a node, in scratch that is to be given back to [`Self::children`].
+    pub(super) fn children_of(&mut self, node: NodeIndex) -> Vec<NodeIndex> {
+        let mut children = take(&mut self.children);
+        children.clear();
+        children.extend(self.module.children(node));
+        children
+    }
+
+    /// A `switch` for what is inside this node, if anything can run there.
+    pub(super) fn open(&mut self, node: NodeIndex) {
+        if self.parks(node, self.end_of(node)) {
+            self.scope.cases = self.asm.switch(self.scope.column);
+        }
+    }
+
+    /// Whether a position can be in `node..end`.
+    pub(super) fn parks(&self, node: NodeIndex, end: NodeIndex) -> bool {
+        self.module.resumes && self.parking[node as usize] != self.parking[end as usize]
+    }
+
+    /// Agents with a position in `node..end` go on here.
+    pub(super) fn here(&mut self, node: NodeIndex, end: NodeIndex) {
+        if let Some(cases) = self.scope.cases.filter(|_| self.parks(node, end)) {
+            self.asm.case_here(cases, node as u16 + 1, end as u16);
+        }
+    }
+
+    pub(super) fn end_of(&self, node: NodeIndex) -> NodeIndex {
+        self.module.nodes[node as usize].end
+    }
+
+    /// The head of a node that has a say before what is inside goes on. Later, its scope is closed.
+    pub(super) fn head(&mut self, node: NodeIndex) {
+        self.here(node, self.end_of(node));
+        self.tasks.push(Task::Scope(self.scope));
+    }
+
+    /// The same, of a node inside which nothing goes on without it.
+    pub(super) fn only_head(&mut self, node: NodeIndex) {
+        self.head(node);
+        self.scope.cases = None;
+    }
+
+    /// An instruction about the scope's position.
+    pub(super) fn position(&self, op: Op) -> Word {
+        Word::new(op).with_x(self.scope.column)
+    }
+
+    pub(super) fn halt(&self, node: NodeIndex) -> Word {
+        self.position(Op::Halt).with_a(node as u16 + 1).with_b(self.end_of(node) as u16)
+    }
+
+    pub(super) fn park(&self, node: NodeIndex) -> Word {
+        self.position(Op::Park).with_b(self.id(node))
+    }
+
+    /// Puts off code that begins at a new label, which is returned.
+    pub(super) fn put_off<const N: usize>(&mut self, node: NodeIndex, code: [Task; N]) -> Label {
+        let label = self.asm.label();
+        self.tasks.extend(code.into_iter().rev());
+        self.tasks.extend([Task::Bind(label), Task::Owner(node)]);
+        label
+    }
+
+    /// Puts off an instruction on the way to a label; gives where it begins.
+    pub(super) fn detour(&mut self, node: NodeIndex, word: Word, to: Label) -> Label {
+        let label = self.asm.label();
+        self.tasks.push(Task::Detour(node, label, word, to));
+        label
+    }
+}

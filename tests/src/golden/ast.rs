@@ -1,0 +1,41 @@
+//! AST of a file as text.
+
+use super::{named, table, tree};
+use pleach_compile::ast::{File, Node};
+use pleach_compile::text::Interner;
+
+/// Returns all tables of a file.
+pub(super) fn text(file: &File, names: &Interner) -> String {
+    let File { trees, nodes, args, exprs, variables, events, ids, entries, forests } = file;
+    let mut out = format!("entries {entries:?}\n");
+    for tree in trees {
+        let name = names.text(tree.name);
+        out += &format!("{:?} {name} = node {}\n", tree.role, tree.root);
+    }
+    tree(&mut out, nodes.iter().map(|it| (node(it, names), it.end)));
+    table(&mut out, names, "arguments", args);
+    table(&mut out, names, "expressions", exprs);
+    table(&mut out, names, "variables", variables);
+    table(&mut out, names, "events", events);
+    table(&mut out, names, "ids", ids);
+    table(&mut out, names, "forests", &forests.forests);
+    table(&mut out, names, "trees of forests", &forests.trees);
+    table(&mut out, names, "nodes of forests", &forests.nodes);
+    table(&mut out, names, "attributes", &forests.attributes);
+    out
+}
+
+fn node(node: &Node, names: &Interner) -> String {
+    let Node { keyword, subject, args: (first, count), condition, end: _, span } = *node;
+    let mut text = names.text(keyword).into_owned();
+    if let Some(subject) = subject {
+        text += &format!(" {}", names.text(subject));
+    }
+    if count > 0 {
+        text += &format!(" (arguments {first}..{})", first + count);
+    }
+    if let Some(condition) = condition {
+        text += &format!(" (condition {condition})");
+    }
+    named(&format!("{text} @{}..{}", span.start, span.end), names)
+}

@@ -1,0 +1,79 @@
+//! IR of a program as text.
+
+use super::{named, table, tree};
+use pleach_compile::ir::{Memory, Module, Node};
+use pleach_compile::text::Interner;
+
+/// Returns all tables of a module. A table that is added to modules must be printed: else this does not compile.
+pub(super) fn text(module: &Module) -> String {
+    let Module {
+        blocks,
+        nodes,
+        maps,
+        rules,
+        chains,
+        exprs,
+        imports,
+        sites,
+        args,
+        slots,
+        running,
+        current,
+        resumes,
+        interrupt,
+        cursor,
+        ids,
+        tests,
+        draws,
+        shared,
+        declared,
+        events,
+        limiters,
+        gates,
+        data,
+        logs,
+        changes,
+        entries,
+        forests,
+        names,
+    } = module;
+    let mut out = format!("entries {entries:?}, current {current:?}, resumes {resumes}, draws {draws}\n");
+    out += &format!("running {running:?}, interrupt {interrupt:?}, cursor {cursor:?}, changes {changes:?}\n");
+    table(&mut out, names, "blocks", blocks);
+    tree(&mut out, nodes.iter().map(|it| (node(it, names), it.end)));
+    table(&mut out, names, "maps", maps);
+    table(&mut out, names, "rules", rules);
+    table(&mut out, names, "chains", chains);
+    table(&mut out, names, "expressions", exprs);
+    table(&mut out, names, "imports", imports);
+    table(&mut out, names, "sites", sites);
+    table(&mut out, names, "arguments", args);
+    table(&mut out, names, "slots", slots);
+    table(&mut out, names, "ids", ids);
+    table(&mut out, names, "tests", tests);
+    table(&mut out, names, "shared variables", shared);
+    table(&mut out, names, "declared variables", declared);
+    table(&mut out, names, "events", events);
+    table(&mut out, names, "limiters", limiters);
+    table(&mut out, names, "gates", gates);
+    table(&mut out, names, "data", data);
+    table(&mut out, names, "logs", logs);
+    table(&mut out, names, "forests", &forests.forests);
+    table(&mut out, names, "trees of forests", &forests.trees);
+    table(&mut out, names, "nodes of forests", &forests.nodes);
+    table(&mut out, names, "attributes", &forests.attributes);
+    out
+}
+
+fn node(node: &Node, names: &Interner) -> String {
+    let Node { kind, memory, end: _, label: (word, subject), span: _ } = node;
+    let mut text = format!("{word:?}");
+    if let Some(subject) = subject {
+        text += &format!(" {subject:?}");
+    }
+    text += &format!(" = {kind:?}");
+    if *memory != Memory::None {
+        text += &format!(", {memory:?}");
+    }
+    named(&text, names)
+}
