@@ -4,8 +4,7 @@ use super::check;
 use super::parser::Parser;
 use super::syntax::{self, Param, Type};
 use super::value::Value;
-use crate::declared::{Constant, Declarations};
-use crate::manifest::{self, Inside, Manifest};
+use crate::manifest::{self, Constant, Declarations, Inside, Manifest};
 use crate::session::Session;
 use crate::text::Interner;
 

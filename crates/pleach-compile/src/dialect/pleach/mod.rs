@@ -71,8 +71,8 @@ mod words;
 use super::Dialect;
 use crate::Compilation;
 use crate::ast;
-use crate::declared::Declarations;
 use crate::lower::Vocabulary;
+use crate::manifest::Declarations;
 use crate::session::Session;
 use parser::Parser;
 
