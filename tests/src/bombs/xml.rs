@@ -301,17 +301,6 @@ const RULE_NODES: &[Axis] = &[
         ],
     ),
     Axis(
-        "files of a long folder",
-        &[
-            ("body", "<subtree>«x/»a.debt</subtree>"),
-            (
-                "files",
-                "=== «x/»a.debt\n<behaviorTree>«<subtree id=\"s{i}\">b.debt</subtree>»</behaviorTree>\n\
-                === «x/»b.debt\n<behaviorTree/>\n",
-            ),
-        ],
-    ),
-    Axis(
         "files of the next one",
         &[
             ("body", "<subtree>c0.debt</subtree>"),
