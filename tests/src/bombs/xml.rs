@@ -222,11 +222,11 @@ const SELECTION_TABLES: &[Axis] = &[
         ],
     ),
     Axis(
-        "blocks with attributes of the one before twice",
+        "blocks with comments of the one before twice",
         &[
             (
                 "blocks",
-                "<Block name=\"F0\"><Leaf name=\"L\" «a{i}=\"1\" »/></Block>\
+                "<Block name=\"F0\"><Leaf name=\"L\">«<!-- -->»</Leaf></Block>\
                 ‹<Block name=\"F{j}\"><Ref name=\"F{i}\"/><Ref name=\"F{i}\"/></Block>›",
             ),
             ("body", "<Ref name=\"F{k}\"/>"),
@@ -298,6 +298,17 @@ const RULE_NODES: &[Axis] = &[
         &[
             ("body", "«<subtree id=\"f{i}\">f{i}.debt</subtree>»"),
             ("files", "«=== f{i}.debt\n<behaviorTree><action name=\"a\"/></behaviorTree>\n»"),
+        ],
+    ),
+    Axis(
+        "files of a long folder",
+        &[
+            ("body", "<subtree>«x/»a.debt</subtree>"),
+            (
+                "files",
+                "=== «x/»a.debt\n<behaviorTree>«<subtree id=\"s{i}\">b.debt</subtree>»</behaviorTree>\n\
+                === «x/»b.debt\n<behaviorTree/>\n",
+            ),
         ],
     ),
     Axis(
