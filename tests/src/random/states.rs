@@ -204,18 +204,22 @@ fn live(crowd: &mut Crowd) {
 
 /// Another state much like this one.
 #[must_use]
-pub fn mutate(state: &[u8], seed: u64) -> Vec<u8> {
-    let (mut draws, mut state) = (Draws::seeded(seed), state.to_vec());
+pub fn mutate(state: &[u8], draws: &mut Draws) -> Vec<u8> {
+    let mut state = state.to_vec();
     // Most of the bytes are columns. Half of the changes are to what comes before them.
     let places = if draws.one_in(2) { state.len() } else { state.len().min(2048) };
-    for _ in 0..=draws.below(3) {
-        let at = draws.below(places.max(1)).min(state.len().saturating_sub(1));
-        let Some(byte) = state.get_mut(at) else { break };
+    for _ in 0..=draws.count(3) {
+        if state.is_empty() {
+            break;
+        }
+        draws.begin();
+        let at = draws.below(places.max(1)).min(state.len() - 1);
+        let byte = &mut state[at];
         match draws.below(6) {
             0 => *byte ^= 1 << draws.below(8),
             1 => *byte = draws.pick(&[0, 1, 0xff, 0x7f, 0xfe]),
             2 => *byte = byte.wrapping_add(draws.pick(&[1, 0xff])),
-            3 => extreme(&mut state, at, &mut draws),
+            3 => extreme(&mut state, at, draws),
             part => {
                 let end = (at + 1 + draws.below(8)).min(state.len());
                 if part == 4 {
@@ -226,6 +230,7 @@ pub fn mutate(state: &[u8], seed: u64) -> Vec<u8> {
                 }
             }
         }
+        draws.end();
     }
     state
 }

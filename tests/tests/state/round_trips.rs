@@ -98,13 +98,18 @@ fn every_truncation_of_a_state_is_refused() {
 
 #[test]
 fn changed_states_are_refused_or_harmless() {
-    let (mut verdicts, rounds) = (Verdicts::default(), programs(PROGRAMS));
-    for golden in states::golden() {
-        for seed in 0..rounds {
-            let state = states::mutate(&golden.states[usize::from(seed % 4 == 0)], seed);
-            states::tried(golden, &states::mended(&state, None), &mut verdicts);
-        }
-    }
-    println!("{verdicts:?}");
-    assert!(verdicts.refused > rounds && verdicts.ran > rounds, "the changes miss what they are for");
+    let rounds = programs(PROGRAMS);
+    let tried = |case: &Case, verdicts: &mut Verdicts| {
+        let golden = states::golden();
+        let (which, one) = (case.seed as usize % golden.len(), case.seed / 64 % 4 == 0);
+        let state = states::mutate(&golden[which].states[usize::from(one)], &mut case.draws());
+        states::tried(&golden[which], &states::mended(&state, None), verdicts);
+        Ok(())
+    };
+    let all = states::golden().len() as u64;
+    let parts = cases(rounds * all, tried).unwrap_or_else(|found| panic!("{found}"));
+    println!("{parts:?}");
+    let sum = |count: fn(&Verdicts) -> u64| parts.iter().map(count).sum::<u64>();
+    let [refused, ran] = [sum(|it| it.refused), sum(|it| it.ran)];
+    assert!(refused > rounds && ran > rounds, "the changes miss what they are for");
 }
