@@ -119,6 +119,19 @@ macro_rules! by_relation {
 }
 pub(crate) use by_relation;
 
+/// Does work that is compiled anew for each of some values, such as relations, which the work knows as a constant.
+macro_rules! by_constant {
+    ($value:ident: $type:ident of $($name:ident)*, $work:expr) => {
+        match $value {
+            $($type::$name => {
+                let $value = $type::$name;
+                $work
+            })*
+        }
+    };
+}
+pub(crate) use by_constant;
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,10 +5,11 @@ use super::mask::Mask;
 use crate::code::batch::endings::{ENDINGS, EndingTable};
 use crate::code::batch::ops::Test;
 use crate::code::put::{Put, Width};
-use crate::code::relation::{Relation, by_relation};
+use crate::code::relation::{Relation, by_constant, by_relation};
 use crate::code::step::Span;
 use crate::layout::{BIT_WORDS, LANES};
 use crate::store::chunk::Chunk;
+use core::cmp::Ordering;
 use core::ops::{BitAnd, BitOr};
 
 macro_rules! column {
@@ -130,10 +131,18 @@ pub(super) trait Columns: Lanes {
         match test {
             Test::Bit { column } => Mask(*bit_lanes(chunk, column)),
             Test::Float { column, relation, with } => {
-                each!(word_lanes(chunk, column), |words| self.floats(words, relation, with))
+                let column = word_lanes(chunk, column);
+                by_constant!(
+                    relation: Relation of Lt Le Gt Ge Eq NotLt NotLe NotGt NotGe Ne,
+                    each!(column, |words| self.floats(words, relation, with))
+                )
             }
             Test::Int { column, order, with } => {
-                each!(word_lanes(chunk, column), |words| self.ints(words, order, with))
+                let column = word_lanes(chunk, column);
+                by_constant!(
+                    order: Ordering of Less Equal Greater,
+                    each!(column, |words| self.ints(words, order, with))
+                )
             }
             Test::Half { column, span } => self.halves_span(half_lanes(chunk, column), span),
             Test::Byte { column, low, span } => {
