@@ -16,7 +16,8 @@ use pleach_benches::leaves::{ACTIONS, QUERIES};
 use pleach_benches::measure::Runner;
 use pleach_benches::system::{self, Counts, Named, Role, System as Measured};
 use pleach_benches::trees;
-use pleach_bevy::pleach::{Agent, Engine, Function, Host};
+use pleach_bevy::pleach::engine::Engine;
+use pleach_bevy::pleach::{Agent, Function, Host};
 use pleach_bevy::prelude::*;
 use std::hint::black_box;
 

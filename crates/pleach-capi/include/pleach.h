@@ -52,7 +52,7 @@
 #define PLEACH_E_LENGTH (-3)
 // A struct is of a newer version, and says something that this library does not know.
 #define PLEACH_E_VERSION (-4)
-// A number stands for nothing here.
+// A number is not a value of the enum that the function expects.
 #define PLEACH_E_VALUE (-5)
 // A text is not UTF-8.
 #define PLEACH_E_TEXT (-6)
@@ -218,31 +218,31 @@
 // Why an agent was reset by a reload: the game wanted it.
 #define PLEACH_RESET_ASKED 2
 
-// A moment: it comes into being.
+// Kind of a hook: the forest, tree or node comes into being.
 #define PLEACH_HOOK_CONSTRUCT 0
 
-// A moment: it will be gone.
+// Kind of a hook: the forest, tree or node will be gone.
 #define PLEACH_HOOK_DESTRUCT 1
 
-// A moment: its tree is paused.
+// Kind of a hook: the tree is paused.
 #define PLEACH_HOOK_PAUSE 2
 
-// A moment: its tree is stopped.
+// Kind of a hook: the tree is stopped.
 #define PLEACH_HOOK_STOP 3
 
-// A moment: its tree is reset.
+// Kind of a hook: the tree is reset.
 #define PLEACH_HOOK_RESET 4
 
-// A moment: the tree is executed. The first that is heard in an execution.
+// Kind of a hook: the tree is executed. It is the first hook of an execution.
 #define PLEACH_HOOK_EXECUTE 5
 
-// A moment: the tree has ended with success or failure.
+// Kind of a hook: the tree has ended with success or failure.
 #define PLEACH_HOOK_REPORT 6
 
-// A moment: the tree has not ended, a node runs.
+// Kind of a hook: the tree has not ended; a node runs.
 #define PLEACH_HOOK_EXECUTING 7
 
-// A moment: the tree has not ended, it was interrupted before a node.
+// Kind of a hook: the tree has not ended; it was interrupted before a node.
 #define PLEACH_HOOK_INTERRUPTED 8
 
 // An order: to come into being.
@@ -290,16 +290,16 @@
 // Whom an order is for: all forests, or all trees of a forest.
 #define PLEACH_ALL UINT32_MAX
 
-// A problem: a tree was told something, but is not there.
+// Kind of a tree error: an operation was ordered for a tree that is not loaded.
 #define PLEACH_TREE_ERROR_DESTROYED 0
 
-// A problem: a decorator was executed again too often; its tree has stopped there.
+// Kind of a tree error: a decorator was executed again too often. Its tree has stopped there.
 #define PLEACH_TREE_ERROR_ENDLESS 1
 
-// A problem: a hook was a fault.
+// Kind of a tree error: the host reported a fault in a hook.
 #define PLEACH_TREE_ERROR_FAULT 2
 
-// A problem: there is no more room.
+// Kind of a tree error: the crowd is full.
 #define PLEACH_TREE_ERROR_FULL 3
 
 // What a function came to: PLEACH_OK, or one of the errors PLEACH_E_..., which are negative. Numbers never change.
@@ -444,7 +444,7 @@ typedef struct pleach_hook {
     // The size of this struct in the version of the library.
     uint32_t struct_size;
     // One of PLEACH_HOOK_....
-    uint32_t moment;
+    uint32_t kind;
     // The index of the forest.
     uint32_t forest;
     // The index of the tree in its forest; UINT32_MAX if it is about the forest itself.
@@ -463,7 +463,7 @@ typedef struct pleach_hook {
     size_t text_length;
 } pleach_hook;
 
-// Hears of a moment in the life of a forest, a tree or a node. Orders may be given here.
+// Hears of an event in the life of a forest, a tree or a node. Operations may be ordered here.
 typedef void (*pleach_hook_fn)(void *user, const struct pleach_hook *hook);
 
 // The game, as trees see it. It is copied when it is linked: but for `data` nothing of it has to stay.
@@ -630,7 +630,7 @@ typedef struct pleach_tree_error {
     // `sizeof(pleach_tree_error)`.
     uint32_t struct_size;
     // One of PLEACH_TREE_ERROR_....
-    uint32_t problem;
+    uint32_t kind;
     // The index of the forest.
     uint32_t forest;
     // The index of the tree in its forest.
@@ -930,7 +930,11 @@ pleach_status pleach_crowd_end_tick(pleach_crowd crowd,
                                     void *user);
 
 // The nodes that an agent remembers as running, by id, in dialects that have such a memory.
-pleach_status pleach_crowd_running_set(pleach_crowd crowd, pleach_agent agent, uint16_t *nodes, size_t room, size_t *count);
+pleach_status pleach_crowd_running_set(pleach_crowd crowd,
+                                       pleach_agent agent,
+                                       uint16_t *nodes,
+                                       size_t room,
+                                       size_t *count);
 
 // The most that one tick of one agent can cost with the crowd's step limit.
 pleach_status pleach_crowd_bounds(pleach_crowd crowd, struct pleach_bounds *most);
@@ -1230,14 +1234,14 @@ pleach_status pleach_forests_find(pleach_forests forests,
 pleach_status pleach_forests_order(pleach_forests forests,
                                    const struct pleach_order *order);
 
-// Follows all orders that wait, then executes every tree that plays once. `problems`, if it is wanted, is how many things went wrong.
+// Follows all orders that wait, then executes every tree that plays once. `errors`, if it is wanted, is how many things went wrong.
 pleach_status pleach_forests_update(pleach_forests forests,
                                     int64_t now,
                                     void *user,
-                                    uint32_t *problems);
+                                    uint32_t *errors);
 
 // Something that went wrong in the last update, by its number from 0.
-pleach_status pleach_forests_error(pleach_forests forests, uint32_t number, struct pleach_tree_error *problem);
+pleach_status pleach_forests_error(pleach_forests forests, uint32_t number, struct pleach_tree_error *error);
 
 // The life of a tree, by the index of its forest and its own.
 pleach_status pleach_forests_life(pleach_forests forests, uint32_t forest, uint32_t tree, struct pleach_life *life);

@@ -338,9 +338,9 @@ mod tests {
         let status = enter(|| std::panic::resume_unwind(Box::new("something is broken")));
         assert_eq!((status, last::told().as_str()), (E_INTERNAL, "something is broken"));
         assert_eq!(enter(|| Err(E_VALUE.into())), E_VALUE);
-        assert_eq!(last::told(), "a number stands for nothing here");
+        assert_eq!(last::told(), "a number is not a value of the enum that the function expects");
         assert_eq!(enter(|| Ok(())), OK);
-        assert_eq!(last::told(), "a number stands for nothing here", "it stays");
+        assert_eq!(last::told(), "a number is not a value of the enum that the function expects", "it stays");
     }
 
     /// A struct of an earlier or later version, as bytes.

@@ -1,29 +1,9 @@
 //! Functions and constants that trees declare themselves.
 
 use crate::Request;
-use crate::manifest::Manifest;
+use crate::manifest::Declarations;
 use crate::session::Session;
 use crate::source::Library;
-
-/// Declarations of trees.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Declarations {
-    /// Actions and queries.
-    pub functions: Manifest,
-    /// Constants with their names. A constant that is no finite number is left out.
-    pub constants: Vec<(String, Constant)>,
-}
-
-/// Value of a constant.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Constant {
-    /// A `bool`.
-    Bool(bool),
-    /// An `int`.
-    Int(i32),
-    /// A `float`, which is finite.
-    Float(f32),
-}
 
 /// Returns the declarations of the files of the entries, and of all that they include.
 ///
@@ -31,9 +11,9 @@ pub enum Constant {
 /// [`compile`](crate::compile).
 ///
 /// ```
-/// use pleach_compile::manifest::Manifest;
+/// use pleach_compile::manifest::{Constant, Manifest};
 /// use pleach_compile::texts::Texts;
-/// use pleach_compile::{Constant, Request, declarations, dialect};
+/// use pleach_compile::{Request, declarations, dialect};
 ///
 /// let text = "action walk(post: int)  const POST = 3  tree guard { action walk(POST) }";
 /// let texts = Texts::of("guard", "pleach", text);

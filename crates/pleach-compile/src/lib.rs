@@ -38,7 +38,7 @@ pub mod source;
 pub mod text;
 pub mod texts;
 
-pub use declared::{Constant, Declarations, declarations};
+pub use declared::declarations;
 
 use diagnostic::Diagnostics;
 use dialect::Dialect;

@@ -20,12 +20,14 @@
 //! A line that cannot be read is a problem of its own and is left out; all others count.
 
 mod declaration;
+mod declared;
 mod names;
 mod params;
 mod starter;
 mod sum;
 
 pub(crate) use declaration::Kind;
+pub use declared::{Constant, Declarations};
 pub use starter::Starter;
 pub(crate) use starter::Unknown;
 pub use sum::Manifests;

@@ -6,7 +6,7 @@ use crate::diagnostic::Diagnostics;
 use crate::manifest::{Manifest, Starter, Unknown};
 use crate::source::{Library, Sources, Span};
 use crate::text::Interner;
-use core::any::Any;
+use bumpalo::Bump;
 use pleach_image::suggest::Suggestions;
 
 /// Everything a stage of the compiler may read from or report to.
@@ -31,8 +31,8 @@ pub struct Session<'a> {
     pub(crate) starter: Option<Starter>,
     /// Emptied AST of an earlier tree: a front end takes it and fills it.
     pub(crate) file: ast::File,
-    /// Memory of the dialect's front end; its type says to which dialect it belongs.
-    pub(crate) front: Option<Box<dyn Any + Send>>,
+    /// Memory for what lives as long as a front end reads. A front end takes it, and gives it back with [`Self::keep_arena`].
+    pub(crate) arena: Bump,
 }
 
 /// Memory that a session leaves to the next: its values, emptied.
@@ -40,7 +40,7 @@ pub struct Session<'a> {
 pub(crate) struct Memory {
     names: Interner,
     file: ast::File,
-    front: Option<Box<dyn Any + Send>>,
+    arena: Bump,
 }
 
 impl<'a> Session<'a> {
@@ -52,7 +52,7 @@ impl<'a> Session<'a> {
 
     /// A session that uses memory of earlier ones.
     pub(crate) fn within(memory: Memory, library: &'a dyn Library, manifest: &'a Manifest) -> Self {
-        let Memory { names, file, front } = memory;
+        let Memory { names, file, arena } = memory;
         Self {
             library,
             manifest,
@@ -64,15 +64,21 @@ impl<'a> Session<'a> {
             lenient: false,
             starter: None,
             file,
-            front,
+            arena,
         }
     }
 
     /// Ends the session. Returns its memory, the files that were read, and the findings.
     pub(crate) fn end(self) -> (Memory, Sources, Diagnostics) {
-        let Self { mut names, file, front, sources, diagnostics, .. } = self;
+        let Self { mut names, file, arena, sources, diagnostics, .. } = self;
         names.clear();
-        (Memory { names, file, front }, sources, diagnostics)
+        (Memory { names, file, arena }, sources, diagnostics)
+    }
+
+    /// Takes back the arena, and frees all that is in it.
+    pub(crate) fn keep_arena(&mut self, mut arena: Bump) {
+        arena.reset();
+        self.arena = arena;
     }
 
     /// Takes back an AST that is no longer needed.

@@ -87,6 +87,21 @@ pub fn is_suspicious(ladder: &Ladder) -> bool {
     grown(ladder, |cost| cost.effort, EFFORT).is_some()
 }
 
+/// Measures the last rung again, and keeps the lesser processor time of each size: what else the processor did is not there
+/// twice.
+///
+/// # Errors
+/// If the process for probes cannot be started.
+pub fn measured_again(prober: &mut Prober, case: &Case, ladder: &mut Ladder, most: usize) -> io::Result<()> {
+    let Some(Growth { n, once, twice }) = ladder.rungs.last_mut() else { return Ok(()) };
+    for (size, cost) in [(1, &mut ladder.least), (*n, once), (2 * *n, twice)] {
+        if let Answer::Cost(again) = prober.cost(case, size, most)? {
+            cost.effort = cost.effort.min(again.effort);
+        }
+    }
+    Ok(())
+}
+
 /// Returns a cost of the last rung and that of twice its size, if it has grown by more than the input and the slack.
 fn grown(ladder: &Ladder, of: fn(&Cost) -> u64, floor: f64) -> Option<[f64; 2]> {
     let Growth { once, twice, .. } = ladder.rungs.last()?;

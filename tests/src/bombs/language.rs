@@ -60,7 +60,7 @@ const NODES: &[Axis] = &[
 
 const NUMBERS: &[Axis] = &[
     Axis("times", &[("body", "repeat {n} { {@} } ")]),
-    Axis("duration", &[("body", "wait {n} ms ")]),
+    Axis("duration", &[("body", "wait {n} s ")]),
     Axis("weight", &[("body", "random { {n}: action a 1: action a } ")]),
     Axis("places", &[("body", "limit {n} { {@} } ")]),
     Axis("branches needed", &[("body", "parallel (succeed {n}) { action a } ")]),

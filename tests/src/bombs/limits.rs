@@ -52,14 +52,17 @@ const LIMITS: &[(&str, Met)] = &[
         By("pleach", "copies", 1 << 17),
     ),
     ("counts, weights and ticks in `.pleach`", By("pleach", "times", 65_536)),
-    ("durations", By("pleach", "duration", 3_000_000_000)),
+    ("durations", By("pleach", "duration", 2_147_484)),
     (
         "tokens that macros and includes bring in `.bt`",
         By("unvanquished", "macros of the one before twice", 1 << 23),
     ),
     ("macros in each other in `.bt`", By("unvanquished", "macros of the next one", 1_001)),
     ("files that include each other in `.bt`", By("unvanquished", "includes in each other", 65)),
-    ("directives in each other in `.bt`", By("unvanquished", "conditional texts", 17)),
+    (
+        "`enum`s in each other, and what else reads on in a directive, in `.bt`",
+        By("unvanquished", "enums in each other", 17),
+    ),
     ("bytes of a name, number or text in `.bt`", By("unvanquished", "length of an unknown name", 1_100)),
     ("children of a list in `.bt`", By("unvanquished", "children", 21)),
     ("values and operators of a condition in CryEngine's dialects", By("mbt", "operands", 257)),
@@ -75,12 +78,14 @@ const LIMITS: &[(&str, Met)] = &[
     ),
     (
         "bytes of all files of a folder of selection trees, and of all subtrees of a `.debt` file with their paths",
-        By("dragengine", "files of the one before twice", 1 << 20),
+        Not(
+            "paths grow with folders times subtrees up to the limit, so no axis grows in proportion before it",
+        ),
     ),
     ("elements of a selection tree, with copies", By("bst", "blocks of the one before twice", 1 << 17)),
     (
         "copies in a selection tree: elements, what stands directly in them, attributes, and 8 bytes of their values each",
-        By("bst", "blocks with attributes of the one before twice", 200),
+        By("bst", "blocks with comments of the one before twice", 4_096),
     ),
     (
         "the same, copies or not, of all trees of a folder that is checked",

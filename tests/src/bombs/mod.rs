@@ -24,7 +24,7 @@ mod unvanquished;
 mod written;
 mod xml;
 
-pub use judge::{Growth, Ladder, climb, is_suspicious, judged};
+pub use judge::{Growth, Ladder, climb, is_suspicious, judged, measured_again};
 
 /// A form of input with its axes.
 pub trait Form: Sync {
@@ -46,6 +46,11 @@ pub trait Form: Sync {
 
     /// Returns the input with some axes grown to their sizes; `None` if it were longer than `most` bytes.
     fn input(&self, grown: &[(usize, usize)], most: usize) -> Option<Vec<u8>>;
+
+    /// Returns how many bytes all inputs begin with whatever grows, of which no cost is expected.
+    fn front(&self) -> usize {
+        0
+    }
 
     /// Does everything that the project does with such an input.
     fn tried(&self, input: &[u8]);

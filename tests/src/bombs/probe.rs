@@ -25,7 +25,7 @@ const SECONDS_COUNTED: u64 = 1_800;
 /// The cost of a probe.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cost {
-    /// Bytes of the input.
+    /// Bytes of the input without those that all inputs of the form begin with.
     pub input: u64,
     /// Bytes allocated at the peak.
     pub peak: u64,
@@ -83,7 +83,7 @@ fn serve(counted: bool) -> io::Result<()> {
         }
         let ((), Spent { peak, total }) = spent(|| bomb_probe(case.form(), &input));
         let after = if counted { 0 } else { effort() };
-        println!("{} {peak} {total} {}", input.len(), after - before);
+        println!("{} {peak} {total} {}", input.len().saturating_sub(case.form().front()), after - before);
     }
     Ok(())
 }

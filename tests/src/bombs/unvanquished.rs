@@ -78,6 +78,7 @@ const MACROS: &[Axis] = &[
     ),
     Axis("spellings", &[("top", "#define S(x) #x\n"), ("body", "action say( S(«x ») ) ")]),
     Axis("enum", &[("top", "enum { «E{i}, »LAST }\n"), ("body", "action moveTo( LAST ) ")]),
+    Axis("enums in each other", &[("top", "«enum { »LAST«} »\n")]),
     Axis("conditional texts", &[("top", "«#if 1\n»«#endif\n»")]),
     Axis("skipped texts", &[("top", "«#if 0\nx\n#endif\n»")]),
     Axis("operands of directives", &[("top", "#if «1 + »1\n#endif\n")]),

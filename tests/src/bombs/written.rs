@@ -79,6 +79,7 @@ pub(super) struct Written {
     axes: &'static [Axis],
     /// The size is a number in the input, not how many things there are.
     claims: bool,
+    front: fn() -> usize,
     tried: fn(&[u8]),
 }
 
@@ -99,6 +100,10 @@ impl Form for Written {
         let (axis, n) = *grown.first()?;
         let bytes = (self.claims || n <= most / ROW).then(|| (self.axes[axis].1)(n))??;
         Some(bytes).filter(|bytes| bytes.len() <= most)
+    }
+
+    fn front(&self) -> usize {
+        (self.front)()
     }
 
     fn tried(&self, input: &[u8]) {
@@ -137,6 +142,7 @@ pub(super) const STATES: Written = Written {
         ("rows that are the same event", |n| Some(repeated(&[3], n))),
         ("rows that are the same node", |n| Some(repeated(&[4, 5], n))),
     ],
+    front: || 0,
     tried: restored,
 };
 
@@ -235,6 +241,8 @@ pub(super) const RECORDINGS: Written = Written {
             Some([blocks, rest].concat())
         }),
     ],
+    // A recording has the image.
+    front: || PROGRAM.0.bytes().len(),
     tried: replayed,
 };
 
@@ -286,6 +294,7 @@ pub(super) const CLAIMS: Written = Written {
         ("bytes of a snapshot", |n| Some(claim(n).of(&BASE))),
         ("bytes of a snapshot of the old version", |n| Some(claim(n).of_old(&BASE))),
     ],
+    front: || 0,
     tried: replayed,
 };
 

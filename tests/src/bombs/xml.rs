@@ -222,11 +222,11 @@ const SELECTION_TABLES: &[Axis] = &[
         ],
     ),
     Axis(
-        "blocks with attributes of the one before twice",
+        "blocks with comments of the one before twice",
         &[
             (
                 "blocks",
-                "<Block name=\"F0\"><Leaf name=\"L\" «a{i}=\"1\" »/></Block>\
+                "<Block name=\"F0\"><Leaf name=\"L\">«<!-- -->»</Leaf></Block>\
                 ‹<Block name=\"F{j}\"><Ref name=\"F{i}\"/><Ref name=\"F{i}\"/></Block>›",
             ),
             ("body", "<Ref name=\"F{k}\"/>"),

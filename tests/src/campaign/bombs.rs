@@ -2,7 +2,7 @@
 
 use super::{Campaign, Finding, Run};
 use crate::bombs::probe::{Prober, instructions};
-use crate::bombs::{Case, Ladder, alone, climb, is_suspicious, judged, pairs};
+use crate::bombs::{Case, Ladder, alone, climb, is_suspicious, judged, measured_again, pairs};
 use std::io;
 
 pub(super) const BOMBS: Campaign = Campaign {
@@ -56,7 +56,11 @@ fn bombs(run: &mut Run) -> Result<(), Finding> {
 fn tried(prober: &mut Prober, run: &mut Run, cases: &[Case]) -> io::Result<(Vec<String>, usize)> {
     let (mut ladders, most) = (Vec::new(), if run.is_short() { MOST_SHORT } else { MOST });
     for case in cases {
-        ladders.push(climb(prober, case, most)?);
+        let mut ladder = climb(prober, case, most)?;
+        if is_suspicious(&ladder) {
+            measured_again(prober, case, &mut ladder, most)?;
+        }
+        ladders.push(ladder);
         run.executions += 1;
     }
     let counted = count(run, cases, &mut ladders)?;

@@ -27,13 +27,16 @@ const MOST_NODES: usize = 100;
 /// Agents on the side of the reference interpreter.
 const AGENTS: usize = 2;
 
+/// The module of a program and the names of its variables.
+type Generated = (Module, Vec<String>);
+
 /// A generator of programs.
 struct Kind {
     name: &'static str,
     /// Runs a program on the reference interpreter and on the engines, agent by agent.
     fight: fn(&Case) -> Result<(), String>,
-    /// Makes the module of a program, with the names of its variables.
-    module: fn(&Case) -> Result<(Module, Vec<String>), String>,
+    /// Makes a program.
+    module: fn(&Case) -> Result<Generated, String>,
 }
 
 /// The generators.

@@ -1,7 +1,8 @@
 //! Small programs at every stage of their way from text to the code that engines run.
 //!
-//! A program is a folder `golden/DIALECT/NAME/` with its sources; the entry is the tree `NAME`. The texts of its stages stand
-//! beside the sources. `golden/format-1.0/` is the record of the first format: images that every later release must load.
+//! A program is a folder `golden/DIALECT/NAME/` with its sources; the entry is the tree `NAME`. The
+//! texts of its stages stand beside the sources. `golden/format-1.0/` is the record of the first
+//! format: images that every later release must load.
 
 mod ast;
 mod ir;
@@ -68,7 +69,8 @@ pub struct Sources {
 }
 
 impl Sources {
-    /// Reads a folder: files of texts and images are no sources. The entry is the tree of the file with this name.
+    /// Reads a folder: files of texts and images are no sources. The entry is the tree of the file
+    /// with this name.
     ///
     /// # Panics
     /// If the folder has no file of that name, or one that cannot be read.
@@ -94,7 +96,7 @@ impl Sources {
         Self { dialect, entry: [entry.to_owned()], library, manifest: manifests.into_manifest() }
     }
 
-    /// Compiles the program, with debug information.
+    /// Compiles the program without debug information: the code is as it is shipped.
     ///
     /// # Panics
     /// If the program has errors.
@@ -103,7 +105,7 @@ impl Sources {
         let mut session = Session::new(&self.library, &self.manifest);
         let module = pleach_compile::module(&mut session, self.dialect, &self.entry);
         let module = module.unwrap_or_else(|| panic!("{:?}: {:#?}", self.entry, session.diagnostics.list()));
-        let bytes = emit::emit(&module, self.dialect.name(), Some(&session.sources)).expect("it fits");
+        let bytes = emit::emit(&module, self.dialect.name(), None).expect("it fits");
         (module, Image::copy(&bytes).expect("the verifier accepts the image"))
     }
 
@@ -171,7 +173,8 @@ fn table<T: std::fmt::Debug>(out: &mut String, names: &Interner, heading: &str, 
     }
 }
 
-/// Appends a tree in pre-order, indented by depth: for each node its text, and the end of its subtree.
+/// Appends a tree in pre-order, indented by depth: for each node its text, and the end of its
+/// subtree.
 fn tree(out: &mut String, nodes: impl Iterator<Item = (String, u32)>) {
     *out += "\nnodes\n";
     let mut open: Vec<u32> = Vec::new();

@@ -366,3 +366,26 @@ fn ready_made_functions_work_with_any_host() {
     ready.forget(agent);
     assert_eq!((ready.get(agent, memory), ready.take_sent()), (None, vec![]));
 }
+
+/// A list with about as many rules as a block has nodes may be a block of its own, and so may all that is inside its tree.
+#[test]
+fn lists_longer_than_a_block_run_to_their_end() {
+    for rules in [4_092, 4_093, 4_094, 4_095, 4_096, 5_000] {
+        let text = format!("<sequence id='s'>{}</sequence>", "<action name='step'/>".repeat(rules));
+        let image = image(&Texts(&[("long", &text)]), &["long"]);
+        let mut host = Bindings::new(0);
+        host.action("step", |steps: &mut usize, _| {
+            *steps += 1;
+            Status::Success
+        });
+        let program = Program::link(&image, &host).expect("the host has all");
+        let mut crowd = Crowd::new(&program);
+        crowd.set_step_limit(NonZeroU16::MAX);
+        let agent = crowd.spawn("long").expect("there is room");
+        crowd.tick(0, &mut host);
+        assert_eq!(
+            (*host.world(), crowd.outcome(agent)),
+            (rules, Ok(Some(Outcome::Status(Status::Success))))
+        );
+    }
+}

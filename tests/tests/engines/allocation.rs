@@ -1,10 +1,11 @@
-//! A tick allocates nothing.
+//! A tick allocates nothing, and a compiler keeps its memory.
 
 use pleach::engine::{Engine, Vectors};
 use pleach::forest::{ForestHost, Forests, Hook, TreeOperation, TreeSelector};
 use pleach::watch::{Statistics, TraceCapacity, Traces};
 use pleach::{Bindings, Call, Crowd, Function, Host, Image, Program, Status};
-use pleach_compile::emit;
+use pleach_compile::texts::Texts;
+use pleach_compile::{Compiler, Request, dialect, emit};
 use pleach_tests::counting::allocations;
 use pleach_tests::{camp, debt, inline};
 
@@ -177,4 +178,29 @@ fn updates_of_forests_do_not_allocate() {
     (20..220).for_each(|now| turn(&mut forests, now));
     assert_eq!(allocations() - before, 0);
     assert!(host.asked > 500 && host.heard > 1000, "the trees were executed: {} {}", host.asked, host.heard);
+}
+
+/// Most allocations of a second compilation of the example of the project's own language. An image is one, and what is still
+/// made anew are the tables of stages behind the front end and of the verifier.
+const COMPILED_AGAIN: usize = 105;
+
+#[test]
+fn a_second_compilation_allocates_less() {
+    let folder = format!("{}/../spec/examples/pleach", env!("CARGO_MANIFEST_DIR"));
+    let text =
+        |name: &str| std::fs::read_to_string(format!("{folder}/{name}")).expect("the example is there");
+    let library = ["guard.pleach", "common.pleach"]
+        .into_iter()
+        .fold(Texts::new("pleach"), |library, name| library.with(name, text(name)));
+    let dialect = dialect::by_name("pleach").expect("the dialect exists");
+    let (manifest, entries) = (dialect.own_manifest(), ["guard".to_owned()]);
+    let request = Request { dialect, manifest: &manifest, entries: &entries, debug: false };
+    let mut compiler = Compiler::default();
+    let counts = [(); 3].map(|()| {
+        let before = allocations();
+        assert!(compiler.compile(&library, request).image.is_some());
+        allocations() - before
+    });
+    assert!(counts[1] < counts[0] && counts[2] <= counts[1], "{counts:?}");
+    assert!(counts[1] <= COMPILED_AGAIN, "{counts:?}");
 }

@@ -5,8 +5,9 @@
 //! bytes. `PLEACH_PROPORTION=halts:4000 valgrind --tool=callgrind` on this test, with the filter `one_image`, shows the steps.
 
 use pleach::forest::{Forests, PropertyDepth};
+use pleach::program::Lookup;
 use pleach::watch::Statistics;
-use pleach::{Crowd, Program};
+use pleach::{Call, Crowd, Function, Host, Program, Status};
 use pleach_image::Image;
 use pleach_image::format::{
     self, AttributeRow, CaseRow, DebugEdge, DebugEnd, EntryRow, EventRow, ImportRow, ParallelRow, Parts,
@@ -224,4 +225,55 @@ fn one_image() {
     let (name, rows) = which.split_once(':').expect("a table and how many rows");
     let (_, grow) = TABLES.into_iter().find(|(table, _)| *table == name).expect("there is such a table");
     println!("{name}: {:?}", cost(grow, rows.parse().expect("a number")));
+}
+
+/// A host that lacks all functions but has many whose names are near.
+struct Near(Vec<String>);
+
+impl Host for Near {
+    fn resolve(&self, _: Function, _: &str) -> Option<u32> {
+        None
+    }
+
+    fn names(&self, _: Function) -> Vec<String> {
+        self.0.clone()
+    }
+
+    fn act(&mut self, _: &mut Call<'_>) -> Status {
+        unreachable!("no program is linked")
+    }
+
+    fn query(&mut self, _: &mut Call<'_>) -> f64 {
+        unreachable!("no program is linked")
+    }
+}
+
+/// Checks that names were compared until a budget for all of them was used up.
+#[track_caller]
+fn one_budget(suggestions: &[Option<String>]) {
+    let suggested = suggestions.iter().take_while(|it| it.is_some()).count();
+    assert!(suggested > 50, "{suggested}");
+    assert!(suggested < suggestions.len() && suggestions[suggested..].iter().all(Option::is_none));
+}
+
+#[test]
+fn functions_that_are_missing_share_the_budget_for_suggestions() {
+    let image = Image::copy(&format::write(&imports(300))).expect("it is sound");
+    // One of the functions is `act`, all others are `ask`.
+    let host = Near((0..5_000).map(|index| if index == 0 { "axt" } else { "axk" }.to_owned()).collect());
+    let error = Program::link(&image, &host).expect_err("no function is there");
+    assert_eq!(error.missing.len(), 300);
+    one_budget(&error.missing.into_iter().map(|it| it.suggestion).collect::<Vec<_>>());
+}
+
+#[test]
+fn names_that_are_looked_up_share_the_budget_for_suggestions() {
+    let mut parts = whole();
+    parts.entries.resize(5_000, parts.entries[0]);
+    let image = Image::copy(&format::write(&parts)).expect("it is sound");
+    let program = Program::link(&image, &Anybody::default()).expect("this host has every function");
+    let mut names = Lookup::new(&program);
+    (0..300).for_each(|_| names.tree("mxin"));
+    let error = names.end(()).expect_err("no name is there");
+    one_budget(&error.missing.into_iter().map(|it| it.suggestion).collect::<Vec<_>>());
 }

@@ -24,7 +24,7 @@ fn types(text: &str) -> BTreeSet<String> {
         let keyword = words.next()?;
         ["struct", "enum", "trait", "type", "union"].contains(&keyword).then(|| words.next())?
     }
-    code(text).lines().filter_map(declared).map(str::to_owned).collect()
+    code(text).lines().filter(|line| !line.starts_with(' ')).filter_map(declared).map(str::to_owned).collect()
 }
 
 /// Returns the types that several files declare.

@@ -101,7 +101,7 @@ fn changed_states_are_refused_or_harmless() {
     let rounds = programs(PROGRAMS);
     let tried = |case: &Case, verdicts: &mut Verdicts| {
         let golden = states::golden();
-        let (which, one) = (case.seed as usize % golden.len(), case.seed / 64 % 4 == 0);
+        let (which, one) = (case.seed as usize % golden.len(), (case.seed / 64).is_multiple_of(4));
         let state = states::mutate(&golden[which].states[usize::from(one)], &mut case.draws());
         states::tried(&golden[which], &states::mended(&state, None), verdicts);
         Ok(())

@@ -18,6 +18,7 @@ mod conditions;
 mod failure;
 mod functions;
 mod graph;
+mod handlers;
 mod happenings;
 mod input;
 mod interrupt;

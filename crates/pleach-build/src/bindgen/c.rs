@@ -5,8 +5,7 @@
 
 use super::identifiers::Scope;
 use super::{Names, comment};
-use pleach_compile::Constant;
-use pleach_compile::manifest::Type;
+use pleach_compile::manifest::{Constant, Type};
 use std::fmt::Write;
 
 /// Words of C and C++, by which a member of a struct cannot be called.

@@ -16,8 +16,7 @@ use identifiers::words;
 pub(crate) use rust::is_module;
 pub use rust::is_word_of_rust;
 
-use pleach_compile::manifest::{Function, Manifest, Param, Symbol, Type};
-use pleach_compile::{Constant, Declarations};
+use pleach_compile::manifest::{Constant, Declarations, Function, Manifest, Param, Symbol, Type};
 use pleach_image::Image;
 use pleach_image::format::{import_kind, scope, slot_kind};
 use std::collections::BTreeMap;

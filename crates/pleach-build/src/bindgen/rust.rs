@@ -5,8 +5,7 @@
 
 use super::identifiers::Scope;
 use super::{About, Names, comment};
-use pleach_compile::Constant;
-use pleach_compile::manifest::{Param, Type};
+use pleach_compile::manifest::{Constant, Param, Type};
 use std::collections::BTreeMap;
 use std::fmt::{Result, Write};
 

@@ -6,9 +6,8 @@
 
 use crate::Compilation;
 use crate::ast;
-use crate::declared::Declarations;
 use crate::lower::Vocabulary;
-use crate::manifest::{Manifest, Manifests};
+use crate::manifest::{Declarations, Manifest, Manifests};
 use crate::session::Session;
 
 pub mod bst;

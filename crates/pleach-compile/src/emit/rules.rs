@@ -34,7 +34,8 @@ pub(super) fn is_rule(module: &Module, node: NodeIndex) -> bool {
 }
 
 impl Emitter<'_> {
-    /// Leads agents to the rules of a block, from `node` on.
+    /// Leads agents to the rules of a block, from `node` on: the block's root, or the list that stands first in `tree`. Into a
+    /// list that is a block of its own they are led by a call.
     pub(super) fn places(&mut self, node: NodeIndex, tree: Option<NodeIndex>) {
         let Some(cases) = self.asm.switch(self.scope.column) else { return };
         if let Some(tree) = tree {
@@ -46,7 +47,8 @@ impl Emitter<'_> {
         let mut at = node;
         while at < end {
             let inside = self.module.nodes[at as usize].end;
-            let called = at != node && self.plan.unit_of(at).is_some();
+            let is_root = at == node && tree.is_none();
+            let called = !is_root && self.plan.unit_of(at).is_some();
             at = self.place_of(cases, at, if called { inside } else { at + 1 });
         }
     }

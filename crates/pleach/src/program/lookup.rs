@@ -22,7 +22,7 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
-use pleach_image::suggest::closest;
+use pleach_image::suggest::Suggestions;
 
 /// What stands for what is not there, in what nobody gets.
 const NOTHING: u16 = u16::MAX;
@@ -32,6 +32,7 @@ const NOTHING: u16 = u16::MAX;
 pub struct Lookup<'p> {
     program: &'p Program,
     missing: Vec<MissingName>,
+    suggestions: Suggestions,
 }
 
 /// Name that the host uses and the program lacks.
@@ -76,7 +77,7 @@ impl<'p> Lookup<'p> {
     /// Nothing has been looked up yet.
     #[must_use]
     pub fn new(program: &'p Program) -> Self {
-        Self { program, missing: Vec::new() }
+        Self { program, missing: Vec::new(), suggestions: Suggestions::default() }
     }
 
     /// A variable of the agents, of this type.
@@ -136,7 +137,7 @@ impl<'p> Lookup<'p> {
     }
 
     fn miss<'n>(&mut self, what: &'static str, name: &str, names: impl Iterator<Item = &'n str>) {
-        let suggestion = closest(name, names).map(str::to_owned);
+        let suggestion = self.suggestions.closest(name, names).map(str::to_owned);
         self.missing.push(MissingName { what, name: name.to_owned(), types: None, suggestion });
     }
 }

@@ -14,7 +14,7 @@ use hashbrown::HashMap;
 use pleach_image::Image;
 use pleach_image::format::{ImportRow, import_kind};
 use pleach_image::isa::{StackOp, StackWord};
-use pleach_image::suggest::closest;
+use pleach_image::suggest::Suggestions;
 
 /// A function that an image needs and a host does not have.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -115,11 +115,12 @@ pub(super) fn resolve<D: AsRef<[u8]>>(image: &Image<D>, host: &dyn Host) -> Resu
     let uses = first_uses(image);
     let [actions, queries] = [Function::Action, Function::Query].map(|function| host.names(function));
     let names = |function| if function == Function::Action { &actions } else { &queries };
+    let suggestions = Suggestions::default();
     let explain = |(index, function, name): (usize, Function, &str)| MissingFunction {
         function,
         name: name.to_owned(),
         place: uses[index].and_then(|word| place(image, word)),
-        suggestion: closest(name, names(function).iter().map(String::as_str)).map(str::to_owned),
+        suggestion: suggestions.closest(name, names(function).iter().map(String::as_str)).map(str::to_owned),
     };
     Err(LinkError { missing: missing.into_iter().map(explain).collect() })
 }

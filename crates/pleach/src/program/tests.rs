@@ -54,7 +54,10 @@ impl Host for Shared {
 
 #[test]
 fn programs_whose_agents_run_by_index_have_no_steps_of_sweeps() {
-    let bytes = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/bst00.plc"));
+    let bytes = fs::read(
+        Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("../../tests/golden/format-1.0/random-selection-tree-19-nodes/image.plc"),
+    );
     let image = Image::copy(&bytes.expect("the file is there")).expect("the program is sound");
     let link = |host: &dyn Host| Program::link(&image, host).expect("the host has every function");
     let (own, shared) = (link(&Everything), link(&Shared));

@@ -3,6 +3,7 @@
 use crate::Verdict;
 use crate::args;
 use crate::failure::Failure;
+use crate::handlers;
 use crate::input::{Subject, has_entry};
 use crate::library;
 use crate::output::{self, counted};
@@ -88,17 +89,32 @@ fn run(
         cases.push(Case { file: file.display().to_string(), name: test.name.clone(), wrong });
     }
     findings.add_lines(file, text, &problems);
-    told.push_str(&coverage(&subject.image, &statistics));
+    told.push_str(&coverage(&subject.image, scenario, &statistics));
     Ok(told)
 }
 
-/// Which nodes ran, and which never did.
-fn coverage(image: &Image, statistics: &Statistics) -> String {
+/// Tells how many nodes ran, and lists those that never did.
+///
+/// Nobody watches an event. Its handler counts as one node, which ran if a test raises the event.
+fn coverage(image: &Image, scenario: &Scenario, statistics: &Statistics) -> String {
+    let handlers = handlers::roots(image);
+    let mut is_in_handler = false;
     let nodes = statistics.nodes().filter_map(|(id, count)| {
         let debug = image.debug_node(id)?;
+        let is_handler = handlers.contains(&id);
+        if debug.parent == 0 {
+            is_in_handler = is_handler;
+        }
         // What begins with a dot only helps.
-        let written = debug.line > 0 && !image.debug_text(debug.keyword).starts_with('.');
-        written.then(|| (count.entries > 0, listing::label(image, id), places::line(image, debug)))
+        if debug.line == 0 || image.debug_text(debug.keyword).starts_with('.') {
+            return None;
+        }
+        let place = places::line(image, debug);
+        if is_handler {
+            let event = image.debug_text(debug.subject);
+            return Some((scenario.raises(&event), format!("on {event}"), place));
+        }
+        (!is_in_handler).then(|| (count.entries > 0, listing::label(image, id), place))
     });
     let nodes: Vec<_> = nodes.collect();
     let never: Vec<_> = nodes.iter().filter(|(ran, ..)| !ran).collect();

@@ -15,12 +15,12 @@ pub(crate) use mermaid::mermaid;
 pub(crate) use svg::svg;
 
 use crate::calls::{call, calls};
+use crate::handlers;
 use crate::places;
 use crate::texts::Texts;
 use pleach::Image;
 use pleach_image::format::DebugNode;
 use pleach_image::listing;
-use std::collections::HashSet;
 
 /// Longer labels are cut.
 const MAX_LABEL: usize = 48;
@@ -37,7 +37,7 @@ pub(crate) struct Node {
 
 /// The nodes of all trees of an image, or of the tree of one name; each behind those above it.
 pub(crate) fn nodes(image: &Image, texts: &Texts, entry: Option<&str>) -> Vec<Node> {
-    let (handlers, calls) = (handlers(image), calls(image));
+    let (handlers, calls) = (handlers::roots(image), calls(image));
     let mut nodes: Vec<Node> = Vec::new();
     // By id, the index of the node that is drawn for it; none if its tree is not drawn.
     let mut drawn: Vec<Option<usize>> = vec![None];
@@ -69,14 +69,6 @@ pub(crate) fn nodes(image: &Image, texts: &Texts, entry: Option<&str>) -> Vec<No
         nodes.push(Node { label, place: places::line(image, debug), parent });
     }
     nodes
-}
-
-/// Returns the roots of what is done when events come.
-fn handlers(image: &Image) -> HashSet<u32> {
-    let first = |block: u32| image.blocks().get(block as usize).and_then(|row| image.debug_word(row.first));
-    let above = |node: &u32| image.debug_node(*node).map(|debug| debug.parent).filter(|parent| *parent != 0);
-    let root = |node: u32| std::iter::successors(Some(node), above).last();
-    image.events().iter().filter_map(|event| first(event.block).and_then(root)).collect()
 }
 
 /// Returns a node as it was written, if the source is at hand.

@@ -68,6 +68,12 @@ pub(crate) fn parse(text: &str) -> (Scenario, Vec<Problem>) {
 }
 
 impl Scenario {
+    /// Returns true if a test raises this event.
+    pub(crate) fn raises(&self, event: &str) -> bool {
+        let mut steps = self.tests.iter().flat_map(|test| &test.steps);
+        steps.any(|step| matches!(&step.what, What::Raise(name) if name == event))
+    }
+
     fn read(&mut self, line: u32, text: &str) -> Result<(), String> {
         let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
         let rest = rest.trim();

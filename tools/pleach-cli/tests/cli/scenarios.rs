@@ -51,6 +51,24 @@ fn tests_tell_what_never_ran() {
     assert!(ran.out.contains("    never: action roamInRadius guard.bt:6\n"), "{}", ran.out);
 }
 
+/// A handler of an event ran if a test raises the event.
+#[test]
+fn tests_tell_which_events_they_raise() {
+    let folder = Folder::new("raised");
+    let handler = "{ set hits += 1 set hits += 1 }";
+    let tree = format!(
+        "var hits: int\non hit {handler}\non heal {handler}\non hit {handler}\ntree guard {{ condition hits > 0 }}\n"
+    );
+    folder.file("guard.pleach", &tree);
+    folder.file("guard.test", "tree guard.pleach\ntest hit\n\traise hit\n\texpect hits = 4\n\ttick\n");
+    let ran = folder.pleach(&["test", "guard.test"]).exits(0);
+    assert!(
+        ran.out.contains("  3 of 4 nodes ran\n    never: on heal guard.pleach:3\n1 test,"),
+        "{}",
+        ran.out
+    );
+}
+
 #[test]
 fn what_is_not_answered_is_told() {
     let ran =

@@ -4,14 +4,15 @@ use super::check;
 use super::parser::Parser;
 use super::syntax::{self, Param, Type};
 use super::value::Value;
-use crate::declared::{Constant, Declarations};
-use crate::manifest::{self, Inside, Manifest};
+use crate::manifest::{self, Constant, Declarations, Inside, Manifest};
 use crate::session::Session;
 use crate::text::Interner;
+use bumpalo::Bump;
 
 /// Returns what the files of the entries declare, with all that they include.
 pub(super) fn declared(session: &mut Session<'_>, entries: &[String]) -> Declarations {
-    let mut parser = Parser::new(session, syntax::Memory::default());
+    let arena = Bump::new();
+    let mut parser = Parser::new(session, &arena);
     for entry in entries {
         parser.entry(entry);
     }

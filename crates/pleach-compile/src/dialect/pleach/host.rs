@@ -5,18 +5,20 @@ use super::syntax::{Function, Param, Type};
 use super::words::{Word, Words};
 use crate::manifest::{self, Manifest};
 use crate::text::Interner;
+use bumpalo::Bump;
+use bumpalo::collections::Vec as ArenaVec;
 
 /// What takes a function or symbol over from the manifest when it is first met.
-pub(super) struct Host<'p> {
-    pub(super) manifest: &'p Manifest,
-    pub(super) words: &'p Words,
-    pub(super) interner: &'p mut Interner,
-    pub(super) names: &'p mut Names,
-    pub(super) actions: &'p mut Vec<Function>,
-    pub(super) queries: &'p mut Vec<Function>,
+pub(super) struct Host<'h, 'p> {
+    pub(super) manifest: &'h Manifest,
+    pub(super) words: &'h Words,
+    pub(super) interner: &'h mut Interner,
+    pub(super) names: &'h mut Names,
+    pub(super) actions: &'h mut ArenaVec<'p, Function<'p>>,
+    pub(super) queries: &'h mut ArenaVec<'p, Function<'p>>,
 }
 
-impl Host<'_> {
+impl Host<'_, '_> {
     /// The query or symbol with this name.
     #[cold]
     pub(super) fn value(&mut self, word: Word) -> Meaning {
@@ -25,7 +27,7 @@ impl Host<'_> {
         let query = self.manifest.queries.iter().find(|query| query.name.as_bytes() == name);
         let meaning = match (query, symbol) {
             (Some(query), _) => {
-                self.queries.push(declared(query, self.interner));
+                self.queries.push(declared(self.queries.bump(), query, self.interner));
                 Meaning::Query(self.queries.len() as u32 - 1)
             }
             (None, Some(symbol)) => Meaning::Symbol(symbol.value),
@@ -40,7 +42,7 @@ impl Host<'_> {
     pub(super) fn action(&mut self, word: Word) -> Option<u32> {
         let name = self.interner.bytes(self.words.sym(word));
         let action = self.manifest.actions.iter().find(|action| action.name.as_bytes() == name)?;
-        self.actions.push(declared(action, self.interner));
+        self.actions.push(declared(self.actions.bump(), action, self.interner));
         let index = self.actions.len() as u32 - 1;
         self.names.row(word).action = Some(index);
         Some(index)
@@ -48,7 +50,11 @@ impl Host<'_> {
 }
 
 /// A function that a manifest declares.
-pub(super) fn declared(function: &manifest::Function, names: &mut Interner) -> Function {
+pub(super) fn declared<'p>(
+    arena: &'p Bump,
+    function: &manifest::Function,
+    names: &mut Interner,
+) -> Function<'p> {
     let ty = |ty| match ty {
         manifest::Type::Bool => Type::Bool,
         manifest::Type::Int => Type::Int,
@@ -61,7 +67,7 @@ pub(super) fn declared(function: &manifest::Function, names: &mut Interner) -> F
         ty: ty(param.ty),
         optional: param.optional,
     });
-    let params = params.collect();
+    let params = arena.alloc_slice_fill_iter(params);
     let answers = function.answers.map_or(Type::Bool, ty);
     Function { name: names.intern(function.name.as_bytes()), span: None, params, answers }
 }

@@ -71,9 +71,11 @@ mod words;
 use super::Dialect;
 use crate::Compilation;
 use crate::ast;
-use crate::declared::Declarations;
 use crate::lower::Vocabulary;
+use crate::manifest::Declarations;
 use crate::session::Session;
+use bumpalo::Bump;
+use core::mem::take;
 use parser::Parser;
 
 /// The dialect.
@@ -97,9 +99,9 @@ impl Dialect for Pleach {
     }
 
     fn parse(&self, session: &mut Session<'_>, entries: &[String]) -> ast::File {
-        let kept = session.front.take().and_then(|front| front.downcast::<syntax::Memory>().ok());
-        let (file, memory) = read(session, entries, *kept.unwrap_or_default());
-        session.front = Some(Box::new(memory));
+        let arena = take(&mut session.arena);
+        let file = read(session, entries, &arena);
+        session.keep_arena(arena);
         file
     }
 
@@ -116,15 +118,11 @@ impl Dialect for Pleach {
     }
 }
 
-/// Reads the files of the entries and all that they include. Returns the memory for the next compilation, too.
-fn read(
-    session: &mut Session<'_>,
-    entries: &[String],
-    memory: syntax::Memory,
-) -> (ast::File, syntax::Memory) {
-    let mut parser = Parser::new(session, memory);
+/// Reads the files of the entries and all that they include. What is read on the way to the common tree is in the arena.
+fn read(session: &mut Session<'_>, entries: &[String], arena: &Bump) -> ast::File {
+    let mut parser = Parser::new(session, arena);
     let mut sources = entries.iter().filter_map(|entry| parser.entry(entry)).collect::<Vec<_>>();
     sources.dedup();
-    let Parser { program, names, .. } = parser;
+    let Parser { session, program, names, .. } = parser;
     check::check(session, program, names, &sources)
 }

@@ -84,7 +84,7 @@ impl Names {
     /// The words that stand for something of a kind.
     pub(super) fn known<'n>(
         &'n self,
-        program: &'n Program,
+        program: &'n Program<'_>,
         interner: &'n Interner,
         is: impl Fn(&Row) -> bool + 'n,
     ) -> impl Iterator<Item = &'n str> + 'n {
@@ -94,8 +94,8 @@ impl Names {
 }
 
 /// Whether two declarations of a function say the same.
-pub(super) fn same(one: &Function, other: &Function) -> bool {
-    let types = |function: &Function| -> Vec<_> {
+pub(super) fn same(one: &Function<'_>, other: &Function<'_>) -> bool {
+    let types = |function: &Function<'_>| -> Vec<_> {
         function.params.iter().map(|param| (param.ty, param.optional)).collect()
     };
     one.answers == other.answers && types(one) == types(other)

@@ -9,6 +9,8 @@ use super::words::{Word, Words};
 use crate::ast::Scope;
 use crate::source::{OriginId, SourceId, Span};
 use crate::text::{Interner, Sym};
+use bumpalo::Bump;
+use bumpalo::collections::Vec as ArenaVec;
 
 /// The type of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -207,12 +209,12 @@ pub(super) struct Param {
 }
 
 /// An action or query.
-#[derive(Clone, Debug)]
-pub(super) struct Function {
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Function<'p> {
     pub(super) name: Sym,
     /// Where it is declared; a manifest has no places.
     pub(super) span: Option<Span>,
-    pub(super) params: Vec<Param>,
+    pub(super) params: &'p [Param],
     /// The type of a query's answer.
     pub(super) answers: Type,
 }
@@ -237,81 +239,66 @@ pub(super) struct Constant {
 }
 
 /// A tree, or the `set`s of an `on`.
-#[derive(Clone, Debug)]
-pub(super) struct Tree {
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Tree<'p> {
     pub(super) name: Sym,
     /// Its name.
     pub(super) span: Span,
-    pub(super) params: Vec<Param>,
+    pub(super) params: &'p [Param],
     /// Its nodes: one with its subtree, or the `set`s.
     pub(super) nodes: (u32, u32),
 }
 
 /// An event with its handlers, in the order of the text.
 #[derive(Clone, Debug)]
-pub(super) struct Event {
+pub(super) struct Event<'p> {
     pub(super) name: Sym,
     /// Where it was met first.
     pub(super) span: Span,
     /// Indices in [`Program::handlers`].
-    pub(super) handlers: Vec<u32>,
+    pub(super) handlers: ArenaVec<'p, u32>,
 }
 
 /// All that was read.
-pub(super) struct Program {
+pub(super) struct Program<'p> {
+    /// Memory for all of it.
+    pub(super) arena: &'p Bump,
     pub(super) words: Words,
-    pub(super) nodes: Vec<Node>,
-    pub(super) ops: Vec<Op>,
-    pub(super) operands: Vec<ExprRange>,
+    pub(super) nodes: ArenaVec<'p, Node>,
+    pub(super) ops: ArenaVec<'p, Op>,
+    pub(super) operands: ArenaVec<'p, ExprRange>,
     /// Trees that use others: the tree, and the node that does.
-    pub(super) uses: Vec<(u32, u32)>,
-    pub(super) actions: Vec<Function>,
-    pub(super) queries: Vec<Function>,
-    pub(super) variables: Vec<Variable>,
-    pub(super) constants: Vec<Constant>,
-    pub(super) trees: Vec<Tree>,
-    pub(super) handlers: Vec<Tree>,
-    pub(super) events: Vec<Event>,
+    pub(super) uses: ArenaVec<'p, (u32, u32)>,
+    pub(super) actions: ArenaVec<'p, Function<'p>>,
+    pub(super) queries: ArenaVec<'p, Function<'p>>,
+    pub(super) variables: ArenaVec<'p, Variable>,
+    pub(super) constants: ArenaVec<'p, Constant>,
+    pub(super) trees: ArenaVec<'p, Tree<'p>>,
+    pub(super) handlers: ArenaVec<'p, Tree<'p>>,
+    pub(super) events: ArenaVec<'p, Event<'p>>,
     /// True if a file that is included was not found, so that declarations are missing.
     pub(super) is_incomplete: bool,
 }
 
-/// The large vectors of a program, emptied: what one compilation leaves to the next.
-#[derive(Default)]
-pub(super) struct Memory {
-    nodes: Vec<Node>,
-    ops: Vec<Op>,
-    operands: Vec<ExprRange>,
-}
-
-impl Program {
-    /// With nothing read, in memory that was kept.
-    pub(super) fn new(memory: Memory, names: &mut Interner) -> Self {
-        let Memory { nodes, ops, operands } = memory;
+impl<'p> Program<'p> {
+    /// A program with nothing read.
+    pub(super) fn new(arena: &'p Bump, names: &mut Interner) -> Self {
         Self {
+            arena,
             words: Words::new(names),
-            nodes,
-            ops,
-            operands,
-            uses: Vec::new(),
-            actions: Vec::new(),
-            queries: Vec::new(),
-            variables: Vec::new(),
-            constants: Vec::new(),
-            trees: Vec::new(),
-            handlers: Vec::new(),
-            events: Vec::new(),
+            nodes: ArenaVec::new_in(arena),
+            ops: ArenaVec::new_in(arena),
+            operands: ArenaVec::new_in(arena),
+            uses: ArenaVec::new_in(arena),
+            actions: ArenaVec::new_in(arena),
+            queries: ArenaVec::new_in(arena),
+            variables: ArenaVec::new_in(arena),
+            constants: ArenaVec::new_in(arena),
+            trees: ArenaVec::new_in(arena),
+            handlers: ArenaVec::new_in(arena),
+            events: ArenaVec::new_in(arena),
             is_incomplete: false,
         }
-    }
-
-    /// Leaves memory to the next program.
-    pub(super) fn keep(self) -> Memory {
-        let Self { mut nodes, mut ops, mut operands, .. } = self;
-        nodes.clear();
-        ops.clear();
-        operands.clear();
-        Memory { nodes, ops, operands }
     }
 
     /// Makes room for what so many bytes of text usually hold; the rest grows.

@@ -6,7 +6,7 @@
 
 use crate::text::{Interner, Sym};
 use core::hash::BuildHasher;
-use hashbrown::{DefaultHashBuilder, HashMap};
+use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
 
 /// A keyword or a name: those below [`Keyword::COUNT`] are keywords.
 pub(super) type Word = u32;
@@ -82,27 +82,35 @@ impl Keyword {
     }
 }
 
-/// How many rows the table has at first: so many that most words of a usual file find their own place free, and so few that
-/// they leave room in the cache.
-const ROWS: usize = 512;
+/// Words that a usual file has, keywords included.
+const USUAL_WORDS: usize = 256;
+
+/// A word of at most fifteen bytes, and its bytes as a key.
+type Short = ([u64; 2], Word);
 
 /// The words of one compilation.
 pub(super) struct Words {
-    /// Open addressing: keys, and words plus one. The length is a power of two.
-    table: Vec<([u64; 2], u32)>,
-    seed: (u64, u64),
+    short: HashTable<Short>,
+    hasher: DefaultHashBuilder,
     long: HashMap<Vec<u8>, Word>,
     syms: Vec<Sym>,
+}
+
+/// Returns the hash of a key. The hasher has a seed, so that no file can be made up in which all words collide.
+#[inline(always)]
+fn hash(hasher: &DefaultHashBuilder, [low, high]: [u64; 2]) -> u64 {
+    hasher.hash_one(u128::from(high) << 64 | u128::from(low))
 }
 
 impl Words {
     /// A table with the keywords in it.
     pub(super) fn new(names: &mut Interner) -> Self {
-        // From a hasher with a secret, so that no file can be made up in which all words collide.
-        let hasher = DefaultHashBuilder::default();
-        let seed = (hasher.hash_one(0_u64), hasher.hash_one(1_u64));
-        let table = vec![([0; 2], 0); ROWS];
-        let mut words = Self { table, seed, long: HashMap::default(), syms: Vec::new() };
+        let mut words = Self {
+            short: HashTable::with_capacity(USUAL_WORDS),
+            hasher: DefaultHashBuilder::default(),
+            long: HashMap::default(),
+            syms: Vec::with_capacity(USUAL_WORDS),
+        };
         for text in Keyword::TEXTS {
             words.find(text.as_bytes(), names);
         }
@@ -130,24 +138,12 @@ impl Words {
     /// The word of at most fifteen bytes which `key` is.
     #[inline]
     pub(super) fn short(&mut self, key: [u64; 2], names: &mut Interner) -> Word {
-        let mut at = self.place(key);
-        loop {
-            let (known, word) = self.table[at];
-            // Half by half: the key as a whole would have to go through memory.
-            if known[0] == key[0] && known[1] == key[1] && word != 0 {
-                return word - 1;
-            }
-            if word == 0 {
-                return self.add(key[0], key[1], names);
-            }
-            at = (at + 1) & (self.table.len() - 1);
+        // Half by half: the key as a whole would have to go through memory.
+        let same = |(known, _): &Short| known[0] == key[0] && known[1] == key[1];
+        match self.short.find(hash(&self.hasher, key), same) {
+            Some((_, word)) => *word,
+            None => self.add(key[0], key[1], names),
         }
-    }
-
-    #[inline]
-    fn place(&self, key: [u64; 2]) -> usize {
-        let product = u128::from(key[0] ^ self.seed.0) * u128::from(key[1] ^ self.seed.1);
-        ((product >> 64) as u64 ^ product as u64) as usize & (self.table.len() - 1)
     }
 
     /// The halves of the key come by themselves, as they stand in registers.
@@ -157,22 +153,10 @@ impl Words {
         let bytes = key.map(u64::to_le_bytes);
         let text = bytes.as_flattened();
         let length = text.iter().position(|byte| *byte == 0).unwrap_or(text.len());
+        let (hasher, word) = (&self.hasher, self.syms.len() as Word);
         self.syms.push(names.intern(&text[..length]));
-        if self.syms.len() * 2 > self.table.len() {
-            let old = core::mem::take(&mut self.table);
-            self.table = vec![([0; 2], 0); old.len() * 2];
-            old.into_iter().filter(|(_, word)| *word != 0).for_each(|row| self.insert(row));
-        }
-        self.insert((key, self.syms.len() as u32));
-        self.syms.len() as u32 - 1
-    }
-
-    fn insert(&mut self, row: ([u64; 2], u32)) {
-        let mut at = self.place(row.0);
-        while self.table[at].1 != 0 {
-            at = (at + 1) & (self.table.len() - 1);
-        }
-        self.table[at] = row;
+        self.short.insert_unique(hash(hasher, key), (key, word), |(key, _)| hash(hasher, *key));
+        word
     }
 
     #[cold]

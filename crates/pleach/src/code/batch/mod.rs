@@ -28,6 +28,8 @@ pub(crate) struct BatchCode {
     pub(crate) paths: Vec<Path>,
     /// For each block, its endings.
     pub(crate) endings: Vec<Endings>,
+    /// For each block, the timers that are counted down when it has been swept.
+    pub(crate) timers: Vec<Vec<u32>>,
     pub(crate) expressions: BatchExpressions,
     pub(crate) labels: usize,
     /// The sets of running nodes, and how many nodes there are, if the program has sets.

@@ -181,6 +181,8 @@ pub(crate) struct Cases {
 #[derive(Clone, Debug)]
 pub(crate) struct Wait {
     pub(crate) timer: u32,
+    /// If it is counted down when the sweep is over: which of the block's timers it is.
+    pub(crate) late: Option<usize>,
     /// Their nodes; what lies between is never in the position.
     pub(crate) nodes: Box<[Span]>,
     /// Where lanes go on when nothing is left.

@@ -25,6 +25,8 @@ pub(crate) struct BatchScratch {
     pub(super) loops: Box<[(usize, u16)]>,
     /// How often loops have begun again.
     pub(super) rounds: Box<[u32; LANES]>,
+    /// For each timer that is counted down late, the lanes in which something will be left, and those that wait.
+    pub(super) timers: Box<[(Mask, Mask)]>,
     /// The numbers of the endings by which lanes have ended, 0 for none.
     pub(super) numbers: Box<Aligned<[u8; LANES]>>,
     /// The statuses outside the three.
@@ -80,6 +82,7 @@ pub(super) struct Asked {
 
 impl BatchScratch {
     pub(crate) fn new(parts: &Parts, code: &BatchCode) -> Self {
+        let timers = code.timers.iter().map(Vec::len).max().unwrap_or(0);
         let depth = parts.stack_depth.max(1);
         Self {
             pending: vec![Mask::NONE; code.labels].into(),
@@ -87,6 +90,7 @@ impl BatchScratch {
             callers: Vec::with_capacity(parts.call_depth),
             loops: vec![(0, 0); parts.plain.registers()].into(),
             rounds: Box::new([0; LANES]),
+            timers: vec![(Mask::NONE, Mask::NONE); timers].into(),
             numbers: Box::new(Aligned([0; LANES])),
             others: Box::new([0; LANES]),
             best: Box::new([0.0; LANES]),

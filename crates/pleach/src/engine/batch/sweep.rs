@@ -53,7 +53,9 @@ impl<L: Lanes> Job for BatchTick<'_, L> {
     fn run(self) -> Counts {
         let Self { mut sweep, block, agents } = self;
         sweep.clear(agents);
+        sweep.look_at_timers(block);
         sweep.steps(block, agents);
+        sweep.count_down(block);
         sweep.put_endings(&sweep.code.endings[block as usize]);
         let exits = sweep.take_exits();
         sweep.end(exits);
@@ -78,16 +80,6 @@ impl<L: Lanes> Job for Asking<'_, '_, L> {
         let Self { sweep, lanes, site, relation, with } = self;
         sweep.test_answers(lanes, site, relation, with)
     }
-}
-
-/// Where a sweep goes on.
-enum Next {
-    /// At the next step.
-    Step,
-    /// At another step.
-    At(usize),
-    /// Nowhere: the block that nobody called has ended.
-    Over,
 }
 
 impl<L: Lanes> Sweep<'_, L> {
@@ -138,13 +130,17 @@ impl<L: Lanes> Sweep<'_, L> {
     }
 
     /// Sweeps a block. Afterwards the exits' labels have the lanes that have left it.
+    ///
+    /// This is the table of all steps of a sweep, which are in one match in the loop, as in any interpreter. So the function is
+    /// longer than others.
     #[inline(always)]
     fn steps(&mut self, block: u32, lanes: Mask) {
         let code: &BatchCode = self.code;
+        let steps = &code.steps[..];
         let mut at = code.blocks[block as usize] as usize;
         let mut cur = lanes;
         loop {
-            let BatchStep { ref op, label, skip, then } = code.steps[at];
+            let BatchStep { ref op, label, skip, then } = steps[at];
             if label != NOWHERE {
                 cur |= self.scratch.pending[label as usize].take();
             }
@@ -152,81 +148,78 @@ impl<L: Lanes> Sweep<'_, L> {
                 at = skip as usize;
                 continue;
             }
-            match self.step(op, at, &mut cur) {
-                Next::Step => {}
-                Next::At(next) => {
-                    at = next;
+            match *op {
+                Op::Test { test, is, to } => {
+                    let holds = self.test(test).is(is);
+                    self.part(&mut cur, holds, to);
+                }
+                Op::Choose { test, is, number, to } => {
+                    let holds = self.test(test).is(is);
+                    self.end_with(cur & holds, number);
+                    self.part(&mut cur, holds, to);
+                }
+                Op::Chain { chain } => cur = self.chain(cur, &code.chains[chain as usize]),
+                Op::Ending { number, to } => {
+                    self.end_with(cur, number);
+                    self.send(cur.take(), to);
+                }
+                Op::Put { first, count } => self.put(cur, &code.puts[first as usize..][..count as usize]),
+                Op::Jump { to } => self.send(cur.take(), to),
+                Op::Wait { column, wait } => cur = self.wait(cur, column, &code.waits[wait as usize]),
+                Op::Switch { column, cases } => cur = self.switch(cur, column, &code.cases[cases as usize]),
+                Op::Down { column, to } => {
+                    let left = self.lanes.down(half_lanes(self.chunk, column), cur);
+                    self.part(&mut cur, left, to);
+                }
+                Op::Arm { column, duration } => self.arm(cur, column, duration),
+                Op::Query { site, relation, to, with } => {
+                    let holds = self.answers(cur, site, relation, with);
+                    self.part_unless_faulted(&mut cur, holds, to);
+                }
+                Op::Value { expression, is, to } => {
+                    self.evaluate(expression, cur);
+                    self.part_unless_faulted(&mut cur, self.truth(expression).is(is), to);
+                }
+                Op::Call { block, exits: _ } => {
+                    at = self.call(block, at);
                     continue;
                 }
-                Next::Over => return,
+                Op::End => {
+                    let Some(call) = self.return_to_caller() else { return };
+                    cur = Mask::NONE;
+                    at = call;
+                }
+                Op::Rule { test, to } => {
+                    let leave = self.apart(Apart::Rule(test), cur)[1];
+                    self.part_unless_faulted(&mut cur, leave, to);
+                }
+                Op::Ask { ask, exits } => {
+                    let ways = self.apart(Apart::Ask(ask), cur.take());
+                    self.leave(ways, &code.exits[exits as usize]);
+                }
+                Op::Mark { wipe, path, .. } => self.mark(cur, path, wipe),
+                Op::WipeIf { node } => self.wipe_if(cur, node),
+                Op::Admit { limiter, to } => self.admit(&mut cur, limiter, to),
+                Op::Flag { flag, value } => self.set_flag(cur, flag, value),
+                Op::Halt { column, low, high } => self.halt_some(&mut cur, column, low, high),
+                Op::Capture { before, live } => self.capture(cur, before, live),
+                Op::Loop { register, times } => self.begin_loop(register, times, at),
+                Op::Again { register, to, head } => {
+                    if let Some(start) = self.again(&mut cur, register, to, head) {
+                        at = start;
+                        continue;
+                    }
+                }
+                Op::Effect(effect) => {
+                    self.apart(Apart::Effect(effect), cur);
+                    cur = cur.without(self.faulted);
+                }
             }
             if then != NOWHERE {
                 self.send(cur.take(), then);
             }
             at += 1;
         }
-    }
-
-    /// Does a step for some lanes. Afterwards `cur` are the lanes that go on behind it.
-    #[inline(always)]
-    fn step(&mut self, op: &Op, at: usize, cur: &mut Mask) -> Next {
-        let code: &BatchCode = self.code;
-        match *op {
-            Op::Test { test, is, to } => {
-                let holds = self.test(test).is(is);
-                self.part(cur, holds, to);
-            }
-            Op::Choose { test, is, number, to } => {
-                let holds = self.test(test).is(is);
-                self.end_with(*cur & holds, number);
-                self.part(cur, holds, to);
-            }
-            Op::Chain { chain } => *cur = self.chain(*cur, &code.chains[chain as usize]),
-            Op::Ending { number, to } => {
-                self.end_with(*cur, number);
-                self.send(cur.take(), to);
-            }
-            Op::Put { first, count } => self.put(*cur, &code.puts[first as usize..][..count as usize]),
-            Op::Jump { to } => self.send(cur.take(), to),
-            Op::Wait { column, wait } => *cur = self.wait(*cur, column, &code.waits[wait as usize]),
-            Op::Switch { column, cases } => *cur = self.switch(*cur, column, &code.cases[cases as usize]),
-            Op::Down { column, to } => {
-                let left = self.lanes.down(half_lanes(self.chunk, column), *cur);
-                self.part(cur, left, to);
-            }
-            Op::Arm { column, duration } => self.arm(*cur, column, duration),
-            Op::Query { site, relation, to, with } => {
-                let holds = self.answers(*cur, site, relation, with);
-                self.part_unless_faulted(cur, holds, to);
-            }
-            Op::Value { expression, is, to } => {
-                self.evaluate(expression, *cur);
-                self.part_unless_faulted(cur, self.truth(expression).is(is), to);
-            }
-            Op::Call { block, exits: _ } => return self.call(block, at),
-            Op::End => return self.return_to_caller(cur),
-            Op::Rule { test, to } => {
-                let leave = self.apart(Apart::Rule(test), *cur)[1];
-                self.part_unless_faulted(cur, leave, to);
-            }
-            Op::Ask { ask, exits } => {
-                let ways = self.apart(Apart::Ask(ask), cur.take());
-                self.leave(ways, &code.exits[exits as usize]);
-            }
-            Op::Mark { wipe, path, .. } => self.mark(*cur, path, wipe),
-            Op::WipeIf { node } => self.wipe_if(*cur, node),
-            Op::Admit { limiter, to } => self.admit(cur, limiter, to),
-            Op::Flag { flag, value } => self.set_flag(*cur, flag, value),
-            Op::Halt { column, low, high } => self.halt_some(cur, column, low, high),
-            Op::Capture { before, live } => self.capture(*cur, before, live),
-            Op::Loop { register, times } => self.begin_loop(register, times, at),
-            Op::Again { register, to, head } => return self.again(cur, register, to, head),
-            Op::Effect(effect) => {
-                self.apart(Apart::Effect(effect), *cur);
-                *cur = cur.without(self.faulted);
-            }
-        }
-        Next::Step
     }
 
     /// Lets the lanes for which something holds go on at a label.
@@ -244,26 +237,25 @@ impl<L: Lanes> Sweep<'_, L> {
         self.part(cur, holds, to);
     }
 
-    /// Begins to sweep another block. Lanes that have left this one are kept.
+    /// Begins to sweep another block, and returns its first step. Lanes that have left this one are kept.
     #[inline(always)]
-    fn call(&mut self, block: u16, at: usize) -> Next {
+    fn call(&mut self, block: u16, at: usize) -> usize {
         let exits = self.take_exits();
         self.scratch.callers.push(Caller { at, exits });
-        Next::At(self.code.blocks[usize::from(block)] as usize)
+        self.code.blocks[usize::from(block)] as usize
     }
 
-    /// Ends a block: its lanes go on by the exits of the call.
+    /// Ends a block: its lanes go on by the exits of the call, which is returned; `None` if nobody called it.
     #[inline(always)]
-    fn return_to_caller(&mut self, cur: &mut Mask) -> Next {
-        let Some(Caller { at, exits }) = self.scratch.callers.pop() else { return Next::Over };
+    fn return_to_caller(&mut self) -> Option<usize> {
+        let Caller { at, exits } = self.scratch.callers.pop()?;
         let ways = self.take_exits();
         self.scratch.pending[..EXITS].copy_from_slice(&exits);
         let code: &BatchCode = self.code;
         if let Op::Call { exits, .. } = code.steps[at].op {
             self.leave(ways, &code.exits[exits as usize]);
         }
-        *cur = Mask::NONE;
-        Next::At(at + 1)
+        Some(at)
     }
 
     /// Sends lanes on by what their position holds. Returns the lanes of no case.
@@ -307,9 +299,9 @@ impl<L: Lanes> Sweep<'_, L> {
         self.scratch.loops[usize::from(register)] = (at + 1, times);
     }
 
-    /// Goes back to the beginning of a loop, if it may begin again. Few lanes of agents at rules go on one by one.
+    /// Returns the beginning of a loop, if it is to begin again. Few lanes of agents at rules go on one by one.
     #[inline(always)]
-    fn again(&mut self, cur: &mut Mask, register: u8, to: u32, head: u32) -> Next {
+    fn again(&mut self, cur: &mut Mask, register: u8, to: u32, head: u32) -> Option<usize> {
         let (start, left) = &mut self.scratch.loops[usize::from(register)];
         if *left > 0 && cur.any() {
             *left -= 1;
@@ -318,12 +310,12 @@ impl<L: Lanes> Sweep<'_, L> {
                 cur.for_each(|lane| self.scratch.rounds[usize::from(lane)] += 1);
             }
             if !self.code.of_rules || cur.count() > FEW || !self.scratch.callers.is_empty() {
-                return Next::At(start);
+                return Some(start);
             }
             self.go_on_alone(cur.take(), head);
         }
         self.send(cur.take(), to);
-        Next::Step
+        None
     }
 
     /// Lets lanes go on at a label.
@@ -364,7 +356,14 @@ impl<L: Lanes> Sweep<'_, L> {
             };
         }
         let waiting = lanes & stand;
-        let left = self.lanes.down(half_lanes(self.chunk, wait.timer), waiting);
+        let left = match wait.late {
+            Some(timer) => {
+                let (left, counted) = &mut self.scratch.timers[timer];
+                *counted |= waiting;
+                *left & waiting
+            }
+            None => self.lanes.down(half_lanes(self.chunk, wait.timer), waiting),
+        };
         self.send(left, pleach_image::isa::RUNNING.into());
         let over = waiting.without(left);
         if over.any() {
@@ -379,6 +378,25 @@ impl<L: Lanes> Sweep<'_, L> {
             self.lanes.put_half(position, over, 0);
         }
         lanes.without(waiting)
+    }
+
+    /// Finds out in which lanes something will be left of the block's late timers.
+    #[inline(always)]
+    fn look_at_timers(&mut self, block: u32) {
+        for (column, (left, counted)) in self.code.timers[block as usize].iter().zip(&mut self.scratch.timers)
+        {
+            *left =
+                self.lanes.halves_span(half_lanes(self.chunk, *column), Span { low: 2, span: u16::MAX - 2 });
+            *counted = Mask::NONE;
+        }
+    }
+
+    /// Counts the block's late timers down for all that wait.
+    #[inline(always)]
+    fn count_down(&mut self, block: u32) {
+        for (column, (_, counted)) in self.code.timers[block as usize].iter().zip(&self.scratch.timers) {
+            self.lanes.down(half_lanes(self.chunk, *column), *counted);
+        }
     }
 
     /// Lets lanes that a limiter does not let in go on at a label, and notes that they want to be let in.

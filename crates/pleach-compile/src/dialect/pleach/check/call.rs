@@ -105,7 +105,7 @@ impl Checker<'_, '_> {
         self.exprs().ask(answers, Expr::Query { name, args })
     }
 
-    fn callee(&self, callee: Callee) -> &Function {
+    fn callee(&self, callee: Callee) -> &Function<'_> {
         match callee {
             Callee::Action(index) => &self.program.actions[index as usize],
             Callee::Query(index) => &self.program.queries[index as usize],
@@ -122,7 +122,7 @@ impl Checker<'_, '_> {
         let least = function.params.iter().filter(|param| !param.optional).count();
         if count < least || count > function.params.len() {
             let whom = format!("`{}`", self.session.names.cited(function.name));
-            let (usage, declared) = (self.signature(function.name, &function.params), function.span);
+            let (usage, declared) = (self.signature(function.name, function.params), function.span);
             self.wrong_count(count < least, &whom, &usage, declared, at);
             return None;
         }

@@ -2,7 +2,7 @@
 
 use super::super::host::declared;
 use super::super::names::{Meaning, same};
-use super::super::syntax::{Code, Function, Type};
+use super::super::syntax::{Code, Function, Program, Type};
 use super::super::value::{Value, places, type_of};
 use super::operand::Operand;
 use super::order::{Edge, order};
@@ -13,7 +13,7 @@ use crate::diagnostic::Diagnostic;
 use crate::manifest;
 use hashbrown::HashMap;
 
-impl Checker<'_, '_> {
+impl<'s> Checker<'s, '_> {
     /// Computes all constants and defaults, and compares declarations with the manifest's.
     pub(super) fn declarations(&mut self) {
         self.agree();
@@ -26,25 +26,27 @@ impl Checker<'_, '_> {
     /// A name that the text and the manifest declare must mean the same in both.
     fn agree(&mut self) {
         let manifest = self.session.manifest;
-        let actions = core::mem::take(&mut self.program.actions);
-        let queries = core::mem::take(&mut self.program.queries);
-        self.compare(&actions, &manifest.actions);
-        self.compare(&queries, &manifest.queries);
-        (self.program.actions, self.program.queries) = (actions, queries);
+        self.compare(|program| &program.actions, &manifest.actions);
+        self.compare(|program| &program.queries, &manifest.queries);
     }
 
-    fn compare(&mut self, ours: &[Function], theirs: &[manifest::Function]) {
-        if ours.is_empty() || theirs.is_empty() {
+    fn compare(
+        &mut self,
+        ours: impl for<'p> Fn(&'p Program<'s>) -> &'p [Function<'s>],
+        theirs: &[manifest::Function],
+    ) {
+        if theirs.is_empty() {
             return;
         }
         let theirs: HashMap<_, _> = theirs.iter().map(|it| (it.name.as_bytes(), it)).collect();
-        for function in ours {
+        for index in 0..ours(&self.program).len() {
+            let function = ours(&self.program)[index];
             let Some(other) = theirs.get(self.session.names.bytes(function.name)) else { continue };
-            let other = declared(other, &mut self.session.names);
-            if !same(function, &other) {
+            let other = declared(self.program.arena, other, &mut self.session.names);
+            if !same(&function, &other) {
                 let name = self.session.names.cited(function.name);
                 let message = format!("the manifest declares `{name}` in another way");
-                let help = format!("there it is `{}`", self.signature(other.name, &other.params));
+                let help = format!("there it is `{}`", self.signature(other.name, other.params));
                 let finding = Diagnostic::new(codes::DECLARED_OTHERWISE, function.span, message);
                 self.report(finding.help(help));
             }
@@ -65,7 +67,7 @@ impl Checker<'_, '_> {
                 }
             }
         }
-        self.constants = vec![Value::Wrong; count];
+        self.constants.resize(count, Value::Wrong);
         let order = order(count, &edges);
         order.circles.iter().for_each(|circle| self.constant_circle(circle));
         for index in order.sorted {

@@ -20,7 +20,7 @@ mod wants;
 
 use super::host::Host;
 use super::names::Names;
-use super::syntax::{Code, Memory, Op, Program, cover};
+use super::syntax::{Code, Op, Program, cover};
 use super::value::Value;
 use super::words::Keyword;
 use crate::ast;
@@ -28,6 +28,7 @@ use crate::diagnostic::Diagnostic;
 use crate::session::Session;
 use crate::source::{OriginId, SourceId, Span};
 use crate::text::Sym;
+use bumpalo::collections::Vec as ArenaVec;
 use hashbrown::HashSet;
 use operand::{Binding, Operand};
 
@@ -69,48 +70,49 @@ struct Open {
 /// The state of the walk.
 pub(super) struct Checker<'s, 'a> {
     session: &'s mut Session<'a>,
-    program: Program,
+    program: Program<'s>,
     names: Names,
     file: ast::File,
-    constants: Vec<Value>,
-    stack: Vec<Operand>,
-    bindings: Vec<Binding>,
+    constants: ArenaVec<'s, Value>,
+    stack: ArenaVec<'s, Operand>,
+    bindings: ArenaVec<'s, Binding>,
     frame: Frame,
-    waiting: Vec<Frame>,
-    open: Vec<Open>,
+    waiting: ArenaVec<'s, Frame>,
+    open: ArenaVec<'s, Open>,
     /// By tree, whether it has been walked.
-    walked: Vec<bool>,
+    walked: ArenaVec<'s, bool>,
     /// Nodes that would use a tree within itself.
     cut: HashSet<u32>,
     /// By tree, the cost of a copy of it, if it is known.
-    costs: Vec<Option<u64>>,
+    costs: ArenaVec<'s, Option<u64>>,
     /// Whether nothing that is emitted will stay.
     trial: bool,
     /// The symbols of node words.
-    words: Vec<Sym>,
+    words: ArenaVec<'s, Sym>,
 }
 
 /// Checks everything that was read. The trees without parameters of `entries` can be started.
-pub(super) fn check(
-    session: &mut Session<'_>,
-    program: Program,
+pub(super) fn check<'s>(
+    session: &'s mut Session<'_>,
+    program: Program<'s>,
     names: Names,
     entries: &[SourceId],
-) -> (ast::File, Memory) {
+) -> ast::File {
     let mut checker = Checker::new(session, program, names);
     checker.declarations();
     checker.circles();
     checker.events();
     checker.trees(entries);
     checker.unused(entries);
-    let Checker { program, file, .. } = checker;
-    (file, program.keep())
+    checker.file
 }
 
-/// Returns the constants of everything that was read, by their names.
-///
-/// A constant with an error is [`Value::Wrong`].
-pub(super) fn constants(session: &mut Session<'_>, program: Program, names: Names) -> Vec<(Sym, Value)> {
+/// Returns the constants of everything that was read, by their names. A constant with an error is [`Value::Wrong`].
+pub(super) fn constants<'s>(
+    session: &'s mut Session<'_>,
+    program: Program<'s>,
+    names: Names,
+) -> Vec<(Sym, Value)> {
     let mut checker = Checker::new(session, program, names);
     checker.compute_constants();
     checker.program.constants.iter().map(|constant| constant.name).zip(checker.constants).collect()
@@ -118,10 +120,11 @@ pub(super) fn constants(session: &mut Session<'_>, program: Program, names: Name
 
 impl<'s, 'a> Checker<'s, 'a> {
     /// Makes a checker that has looked at nothing yet.
-    fn new(session: &'s mut Session<'a>, program: Program, names: Names) -> Self {
-        let words = (0..Keyword::COUNT).map(|word| program.words.sym(word)).collect();
-        let walked = vec![false; program.trees.len()];
-        let costs = vec![None; program.trees.len()];
+    fn new(session: &'s mut Session<'a>, program: Program<'s>, names: Names) -> Self {
+        let arena = program.arena;
+        let words = ArenaVec::from_iter_in((0..Keyword::COUNT).map(|word| program.words.sym(word)), arena);
+        let walked = bumpalo::vec![in arena; false; program.trees.len()];
+        let costs = bumpalo::vec![in arena; None; program.trees.len()];
         let mut file = core::mem::take(&mut session.file);
         file.reserve(program.nodes.len());
         file.exprs.reserve(program.ops.len());
@@ -130,12 +133,12 @@ impl<'s, 'a> Checker<'s, 'a> {
             program,
             names,
             file,
-            constants: Vec::new(),
-            stack: Vec::new(),
-            bindings: Vec::new(),
+            constants: ArenaVec::new_in(arena),
+            stack: ArenaVec::new_in(arena),
+            bindings: ArenaVec::new_in(arena),
             frame: Frame::outside(SourceId(0)),
-            waiting: Vec::new(),
-            open: Vec::new(),
+            waiting: ArenaVec::new_in(arena),
+            open: ArenaVec::new_in(arena),
             walked,
             cut: HashSet::new(),
             costs,
@@ -145,7 +148,7 @@ impl<'s, 'a> Checker<'s, 'a> {
     }
 }
 
-impl Checker<'_, '_> {
+impl<'s> Checker<'s, '_> {
     /// A piece of the file that is walked.
     fn place(&self, (start, end): (u32, u32)) -> Span {
         Span { source: self.frame.source, start, end, origin: OriginId::NONE }
@@ -197,7 +200,7 @@ impl Checker<'_, '_> {
     }
 
     /// The manifest, and what it may add to.
-    fn host(&mut self) -> Host<'_> {
+    fn host(&mut self) -> Host<'_, 's> {
         let Program { words, actions, queries, .. } = &mut self.program;
         let (manifest, interner) = (self.session.manifest, &mut self.session.names);
         Host { manifest, words, interner, names: &mut self.names, actions, queries }

@@ -165,7 +165,7 @@ impl Checker<'_, '_> {
         let trees = &self.program.trees;
         let tree = trees.partition_point(|tree| tree.nodes.1 < self.frame.next);
         let tree = trees.get(tree).filter(|tree| tree.nodes.0 < self.frame.next);
-        let params = tree.map_or(&[][..], |tree| &tree.params);
+        let params = tree.map_or(&[][..], |tree| tree.params);
         params.iter().filter_map(|param| core::str::from_utf8(self.session.names.bytes(param.name)).ok())
     }
 

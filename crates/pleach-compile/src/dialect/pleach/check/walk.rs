@@ -288,19 +288,18 @@ impl Checker<'_, '_> {
     /// Lets the parameters of a tree stand for the arguments of a `use`; whether their number is right.
     fn bind(&mut self, node: &Node, tree: usize) -> bool {
         let first = self.push_operands(node);
-        let tree = &self.program.trees[tree];
+        let tree = self.program.trees[tree];
         let (count, wanted, declared) = (self.stack.len() - first, tree.params.len(), tree.span);
         if count != wanted {
             let whom = format!("the tree `{}`", self.session.names.cited(tree.name));
-            let usage = self.signature(tree.name, &tree.params);
+            let usage = self.signature(tree.name, tree.params);
             self.wrong_count(count < wanted, &whom, &usage, Some(declared), self.place(node.place));
             self.stack.truncate(first);
             return false;
         }
-        let params: Vec<_> = tree.params.clone();
-        for (position, param) in params.into_iter().enumerate() {
+        for (position, param) in tree.params.iter().enumerate() {
             let operand = self.stack[first + position];
-            let value = match self.fit(&operand, param, Some(declared)) {
+            let value = match self.fit(&operand, *param, Some(declared)) {
                 Some(Value::Computed(..)) => {
                     let help = "arguments are constants or variables: write it into a variable with `set`, and pass that";
                     self.no_argument(

@@ -24,13 +24,15 @@ mod space;
 mod tests;
 
 use super::parser::Parser;
-use super::syntax::{Code, Kind, Memory, NO_WEIGHT, Node, Program};
+use super::syntax::{Code, Kind, NO_WEIGHT, Node, Program};
 use crate::Compilation;
 use crate::codes;
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
 use crate::manifest::Manifest;
 use crate::session::Session;
 use crate::source::{Found, Library, OriginId, SourceId, Span};
+use bumpalo::Bump;
+use core::mem::take;
 
 /// A text in the form that all texts should have.
 ///
@@ -62,9 +64,10 @@ impl Library for Alone {
 fn starts(name: &str, text: &[u8]) -> (Vec<u32>, Option<Compilation>) {
     let manifest = Manifest::default();
     let mut session = Session::new(&Alone, &manifest);
-    let mut parser = Parser::new(&mut session, Memory::default());
+    let arena = Bump::new();
+    let mut parser = Parser::new(&mut session, &arena);
     parser.read(Found { name: name.to_owned(), text: text.into() });
-    let Parser { program, .. } = parser;
+    let Parser { session, program, .. } = parser;
     let mut starts: Vec<u32> = program.nodes.iter().map(|node| start(&program, node)).collect();
     starts.sort_unstable();
     let mut diagnostics = Diagnostics::default();
@@ -81,7 +84,8 @@ fn starts(name: &str, text: &[u8]) -> (Vec<u32>, Option<Compilation>) {
         diagnostics.push(Diagnostic::new(codes::UNKNOWN_NODE, Some(at), message));
     }
     let wrong = diagnostics.errors() > 0;
-    (starts, wrong.then_some(Compilation { image: None, sources: session.sources, diagnostics }))
+    let sources = take(&mut session.sources);
+    (starts, wrong.then_some(Compilation { image: None, sources, diagnostics }))
 }
 
 /// Whether an error keeps a text from having a form. What is declared twice does not.
@@ -91,7 +95,7 @@ fn is_about_form(finding: &Diagnostic) -> bool {
 }
 
 /// Where a node begins: at its word, or at the weight before it. Parentheses around that are none of the parser's ops.
-fn start(program: &Program, node: &Node) -> u32 {
+fn start(program: &Program<'_>, node: &Node) -> u32 {
     let weight = program.operands.get(node.weight as usize).map(|range| program.ops(*range));
     let ops = weight.filter(|_| node.weight != NO_WEIGHT).unwrap_or_default();
     let is_wrong = ops.iter().any(|op| matches!(op.code, Code::Wrong));

@@ -10,6 +10,7 @@ use crate::codes;
 use crate::diagnostic::Diagnostic;
 use crate::source::{Found, Span};
 use crate::text::Sym;
+use bumpalo::collections::Vec as ArenaVec;
 use pleach_image::suggest::closest;
 
 /// What variables can hold, by its word.
@@ -35,7 +36,7 @@ const FOREIGN_TYPES: [(&str, &str); 8] = [
     ("string", "text"),
 ];
 
-impl Parser<'_, '_> {
+impl<'s> Parser<'s, '_> {
     /// Reads declarations up to the end of the file, or to an include.
     pub(super) fn items(&mut self) {
         loop {
@@ -177,7 +178,7 @@ impl Parser<'_, '_> {
         self.ty(false).unwrap_or(Type::Bool)
     }
 
-    fn declare_function(&mut self, word: Word, query: bool, function: Function) {
+    fn declare_function(&mut self, word: Word, query: bool, function: Function<'s>) {
         self.check_kind(word, query, function.span);
         let row = *self.names.row(word);
         let list = if query { &self.program.queries } else { &self.program.actions };
@@ -319,13 +320,14 @@ impl Parser<'_, '_> {
         let name = self.program.words.sym(word);
         let nodes = self.body(true);
         let handler = self.program.handlers.len() as u32;
-        self.program.handlers.push(Tree { name, span, params: Vec::new(), nodes });
+        self.program.handlers.push(Tree { name, span, params: &[], nodes });
         let events = &mut self.program.events;
         match self.names.row(word).event {
             Some(event) => events[event as usize].handlers.push(handler),
             None => {
                 self.names.row(word).event = Some(events.len() as u32);
-                events.push(Event { name, span, handlers: vec![handler] });
+                let handlers = bumpalo::vec![in self.program.arena; handler];
+                events.push(Event { name, span, handlers });
             }
         }
     }
@@ -335,8 +337,7 @@ impl Parser<'_, '_> {
         self.advance();
         let Some((word, span)) = self.name("a tree") else { return self.skip_item_unless_begins() };
         let params = self.params();
-        let words = params.iter().map(|param| param.name).collect::<Vec<_>>();
-        self.bind(&words);
+        self.bind(params);
         let nodes = self.body(false);
         self.params.clear();
         let name = self.program.words.sym(word);
@@ -353,9 +354,9 @@ impl Parser<'_, '_> {
     }
 
     /// Lets the names of parameters stand for them in the tree that follows.
-    fn bind(&mut self, params: &[Sym]) {
-        for (index, name) in (1..).zip(params) {
-            let name = self.session.names.bytes(*name).to_vec();
+    fn bind(&mut self, params: &[Param]) {
+        for (index, param) in (1..).zip(params) {
+            let name = self.session.names.bytes(param.name).to_vec();
             let word = self.program.words.find(&name, &mut self.session.names) as usize;
             if word >= self.params.len() {
                 self.params.resize(word + 1, 0);
@@ -365,11 +366,11 @@ impl Parser<'_, '_> {
     }
 
     /// `(NAME: TYPE, …)`, or nothing.
-    fn params(&mut self) -> Vec<Param> {
-        let mut params: Vec<(Param, Span)> = Vec::new();
+    fn params(&mut self) -> &'s [Param] {
+        let mut params = ArenaVec::new_in(self.program.arena);
         let open = self.here();
         if !self.take(Lexeme::Open) || self.take(Lexeme::Close) {
-            return Vec::new();
+            return &[];
         }
         let mut seen = hashbrown::HashMap::new();
         while let Some((word, at)) = self.name("a parameter") {
@@ -381,7 +382,7 @@ impl Parser<'_, '_> {
                 let what = format!("the parameter `{}`", self.name_of(word));
                 report_twice(&mut self.session.diagnostics, &what, at, Some(("a parameter", first)));
             }
-            params.push((Param { name, ty, optional: false }, at));
+            params.push(Param { name, ty, optional: false });
             if !self.take(Lexeme::Comma) {
                 break;
             }
@@ -397,7 +398,7 @@ impl Parser<'_, '_> {
             }
             self.take(Lexeme::Close);
         }
-        params.into_iter().map(|(param, _)| param).collect()
+        params.into_bump_slice()
     }
 
     fn begins_type(&self) -> bool {

@@ -13,40 +13,42 @@ mod policy;
 
 use super::lexer::{Blank, Cursor, Lexeme, Sinks, Token, blank, extent};
 use super::names::Names;
-use super::syntax::{Memory, Program, Reading};
+use super::syntax::{Program, Reading};
 use super::words::{Keyword, Word};
 use crate::codes;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::session::Session;
 use crate::source::{Found, Source, SourceId, Span};
 use crate::text::cited_bytes;
+use bumpalo::Bump;
+use bumpalo::collections::Vec as ArenaVec;
 use hashbrown::HashMap;
 
 /// A parser, with the file that it is in.
 pub(super) struct Parser<'s, 'a> {
     pub(super) session: &'s mut Session<'a>,
-    pub(super) program: Program,
+    pub(super) program: Program<'s>,
     pub(super) names: Names,
     reading: Reading,
     token: Token,
     /// Where the token before ends.
     last: u32,
     /// Files that wait for the one they include, and their next token.
-    waiting: Vec<(Reading, Token)>,
+    waiting: ArenaVec<'s, (Reading, Token)>,
     /// Files by the name that the library gives them.
     files: HashMap<String, SourceId>,
     /// By word, the parameter of the current tree, plus one.
-    params: Vec<u32>,
-    blocks: Vec<block::Block>,
-    pending: Vec<expression::Pending>,
+    params: ArenaVec<'s, u32>,
+    blocks: ArenaVec<'s, block::Block>,
+    pending: ArenaVec<'s, expression::Pending>,
     /// Brackets among what is pending.
     brackets: usize,
 }
 
 impl<'s, 'a> Parser<'s, 'a> {
     /// A parser that has read nothing yet.
-    pub(super) fn new(session: &'s mut Session<'a>, memory: Memory) -> Self {
-        let program = Program::new(memory, &mut session.names);
+    pub(super) fn new(session: &'s mut Session<'a>, arena: &'s Bump) -> Self {
+        let program = Program::new(arena, &mut session.names);
         let cursor = Cursor::new(SourceId(0), b"", &mut session.diagnostics);
         Self {
             session,
@@ -55,11 +57,11 @@ impl<'s, 'a> Parser<'s, 'a> {
             reading: Reading { cursor, text: [].into(), folder: String::new() },
             token: Token { lexeme: Lexeme::End, value: 0, start: 0, end: 0 },
             last: 0,
-            waiting: Vec::new(),
+            waiting: ArenaVec::new_in(arena),
             files: HashMap::new(),
-            params: Vec::new(),
-            blocks: Vec::new(),
-            pending: Vec::new(),
+            params: ArenaVec::new_in(arena),
+            blocks: ArenaVec::new_in(arena),
+            pending: ArenaVec::new_in(arena),
             brackets: 0,
         }
     }

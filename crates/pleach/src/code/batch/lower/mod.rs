@@ -77,6 +77,7 @@ pub(crate) fn lower(
         builder.block(*first as usize, end, called[index])?;
     }
     builder.skips();
+    builder.code.late_timers(&called, shortcuts.has(Shortcut::LateTimers));
     Some(builder.code)
 }
 
