@@ -7,3 +7,10 @@ mod mbt;
 mod pleach;
 mod unvanquished;
 mod xml;
+
+use quickcheck::{Arbitrary, Gen};
+
+/// Returns a number below a limit, by chance.
+fn draw(chance: &mut Gen, below: usize) -> usize {
+    usize::arbitrary(chance) % below
+}

@@ -1,11 +1,13 @@
 //! Depth, size and hostile input: nothing here may hang, eat memory or overflow a small stack.
 
 use super::load;
+use crate::draw;
 use pleach_compile::dialect::Dialect;
 use pleach_compile::dialect::pleach::Pleach;
 use pleach_compile::manifest::Manifest;
 use pleach_compile::session::Session;
 use pleach_compile::texts::Texts;
+use quickcheck::Gen;
 
 const DEEP: usize = 100_000;
 const SMALL_STACK: usize = 128 * 1024;
@@ -190,12 +192,6 @@ fn circles_through_one_tree_are_many() {
     assert!(outcome.codes.iter().all(|code| *code == "E0409") && outcome.errors >= DEEP);
 }
 
-/// Numbers that look random.
-fn draw(seed: &mut u64, below: usize) -> usize {
-    *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-    (*seed >> 33) as usize % below
-}
-
 const WORDS: &str = "tree main { } ( ) sequence selector reactive parallel random utility condition while action set wait \
     ticks ms s success failure running invert force repeat retry until cooldown timeout delay limit use raise to all any \
     succeed fail group world var const on include query bool int float int8 text true false now x y a t e 1 2 0x1f 1.5 1e3 \
@@ -207,15 +203,15 @@ fn random_text_never_panics() {
     let words: Vec<&str> = WORDS.split_whitespace().collect();
     let start = "var x: int var y: float world var g: int action a(p: int) query q(p: float): bool on e { set x = 1 } \
                  tree t(p: int, f: float) { condition p > x { action a(p) } } tree main { sequence { ";
-    let mut seed = 1;
+    let mut chance = Gen::from_size_and_seed(100, 1);
     for round in 0..20_000 {
         let mut text = if round % 2 == 0 { start.as_bytes().to_vec() } else { Vec::new() };
-        for _ in 0..draw(&mut seed, 60) {
+        for _ in 0..draw(&mut chance, 60) {
             if round % 7 == 3 {
-                text.push(draw(&mut seed, 256) as u8);
+                text.push(draw(&mut chance, 256) as u8);
             } else {
-                text.extend(words[draw(&mut seed, words.len())].bytes());
-                text.extend([b' ', b'\n'].repeat(draw(&mut seed, 2)));
+                text.extend(words[draw(&mut chance, words.len())].bytes());
+                text.extend([b' ', b'\n'].repeat(draw(&mut chance, 2)));
             }
         }
         if round % 4 == 0 {

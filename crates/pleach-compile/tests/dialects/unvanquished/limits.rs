@@ -1,10 +1,12 @@
 //! Depth, size and hostile input: nothing here may hang, eat memory or overflow a small stack.
 
 use super::{Files, fails, load, loads, manifest};
+use crate::draw;
 use pleach_compile::dialect::Dialect;
 use pleach_compile::dialect::unvanquished::Unvanquished;
 use pleach_compile::session::Session;
 use pleach_compile::source::{Found, Library};
+use quickcheck::Gen;
 
 const DEEP: usize = 100_000;
 const SMALL_STACK: usize = 128 * 1024;
@@ -122,27 +124,21 @@ fn a_list_has_twenty_children() {
     fails(&list(30), &["E0308"]);
 }
 
-/// Numbers that look random.
-fn draw(seed: &mut u64, below: usize) -> usize {
-    *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-    (*seed >> 33) as usize % below
-}
-
 #[test]
 fn random_text_never_panics() {
     const WORDS: &str = "selector { } action jump ( ) condition team == 1 ! && decorator invert behavior main x # \
         #define A \n #if #endif #else #elif #include \"bots/main.bt\" \"a\" $evalint enum = - , 1. \\ ## \"(\" spawnAs \
         selectClass return defined ? : + A( #undef \"a\\q ' @ 0x .5 timer moveTo E_GOAL distanceTo ; /* */ //";
     let words: Vec<&str> = WORDS.split(' ').collect();
-    let mut seed = 1;
+    let mut chance = Gen::from_size_and_seed(100, 1);
     for round in 0..3000 {
         let mut text = Vec::new();
-        for _ in 0..draw(&mut seed, 60) {
+        for _ in 0..draw(&mut chance, 60) {
             if round % 3 == 0 {
-                text.push(draw(&mut seed, 256) as u8);
+                text.push(draw(&mut chance, 256) as u8);
             } else {
-                text.extend(words[draw(&mut seed, words.len())].bytes());
-                text.extend([b' '].repeat(draw(&mut seed, 2)));
+                text.extend(words[draw(&mut chance, words.len())].bytes());
+                text.extend([b' '].repeat(draw(&mut chance, 2)));
             }
         }
         let outcome = load(&[("main", &text)]);

@@ -1,6 +1,7 @@
 //! Texts and their form.
 
 use super::{format, layout, starts};
+use quickcheck::{Arbitrary, Gen};
 
 /// The text becomes this, which stays as it is.
 #[track_caller]
@@ -124,11 +125,8 @@ fn soups_are_laid_out_once() {
         tree on action query var group world const include sequence selector reactive random utility condition while \
         set wait success failure force use raise to true now int float min max s ms ticks all a b long_name //c /*d*/";
     let pieces: Vec<_> = PIECES.replace("\"a b\"", "\"a_b\"").split_whitespace().map(str::to_owned).collect();
-    let mut state = 7_u64;
-    let mut below = |limit: usize| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 33) as usize % limit
-    };
+    let mut chance = Gen::from_size_and_seed(100, 7);
+    let mut below = |limit: usize| usize::arbitrary(&mut chance) % limit;
     for _ in 0..3_000 {
         let mut text = String::new();
         for _ in 0..below(40) {
