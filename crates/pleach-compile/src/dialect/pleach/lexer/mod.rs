@@ -343,6 +343,7 @@ fn advice(byte: u8) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use quickcheck::{Arbitrary, Gen};
 
     /// The tokens of a text, read ahead or one by one, and how many errors it has.
     fn tokens(text: &[u8], ahead: bool) -> (Vec<(Lexeme, u32, u32, u32)>, usize) {
@@ -410,11 +411,8 @@ mod tests {
             "%",
         ];
         const BLANKS: [&str; 6] = ["", " ", "\n", "\n\t\t", "\r\n\t\t\t\t\t\t\t\t\t", "         "];
-        let mut state = 1_u64;
-        let mut below = |limit: usize| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (state >> 33) as usize % limit
-        };
+        let mut chance = Gen::from_size_and_seed(100, 1);
+        let mut below = |limit: usize| usize::arbitrary(&mut chance) % limit;
         for _ in 0..5_000 {
             let count = below(60);
             let text: String = (0..count).map(|_| PARTS[below(44)].to_owned() + BLANKS[below(6)]).collect();
