@@ -17,7 +17,9 @@ pub(super) const BOMBS: Campaign = Campaign {
 /// Bytes of an input at most, in the short form and in the long one.
 const MOST_SHORT: usize = 100_000;
 const MOST: usize = 3_000_000;
-/// Microseconds of processor time of a probe whose instructions are counted. Callgrind takes about 50 times as long.
+/// Microseconds of processor time of a probe whose instructions are counted, in the short form and in the long one. Callgrind
+/// takes about 50 times as long.
+const EFFORT_SHORT: u64 = 10_000;
 const EFFORT: u64 = 1_000_000;
 /// So many cases of the long form are counted by one process, and told together.
 const BATCH: usize = 8;
@@ -72,9 +74,10 @@ fn tried(prober: &mut Prober, run: &mut Run, cases: &[Case]) -> io::Result<(Vec<
 /// against. How many those were.
 fn count(run: &Run, cases: &[Case], ladders: &mut [Ladder]) -> io::Result<usize> {
     let (mut rungs, mut probes) = (Vec::new(), Vec::new());
+    let most = if run.is_short() { EFFORT_SHORT } else { EFFORT };
     for (case, ladder) in cases.iter().zip(ladders) {
         let worth = judged(ladder).is_none() && is_suspicious(ladder);
-        if let Some(rung) = ladder.rungs.last_mut().filter(|rung| worth && rung.twice.effort <= EFFORT) {
+        if let Some(rung) = ladder.rungs.last_mut().filter(|rung| worth && rung.twice.effort <= most) {
             probes.extend([1, rung.n, 2 * rung.n].map(|n| (case, n)));
             rungs.push((&mut ladder.least, rung));
         }
