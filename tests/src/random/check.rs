@@ -238,7 +238,7 @@ mod tests {
         most(smallest(mbt::text, "<Timeout "), "<", 24);
         most(smallest(bst::text, "<StateMachine "), "<", 20);
         most(smallest(|case| rules::text(case).0, "conditionMode"), "<", 10);
-        most(smallest(|case| forest::texts(case).files.into_values().collect(), "policy='Selector'"), "<", 5);
+        most(smallest(|case| forest::texts(case).files.into_values().collect(), "policy='Selector'"), "<", 7);
     }
 
     #[test]
