@@ -136,6 +136,9 @@ impl Writer {
         let (path, old) = target(path)?;
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         let folder = folder.unwrap_or(Path::new("."));
+        if !folder.is_dir() {
+            return Err(io::Error::other(format!("there is no folder {}", folder.display())));
+        }
         if self.clean.insert(folder.to_owned()) {
             remove_leftovers(folder);
         }

@@ -43,6 +43,17 @@ fn writes(folder: &Folder, writer: &[&str], out: &str, force: bool) -> Ran {
 }
 
 #[test]
+fn a_missing_folder_is_named() {
+    let folder = trees("outputs_folder");
+    folder.file("a.test", "tree a.bt\ntest one\n\taction roam = success\n\ttick\n");
+    folder.pleach(&["run", "a.bt", "--agents=2", "--ticks=2", "--record", "a.rec"]).exits(0);
+    for writer in WRITERS {
+        let ran = writes(&folder, writer, "assets/out", false).exits(2);
+        assert!(ran.err.contains("cannot write assets/out: there is no folder assets"), "{}", ran.err);
+    }
+}
+
+#[test]
 fn nothing_else_is_overwritten() {
     let folder = trees("outputs_kept");
     folder.file("a.test", "tree a.bt\ntest one\n\taction roam = success\n\ttick\n");
