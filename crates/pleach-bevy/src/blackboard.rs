@@ -69,7 +69,8 @@ impl Blackboard for bool {
         if mask == [0; WORDS] {
             return;
         }
-        let others = crowd.columns().agents_of(chunk).filter(|(lane, _)| mask[lane / 64] >> (lane % 64) & 1 != 0);
+        let others =
+            crowd.columns().agents_of(chunk).filter(|(lane, _)| mask[lane / 64] >> (lane % 64) & 1 != 0);
         let others: Vec<_> = others.collect();
         for (lane, agent) in others {
             // It cannot fail: the variable is a `bool` of these agents.

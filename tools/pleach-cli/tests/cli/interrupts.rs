@@ -20,9 +20,11 @@ fn start(folder: &Folder, args: &[&str]) -> Child {
     child
 }
 
-/// Reads the beginning of what the command prints; by then it is at work.
-fn beginning(child: &mut Child) {
-    child.stdout.as_mut().expect("piped").read_exact(&mut [0; 20]).expect("a beginning");
+/// Reads and returns the beginning of what the command prints; by then it is at work.
+fn beginning(child: &mut Child) -> String {
+    let mut bytes = [0; 20];
+    child.stdout.as_mut().expect("piped").read_exact(&mut bytes).expect("a beginning");
+    text(&bytes)
 }
 
 /// Waits until a recording has more than so many bytes.
@@ -99,13 +101,14 @@ fn a_replay_stops_at_a_tick() {
     let folder = folder("interrupt_replay");
     folder.pleach(&["run", "a.bt", "--agents=1", "--ticks=5000", "--record", "a.rec"]).exits(0);
     let mut child = start(&folder, &["replay", "a.rec", "--agent=0", "--ticks=5000"]);
-    beginning(&mut child);
+    let begin = beginning(&mut child);
     signal(&child, "-INT");
     let done = child.wait_with_output().expect("an end");
     assert_eq!(done.status.code(), Some(130));
-    let (ticks, out) = (stopped(&done), text(&done.stdout));
-    assert!(ticks.replace(',', "").parse::<u32>().expect("a number") < 5000, "{ticks}");
-    assert!(out.contains(&format!("\ntick {}, ", ticks.replace(',', ""))), "{ticks} is not the last tick");
+    let (ticks, out) = (stopped(&done).replace(',', ""), begin + &text(&done.stdout));
+    assert!(ticks.parse::<u32>().expect("a number") < 5000, "{ticks}");
+    let last = out.lines().rfind(|line| line.starts_with("tick ")).unwrap_or_default();
+    assert!(last.starts_with(&format!("tick {ticks}, ")), "{ticks} is not the last tick: {last}");
 }
 
 /// A comparison prints nothing before its end, so a test cannot see that it is at work. A signal
