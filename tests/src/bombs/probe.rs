@@ -54,7 +54,7 @@ fn bomb_probe(form: &dyn Form, input: &[u8]) {
     form.tried(input);
 }
 
-/// Answers probes if this process was started for that, with one of the [`ARGUMENTS`]. Returns its exit code then.
+/// Answers probes if this process was started for that, with one of the `ARGUMENTS`. Returns its exit code then.
 #[must_use]
 pub fn main() -> Option<ExitCode> {
     let argument = std::env::args().nth(1)?;
@@ -131,7 +131,7 @@ impl Drop for Prober {
 }
 
 impl Prober {
-    /// Returns a prober that starts this program with one of the [`ARGUMENTS`].
+    /// Returns a prober that starts this program with one of the `ARGUMENTS`.
     #[must_use]
     pub fn new(program: &Path) -> Self {
         Self { program: program.to_owned(), process: None }
