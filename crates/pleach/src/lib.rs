@@ -51,7 +51,7 @@
 //! # Features
 //!
 //! * `std`, on by default: panics of the host are caught and are the fault of the agents that asked; the processor is asked
-//!   what vectors it has; [`OperationQueue`] go between threads; [`Image::load`]. Without it, `core` and `alloc` are enough: a panic is
+//!   what vectors it has; a [`forest::OperationQueue`] goes between threads; there is [`Image::load`]. Without it, `core` and `alloc` are enough: a panic is
 //!   the game's panic handler's affair, vectors are those that the program is compiled for, and images come from bytes, by
 //!   [`Image::copy`] or [`Image::new`].
 //! * `mmap`, on by default: `Image::map`, which needs `std`.

@@ -1,8 +1,8 @@
 //! The engines that run programs.
 //!
-//! [`parts`] has all that they read of a program. [`scalar`] runs the steps of one agent, with what concerns the host in
-//! [`leaf`] and [`wrap`] and expressions in [`evaluate`]. [`sweep`] ticks the agents of a chunk, in [`lists`] as far as no
-//! host is needed, or one by one ([`alone`]). [`batch`] runs all
+//! `parts` has all that they read of a program. `scalar` runs the steps of one agent, with what concerns the host in
+//! `leaf` and `wrap` and expressions in `evaluate`. `sweep` ticks the agents of a chunk, in `lists` as far as no
+//! host is needed, or one by one (`alone`). `batch` runs all
 //! agents of a chunk in one sweep over the code.
 
 pub(crate) mod alone;
