@@ -70,7 +70,7 @@ impl<W, T> Bound<W, T> {
 /// });
 /// // One call for all agents of a chunk that come to the action together.
 /// host.action_all("wait", |_, batch, out| out.fill(Status::Running));
-/// // No call: before a tick, the game writes `crowd.column_mut(chunk, program.variable("distance"))`.
+/// // No call: before a tick, the game writes `crowd.columns_mut().column(chunk, distance)`.
 /// host.column::<f32>("distance");
 /// // Who was there first has it: agents take their turns.
 /// host.action("take", |world, _| if world.moving > 3 { Status::Failure } else { Status::Success });

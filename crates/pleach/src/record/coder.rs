@@ -82,7 +82,7 @@ pub(super) trait Coder {
     }
 }
 
-/// One step of a hash: the finalizer of SplitMix64 on both numbers.
+/// Takes a step of a hash: one round of the finalizer of SplitMix64, which has two, on both numbers.
 #[inline]
 pub(super) fn mix(hash: u64, next: u64) -> u64 {
     let mut z = (hash.rotate_left(23) ^ next).wrapping_add(GAMMA);
