@@ -1,8 +1,9 @@
-//! Golden images: what the verifier says of each.
+//! Golden images, each with the expected result of the verifier.
 //!
-//! `golden.plcs` holds a sound image for every instruction and operation, and images that break one rule each, with what is said of
-//! them: pairs of a text and an image, each behind its length as four bytes. It needs no compiler, so this crate can be tested
-//! by itself. `PLEACH_BLESS=1 cargo test -p pleach-tests --test hostile verifier::` writes the file.
+//! `golden.plcs` holds a valid image for every instruction and operation, and images that break one
+//! rule each. The file is a sequence of pairs of an expected message and an image. Each part is
+//! preceded by its length as four bytes. The file needs no compiler, so this crate can be tested on
+//! its own. `PLEACH_BLESS=1 cargo test -p pleach-tests --test hostile verifier::` writes the file.
 
 use pleach_image::buffer::AlignedBytes;
 use pleach_image::format::{SectionKind, StrRef, seal, write};
@@ -12,7 +13,7 @@ use std::collections::BTreeSet;
 
 static GOLDEN: &[u8] = include_bytes!("golden.plcs");
 
-/// What is said of each image, and the image.
+/// Returns the expected message for each image, and the image.
 fn golden() -> impl Iterator<Item = (&'static str, &'static [u8])> {
     let mut rest = GOLDEN;
     let mut next = move || {
@@ -32,7 +33,7 @@ fn every_image_is_judged_as_ever() {
         assert_eq!(found, said);
         rules.extend(said.split(':').next());
     }
-    // Bytes that lie where they must not are no file, and neither is want of memory.
+    // Misaligned bytes and missing memory cannot be stored in a file.
     let missing: Vec<_> = Rule::ALL.iter().filter(|rule| !rules.contains(rule.code())).collect();
     assert_eq!(missing, [&Rule::Aligned, &Rule::Memory]);
 }
@@ -65,8 +66,8 @@ fn what_the_host_does_need_not_have_a_name() {
     assert_eq!(Image::copy(&write(&parts)).map(drop), Ok(()));
 }
 
-/// No bit of a sound image can change without the checksum telling; with the checksum put right, what is let pass can be
-/// listed and measured.
+/// Every changed bit of a valid image is found by the checksum. If the checksum is corrected, an
+/// image that is accepted can be listed and measured.
 #[test]
 fn changed_images_are_refused_or_can_be_read() {
     let sound = golden().filter(|(said, _)| *said == "sound");
