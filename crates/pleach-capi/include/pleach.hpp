@@ -11,8 +11,8 @@
 //     crowd->tick(now);
 //
 // A function that may fail returns a pleach::result: test it, then use it like a pointer.
-// Everything else is documented in pleach.h. For functions that this header does not wrap, `handle()` returns
-// the handle that the functions of pleach.h take.
+// Everything else is documented in pleach.h. For functions that this header does not wrap,
+// `handle()` returns the handle that the functions of pleach.h take.
 
 #ifndef PLEACH_HPP
 #define PLEACH_HPP
