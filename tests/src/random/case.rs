@@ -1,35 +1,37 @@
-//! Cases: a program by its choices, and how long how many agents run it.
+//! Cases: the choices of a program, with the numbers of agents and ticks.
 
 use super::draws::{Choices, Draws, Log, hash};
 use core::fmt;
 use quickcheck::{Arbitrary, Gen};
 use std::sync::Arc;
 
-/// Numbers of agents and ticks that are tried in place of larger ones.
+/// Numbers of agents and ticks that replace larger ones when a case is shrunk.
 const FEWER: [u64; 10] = [1, 2, 3, 4, 5, 8, 13, 21, 40, 100];
-/// Seeds that are tried in place of larger ones: other answers may show the same difference earlier.
+/// Number of small seeds that replace larger ones when a case is shrunk: other answers may show the
+/// difference earlier.
 const SEEDS: u64 = 8;
 
-/// A random program, its world, and bounds for how long it runs.
+/// Random program with its world, and bounds for its run.
 ///
-/// A fresh case is its seed and size: the generators draw all else from them. A case that was shrunk has its choices.
+/// A fresh case consists of its seed and size: the generators draw all else from them. A shrunk
+/// case has its choices.
 #[derive(Clone)]
 pub struct Case {
-    /// Decides about the world, and about the program if its choices are not given.
+    /// Seed of the world, and of the program if its choices are not given.
     pub seed: u64,
-    /// About how many nodes the program has.
+    /// Approximate number of nodes.
     pub size: usize,
-    /// Most agents that run it.
+    /// Maximum number of agents.
     pub agents: usize,
-    /// Most ticks for which it runs.
+    /// Maximum number of ticks.
     pub ticks: u64,
     given: Option<Arc<Choices>>,
     made: Log,
 }
 
 impl Case {
-    /// Makes the case of a seed: mostly small, as small programs have the corners nearer together; a few are large enough
-    /// that the compiler must cut them into blocks.
+    /// Creates the case of a seed. Most cases are small, because in small programs corner cases are
+    /// closer together. A few are so large that the compiler must cut them into blocks.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         let mut draws = Draws::seeded(seed);
@@ -42,25 +44,26 @@ impl Case {
         Self::sized(seed, size)
     }
 
-    /// Makes the case of a seed with about so many nodes.
+    /// Creates the case of a seed with about `size` nodes.
     #[must_use]
     pub fn sized(seed: u64, size: usize) -> Self {
         Self { seed, size, agents: usize::MAX, ticks: u64::MAX, given: None, made: Log::default() }
     }
 
-    /// Makes the same case with at most so many nodes.
+    /// Limits the number of nodes.
     #[must_use]
     pub fn cut(self, most: usize) -> Self {
         Self { size: self.size.min(most), ..self }
     }
 
-    /// Returns the draws that the program is made of.
+    /// Returns the draws of the program.
     #[must_use]
     pub fn draws(&self) -> Draws {
         Draws::logged(self.given.as_ref(), hash([self.seed]), &self.made)
     }
 
-    /// Returns a measure that falls with each step of [`check`](super::check) to a smaller case: the choices made come first.
+    /// Returns a measure that falls with each step of [`check`](super::check) to a smaller case.
+    /// The choices of the program come first.
     pub(super) fn weight(&self) -> [u64; 6] {
         let made = self.made();
         [made.len() as u64, made.sum(), self.agents as u64, self.ticks, self.size as u64, self.seed]
@@ -87,11 +90,11 @@ impl fmt::Debug for Case {
 
 impl Arbitrary for Case {
     fn arbitrary(chance: &mut Gen) -> Self {
-        // Among numbers of quickcheck, a few are frequent.
+        // Among quickcheck's numbers, a few are frequent.
         Self::new(hash([u64::arbitrary(chance), u64::arbitrary(chance)]) >> 16)
     }
 
-    /// Fewer agents, fewer ticks, a smaller program, other answers.
+    /// Returns smaller cases: fewer agents, fewer ticks, a smaller program, other answers.
     fn shrink(&self) -> Box<dyn Iterator<Item = Self>> {
         let (case, made) = (self.clone(), self.made());
         let with =

@@ -1,6 +1,7 @@
-//! Golden images: small random programs, at least one for each instruction and each operation of conditions.
+//! Golden images: small random programs, at least one for each instruction and each operation of
+//! conditions.
 //!
-//! They are what damage is done to: see [`crate::campaign`].
+//! Campaigns damage these images: see [`crate::campaign`].
 
 use super::program::{program, sources};
 use super::{Case, bst, forest, language, mbt, rules};
@@ -12,14 +13,14 @@ use pleach_image::isa::{Op, StackOp};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-/// Programs among which the golden ones are chosen.
+/// Number of programs among which the golden ones are chosen.
 const CANDIDATES: u64 = 4000;
 
-/// A generator by name, and the image of a case.
+/// Name of a generator, and the function that makes the image of a case.
 type Kind = (&'static str, fn(&Case) -> Vec<u8>);
 
-/// The generators: any IR, programs of the own language, modular trees, selections, trees whose agents are at rules, and forests. Some
-/// instructions are in one kind alone.
+/// Generators: any IR, programs of the own language, modular trees, selections, trees with rules,
+/// and forests. Some instructions occur in one kind only.
 const KINDS: [Kind; 6] = [
     ("random", |case| {
         let sources = case.seed.is_multiple_of(4).then(sources);
@@ -40,7 +41,7 @@ fn emitted(module: Result<Module, String>, dialect: &str) -> Vec<u8> {
         .expect("a small program fits")
 }
 
-/// The candidates.
+/// Returns the candidates.
 fn candidates() -> impl Iterator<Item = Vec<u8>> {
     let some = |(_, image): Kind, seeds: u64, sizes: usize| {
         (0..seeds).map(move |seed| image(&Case::sized(seed, 1 + seed as usize % sizes)))
@@ -51,10 +52,10 @@ fn candidates() -> impl Iterator<Item = Vec<u8>> {
     some(random, CANDIDATES, 12).chain(others)
 }
 
-/// For each instruction and operation by name, the smallest of the candidates that has it.
+/// Returns the smallest candidate for each instruction and operation, by name.
 ///
 /// # Panics
-/// If a generator makes what is not valid.
+/// If a generator makes an invalid image.
 #[must_use]
 pub fn by_operation() -> BTreeMap<&'static str, Vec<u8>> {
     let mut golden: BTreeMap<&'static str, Vec<u8>> = BTreeMap::new();
@@ -72,7 +73,8 @@ pub fn by_operation() -> BTreeMap<&'static str, Vec<u8>> {
     golden
 }
 
-/// The same, each once, with an operation by which it is there.
+/// Returns the images of [`by_operation`] without duplicates, each with an operation that it was
+/// chosen for.
 pub fn images() -> &'static [(&'static str, Vec<u8>)] {
     static IMAGES: LazyLock<Vec<(&'static str, Vec<u8>)>> = LazyLock::new(|| {
         let mut images: Vec<_> = by_operation().into_iter().collect();
