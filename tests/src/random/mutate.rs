@@ -1,9 +1,10 @@
-//! Changes to images that get past the first checks.
+//! Mutations of images that pass the first checks of the verifier.
 //!
-//! A fuzzer that only changes bytes hardly ever makes a section longer: too many numbers would have to change at once.
-//! This changes rows: an instruction or operation is doubled, dropped or moved, and the tables around it follow. Of texts,
-//! it [leaves out, doubles and exchanges](damage) pieces. Below rows, [`changed`] exchanges bytes and words, and a [`Cut`] doubles
-//! and exchanges whole sections.
+//! A fuzzer that only changes bytes hardly ever makes a section longer, because too many numbers
+//! would have to change at once. The mutations here change rows: an instruction or operation is
+//! doubled, dropped or moved, and the tables around it are adjusted. In texts they [remove, double
+//! and exchange](damage) pieces. Below rows, [`changed`] exchanges bytes and words, and a [`Cut`]
+//! doubles and exchanges whole sections.
 
 use super::Case;
 use super::draws::Draws;
@@ -13,10 +14,11 @@ use pleach_compile::emit;
 use pleach_image::Image;
 use pleach_image::format::{self, HEADER_BYTES, Parts, SECTION_ROW_BYTES, seal};
 
-/// Images that mutations make are not longer.
+/// Maximum size of a mutated image in bytes.
 const MOST_BYTES: usize = 1 << 16;
 
-/// Another image much like this one, whole but seldom valid; a random program's if these bytes are no image.
+/// Returns a mutated image, which is complete but seldom valid. If the bytes are no image, returns
+/// that of a random program.
 #[must_use]
 pub fn mutate(bytes: &[u8], seed: u64) -> Vec<u8> {
     let mut draws = Draws::seeded(seed);
@@ -80,7 +82,7 @@ fn any<T: Copy>(rows: &mut Vec<T>, draws: &mut Draws) {
     edit(rows, all, draws);
 }
 
-/// Changes one of the rows in a range; tells by how many they became more.
+/// Changes one of the rows in a range. Returns the change of their number.
 fn edit<T: Copy>(rows: &mut Vec<T>, range: Range<usize>, draws: &mut Draws) -> i32 {
     if range.is_empty() {
         return 0;
@@ -95,7 +97,7 @@ fn edit<T: Copy>(rows: &mut Vec<T>, range: Range<usize>, draws: &mut Draws) -> i
     rows.len() as i32 - before as i32
 }
 
-/// A text of XML from which pieces are left out, doubled and exchanged.
+/// Returns a text from which pieces are removed, doubled and exchanged.
 #[must_use]
 pub fn damage(seed: u64, text: String) -> Vec<u8> {
     let (mut draws, mut text) = (Draws::seeded(seed), text.into_bytes());
@@ -113,7 +115,7 @@ pub fn damage(seed: u64, text: String) -> Vec<u8> {
     text
 }
 
-/// Bytes and words of an image changed, or exchanged for others of it.
+/// Returns an image in which bytes and words are changed, or exchanged for others of it.
 #[must_use]
 pub fn changed(image: &[u8], draws: &mut Draws) -> Vec<u8> {
     let mut bytes = image.to_vec();
@@ -134,15 +136,15 @@ pub fn changed(image: &[u8], draws: &mut Draws) -> Vec<u8> {
     bytes
 }
 
-/// An image cut into header and sections.
+/// Image that is cut into header and sections.
 pub struct Cut {
     header: Vec<u8>,
-    /// Numbers and bytes.
+    /// Numbers and bytes of the sections.
     sections: Vec<(u32, Vec<u8>)>,
 }
 
 impl Cut {
-    /// Cuts an image that is whole.
+    /// Cuts a complete image.
     #[must_use]
     pub fn of(image: &[u8]) -> Self {
         let number = |at: usize| {
@@ -158,7 +160,7 @@ impl Cut {
         Self { header: image[..HEADER_BYTES].to_vec(), sections: (0..count).map(section).collect() }
     }
 
-    /// Puts them together again, and whatever has become of them.
+    /// Joins the header and the sections to an image.
     #[must_use]
     pub fn join(&self) -> Vec<u8> {
         let mut bytes = self.header.clone();
@@ -178,7 +180,7 @@ impl Cut {
         bytes
     }
 
-    /// Says a section twice, as two or as one of twice the length.
+    /// Doubles a section, as two sections or as one of twice the length.
     pub fn double(&mut self, draws: &mut Draws) {
         let at = draws.below(self.sections.len());
         if draws.one_in(8) {
@@ -189,7 +191,7 @@ impl Cut {
         }
     }
 
-    /// Takes sections of another image.
+    /// Replaces sections by those of another image.
     pub fn splice(&mut self, other: &Self, draws: &mut Draws) {
         for _ in 0..=draws.below(2) {
             let at = draws.below(self.sections.len());

@@ -1,6 +1,6 @@
 //! Every rule of the verifier has images that break this rule and no other. See [`broken`].
 //!
-//! Beside them stand the limits that keep small files from asking for much memory or time.
+//! Further tests check the limits that keep small files from using much memory or time.
 
 use pleach_compile::emit;
 use pleach_image::Image;
@@ -14,7 +14,7 @@ use pleach_tests::random::{Case, golden};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// Every rule is broken by a file or by rows, and that rule is what is reported.
+/// Every rule is broken by a file or by rows, and exactly that rule is reported.
 #[test]
 fn every_rule_refuses_an_image() {
     for base in broken::bases() {
@@ -29,18 +29,19 @@ fn every_rule_refuses_an_image() {
         assert_eq!(found.rule, *rule, "{found}");
     }
     let untested = Rule::ALL.iter().filter(|rule| reported.iter().all(|(tested, _)| tested != *rule));
-    // Want of memory is tested in `memory.rs`.
+    // Missing memory is tested in `memory.rs`.
     assert_eq!(untested.collect::<Vec<_>>(), [&Rule::Memory]);
 }
 
-/// What the image crate is tested with by itself, see its `tests/golden.rs`: the golden images, and all above.
+/// Writes or checks the images for the tests of the image crate, see its `tests/golden.rs`: the
+/// golden images, and all images above.
 #[test]
 fn the_golden_images_are_these() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/pleach-image/tests/golden.plcs");
     let sound = golden::images().iter().map(|(_, bytes)| bytes.clone()).chain(broken::bases());
     let mut golden = Vec::new();
     let broken = broken::images().into_iter().map(|(_, bytes)| bytes);
-    // Some break a rule by their size.
+    // Some images break a rule by their size, so they are left out.
     for bytes in sound.chain(broken.filter(|bytes| bytes.len() < 1 << 16)) {
         let said = Image::copy(&bytes).map_or_else(|error| error.to_string(), |_| "sound".to_owned());
         for piece in [said.as_bytes(), &bytes] {
@@ -66,8 +67,8 @@ fn long_names_are_refused_by_the_compiler() {
     assert_eq!(refused.code, pleach_compile::codes::TOO_LARGE);
 }
 
-/// Rows that share strings or code must not multiply what they share: these images are a few megabytes, and as many
-/// gigabytes, or minutes, would be spent on them.
+/// Rows that share strings or code must not multiply them. These images are a few megabytes, but
+/// would take as many gigabytes, or minutes.
 #[test]
 fn nothing_multiplies() {
     let many = 60_000;
@@ -101,8 +102,9 @@ fn loops_end_within_their_bound_and_reach_it() {
     let mut steps = trial::Steps::default();
     let outcome = crowd.tick_agent(agent, 0, &mut trial::Anybody::default(), &mut steps);
     assert_eq!(outcome, Ok(pleach::Outcome::Fault(pleach::Fault::Fuel)));
-    // Twice the outer loop with three calls each: of the called block all but the return, the call and its `again`. Then
-    // what begins and ends a round, and what begins the outer loop; returns and faults are not counted.
+    // Two passes of the outer loop with three calls each. A call runs the called block without its
+    // return, the call itself and its `again`. The rest is the start and end of a pass and the
+    // start of the outer loop. Returns and faults are not counted.
     assert_eq!(steps.0, 2 * (3 * ((1 + 3) + 2) + 3) + 1);
     assert_eq!(program.bounds().instructions, steps.0 + 2 * 3 + 1);
     assert_eq!(crowd.tick(1, &mut trial::Anybody::default()).faults, 1);

@@ -244,7 +244,7 @@ impl Builder {
             self.has("parameter as argument");
             return Some(param.name.clone());
         }
-        // An int variable may stand where a float is wanted.
+        // An int variable may be passed for a float parameter.
         let also = if ty == Some(Type::Float) { Some(Type::Int) } else { ty };
         let fits = |it: &&Variable| {
             let own = Some(it.kind.ty());
@@ -258,7 +258,7 @@ impl Builder {
         })
     }
 
-    /// Parameters for a tree.
+    /// Returns random parameters for a tree.
     pub(super) fn params(&mut self) -> Vec<Param> {
         let count = self.draws.pick(&[0, 1, 2, 3]);
         if count > 0 {
@@ -280,7 +280,7 @@ impl Builder {
     }
 }
 
-/// A default must fit; what is written later need not.
+/// Makes a default fit its kind. Values that are assigned later need not fit.
 fn fitting_default(kind: Kind, value: &str) -> String {
     match kind {
         Kind::Int("int8") => format!(" = clamp({value}, -128, 127)"),
