@@ -66,6 +66,15 @@ impl Diagnostic {
         self
     }
 
+    /// With the name that may be meant as advice, or with other advice if no name is near.
+    #[must_use]
+    pub(crate) fn meant(self, near: Option<&str>, otherwise: impl Into<String>) -> Self {
+        match near {
+            Some(near) => self.help(format!("did you mean `{near}`?")),
+            None => self.help(otherwise),
+        }
+    }
+
     /// With another place.
     #[must_use]
     pub fn related(mut self, span: Span, message: impl Into<String>) -> Self {

@@ -181,8 +181,8 @@ impl<'a> Folder<'a> {
             self.several(session, file, root);
         } else {
             let message = format!("the file begins with `{}`, which holds no selection tree", root.name());
-            let finding = Diagnostic::new(codes::IGNORED_ELEMENT, Some(root.name_span()), message);
-            session.diagnostics.push(finding.help("it is ignored; trees are called `SelectionTree`"));
+            let help = "it is ignored; trees are called `SelectionTree`";
+            session.report(codes::IGNORED_ELEMENT, root.name_span(), message, help);
         }
     }
 

@@ -124,8 +124,7 @@ impl<'a> Reader<'_, '_, 'a> {
         let (name, span) = (self.node_name(element), element.name_span());
         let (node, named) = self.name(keyword, name, parent, span);
         if matches!(what, What::Priority) && element.children().next().is_none() {
-            let finding = Diagnostic::new(codes::NO_CHILDREN, Some(span), "this selects nothing");
-            self.session.diagnostics.push(finding.help("put leaves into it"));
+            self.session.report(codes::NO_CHILDREN, span, "this selects nothing", "put leaves into it");
         }
         Some(Open { list: List::of(element), node, condition, named, what, span })
     }
@@ -178,8 +177,8 @@ impl<'a> Reader<'_, '_, 'a> {
     fn idle_condition(&mut self, element: Element<'a>) {
         if let Some(condition) = attribute(element, "condition") {
             let message = "a condition is looked at in a `Priority` only";
-            let finding = Diagnostic::new(codes::IDLE_CONDITION, Some(condition.name_span()), message);
-            self.session.diagnostics.push(finding.help("put the node into a `Priority`"));
+            let help = "put the node into a `Priority`";
+            self.session.report(codes::IDLE_CONDITION, condition.name_span(), message, help);
         }
     }
 
@@ -196,8 +195,8 @@ impl<'a> Reader<'_, '_, 'a> {
         if *before != machine.names.len() {
             let message =
                 format!("there is a state `{}` already; transitions lead to the first", name.value());
-            let finding = Diagnostic::new(codes::SAME_NAME, Some(name.value_span()), message);
-            self.session.diagnostics.push(finding.help("names of states are the same in any case"));
+            let help = "names of states are the same in any case";
+            self.session.report(codes::SAME_NAME, name.value_span(), message, help);
         }
         machine.names.push(name.value());
         let span = element.name_span();
@@ -253,10 +252,9 @@ impl<'a> Reader<'_, '_, 'a> {
                     let message = format!("there is no state `{}`", to.value());
                     let finding = Diagnostic::new(codes::UNKNOWN_STATE, Some(to.value_span()), message);
                     let near = self.session.suggestions.closest(to.value(), machine.names.iter().copied());
-                    self.session.diagnostics.push(match near {
-                        Some(near) => finding.help(format!("did you mean `{near}`?")),
-                        None => finding.help("states stand in the same state machine"),
-                    });
+                    self.session
+                        .diagnostics
+                        .push(finding.meant(near, "states stand in the same state machine"));
                 }
             }
         }
@@ -279,8 +277,5 @@ fn unknown(element: Element<'_>) -> Diagnostic {
     }
     let message = format!("there is no node `{}`", element.name());
     let finding = wrong(codes::UNKNOWN_NODE, element, &message);
-    match closest(element.name(), KINDS) {
-        Some(near) => finding.help(format!("did you mean `{near}`?")),
-        None => finding.help("a node is a `Priority`, a `StateMachine` or a `Leaf`"),
-    }
+    finding.meant(closest(element.name(), KINDS), "a node is a `Priority`, a `StateMachine` or a `Leaf`")
 }

@@ -75,8 +75,8 @@ pub(super) fn spend(session: &mut Session<'_>, tree: Candidate<'_>, work: u64, l
     if *left == 0 {
         let message =
             format!("with this tree, the trees come to {MOST_WORK} pieces; the others are left out");
-        let finding = Diagnostic::new(codes::TOO_MANY_COPIES, Some(tree.element.name_span()), message);
-        session.diagnostics.push(finding.help("blocks that refer to each other multiply"));
+        let help = "blocks that refer to each other multiply";
+        session.report(codes::TOO_MANY_COPIES, tree.element.name_span(), message, help);
     }
 }
 

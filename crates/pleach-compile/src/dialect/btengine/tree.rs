@@ -3,7 +3,7 @@
 //! The walk keeps its own stack, so elements may nest as deep as they like. A node that has something wrong is reported
 //! and read on, so that one run tells all of a file.
 
-use super::attributes::{self, Names, a, find, misplaced, only};
+use super::attributes::{self, Names, a, misplaced, only};
 use super::loader::Loader;
 use super::words::{self, ATTRIBUTE, Children, WORDS, Word};
 use crate::ast::{Arg, Node, NodeIndex, Value};
@@ -82,7 +82,7 @@ impl<'d> Reader<'_, '_, '_, 'd> {
             if let Some(attribute) = element.attribute("policy") {
                 let message = format!("{} has no policy", a(word.name));
                 let help = "a `Parallel` has one, and an `Action`";
-                find(session, codes::NO_POLICY, attribute.name_span(), message, help);
+                session.report(codes::NO_POLICY, attribute.name_span(), message, help);
             }
             return (Policy::None, None);
         };
@@ -94,7 +94,7 @@ impl<'d> Reader<'_, '_, '_, 'd> {
                 if status.is_none() {
                     let message = format!("`{}` is no policy of {}", attribute.value(), a(word.name));
                     let help = format!("it is `{}` or `{}`", policies[1].0, policies[0].0);
-                    find(session, codes::XML_BAD_VALUE, attribute.value_span(), message, &help);
+                    session.report(codes::XML_BAD_VALUE, attribute.value_span(), message, help);
                 }
                 status
             }
@@ -132,7 +132,7 @@ impl<'d> Reader<'_, '_, '_, 'd> {
     fn too_few(&mut self, element: Element<'_>, wanted: Children) {
         let message = format!("this `{}` has no child", element.name());
         let help = if wanted == Children::One { "it needs exactly one" } else { "it needs at least one" };
-        find(self.loader.session, codes::MISSING_CHILD, element.name_span(), message, help);
+        self.loader.session.report(codes::MISSING_CHILD, element.name_span(), message, help);
     }
 
     /// Reports the first child that is one too many.
@@ -143,12 +143,12 @@ impl<'d> Reader<'_, '_, '_, 'd> {
             if let Some(inside) = nodes.next() {
                 let message = format!("{} has no children", a(element.name()));
                 let help = "a leaf of the tree stands alone; put both into a `Sequence` or a `Selector`";
-                find(session, codes::LEAF_WITH_CHILD, inside.name_span(), message, help);
+                session.report(codes::LEAF_WITH_CHILD, inside.name_span(), message, help);
             }
         } else if let Some(inside) = nodes.nth(1) {
             let message = format!("{} has one child, and this is another", a(element.name()));
             let help = "put its children into a `Sequence`, a `Selector` or a `Parallel`";
-            find(session, codes::ONE_CHILD, inside.name_span(), message, help);
+            session.report(codes::ONE_CHILD, inside.name_span(), message, help);
         }
     }
 }

@@ -27,10 +27,16 @@ mod tests;
 
 use super::xml::Element;
 use crate::codes;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::source::Span;
 
 /// A finding that keeps an element from being used.
 pub(crate) type Refused = Box<Diagnostic>;
+
+/// Returns a finding with advice that keeps an element from being used.
+pub(crate) fn refused(code: Code, at: Span, message: impl Into<String>, help: impl Into<String>) -> Refused {
+    Diagnostic::new(code, Some(at), message).help(help).into()
+}
 
 /// Whether the element has this tag, in any case.
 pub(crate) fn is(element: Element<'_>, tag: &str) -> bool {
@@ -48,6 +54,5 @@ pub(crate) fn expect(element: Element<'_>, tag: &str) -> Result<(), Refused> {
         return Ok(());
     }
     let message = format!("`{}` cannot stand here", element.name());
-    let finding = Diagnostic::new(codes::XML_UNKNOWN_ELEMENT, Some(element.name_span()), message);
-    Err(finding.help(format!("only `{tag}` can")).into())
+    Err(refused(codes::XML_UNKNOWN_ELEMENT, element.name_span(), message, format!("only `{tag}` can")))
 }

@@ -2,7 +2,6 @@
 
 use super::text::{is_space, tag_length};
 use crate::codes;
-use crate::diagnostic::Diagnostic;
 use crate::dialect::xml::Text;
 use crate::session::Session;
 use crate::source::{OriginId, Span};
@@ -54,8 +53,7 @@ fn wide_equals(tag: &str) -> Vec<usize> {
 fn report(session: &mut Session<'_>, text: &Text, at: usize) {
     let span = Span { source: text.source(), start: at as u32, end: at as u32 + 1, origin: OriginId::NONE };
     let message = "more than one blank stands beside this `=`";
-    let finding = Diagnostic::new(codes::WIDE_EQUALS, Some(span), message);
-    session.diagnostics.push(finding.help("the engine reads at most one on each side"));
+    session.report(codes::WIDE_EQUALS, span, message, "the engine reads at most one on each side");
 }
 
 #[cfg(test)]

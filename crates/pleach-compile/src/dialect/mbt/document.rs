@@ -7,7 +7,7 @@ use super::reader::Reader;
 use crate::ast;
 use crate::codes;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::dialect::cry::{self, Refused, signals};
+use crate::dialect::cry::{self, Refused, refused, signals};
 use crate::dialect::xml::{self, Element};
 use crate::session::Session;
 
@@ -84,8 +84,8 @@ impl<'a> Reader<'_, '_, 'a> {
     fn odd_sections(&mut self, root: Element<'a>) {
         if !cry::is(root, "BehaviorTree") {
             let message = format!("the file begins with `{}`, which makes no difference", root.name());
-            let finding = Diagnostic::new(codes::IGNORED_ELEMENT, Some(root.name_span()), message);
-            self.session.diagnostics.push(finding.help("trees are called `BehaviorTree`"));
+            let help = "trees are called `BehaviorTree`";
+            self.session.report(codes::IGNORED_ELEMENT, root.name_span(), message, help);
         }
         let mut seen: Vec<&str> = Vec::new();
         for section in root.children() {
@@ -120,7 +120,7 @@ impl<'a> Reader<'_, '_, 'a> {
         }
         let count = element.children().count();
         let message = format!("`{}` needs one node and has {count}", element.name());
-        let finding = Diagnostic::new(codes::TREE_ROOT, Some(element.name_span()), message);
-        Err(finding.help("put several into a `Sequence`, `Selector` or `Parallel`").into())
+        let help = "put several into a `Sequence`, `Selector` or `Parallel`";
+        Err(refused(codes::TREE_ROOT, element.name_span(), message, help))
     }
 }

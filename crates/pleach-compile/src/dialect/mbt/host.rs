@@ -5,7 +5,7 @@ use crate::ast::Value;
 use crate::codes;
 use crate::diagnostic::Diagnostic;
 use crate::dialect::cry::attributes::{self, attribute, missing};
-use crate::dialect::cry::{Refused, number};
+use crate::dialect::cry::{Refused, number, refused};
 use crate::dialect::xml::{Attribute, Element};
 use crate::manifest::{Default, Function, Inside, Kind, Param, Type, Unknown};
 use pleach_image::suggest::closest;
@@ -121,8 +121,8 @@ impl<'a> Reader<'_, '_, 'a> {
             return Ok(value);
         }
         let message = format!("`{}` cannot be {number}", param.name);
-        let finding = Diagnostic::new(codes::XML_BAD_VALUE, Some(attribute.value_span()), message);
-        Err(finding.help(format!("it goes from {least} to {greatest}")).into())
+        let help = format!("it goes from {least} to {greatest}");
+        Err(refused(codes::XML_BAD_VALUE, attribute.value_span(), message, help))
     }
 }
 
@@ -144,17 +144,19 @@ fn other_word(attribute: Attribute<'_>, param: &Param) -> Diagnostic {
         None => format!("`{}` cannot be `{value}`, and counts as if it were left out", param.name),
     };
     let finding = Diagnostic::new(codes::ODD_VALUE, Some(attribute.value_span()), message);
-    match closest(attribute.value(), param.words.iter().map(String::as_str)) {
-        Some(near) => finding.help(format!("did you mean `{near}`?")),
-        None => finding.help(format!("it is one of {}", param.words.join(", "))),
-    }
+    finding.meant(
+        closest(attribute.value(), param.words.iter().map(String::as_str)),
+        format!("it is one of {}", param.words.join(", ")),
+    )
 }
 
 fn unknown_word(attribute: Attribute<'_>, param: &Param) -> Refused {
     let message = format!("`{}` cannot be `{}`", param.name, attribute.value());
     let finding = Diagnostic::new(codes::XML_BAD_VALUE, Some(attribute.value_span()), message);
-    match closest(attribute.value(), param.words.iter().map(String::as_str)) {
-        Some(near) => finding.help(format!("did you mean `{near}`?")).into(),
-        None => finding.help(format!("it is one of {}", param.words.join(", "))).into(),
-    }
+    finding
+        .meant(
+            closest(attribute.value(), param.words.iter().map(String::as_str)),
+            format!("it is one of {}", param.words.join(", ")),
+        )
+        .into()
 }

@@ -18,7 +18,7 @@ use crate::ast::{Value, VariableKind};
 use crate::codes;
 use crate::diagnostic::Diagnostic;
 use crate::dialect::cry::attributes::{attribute, filled, only, required};
-use crate::dialect::cry::{Refused, child, expect, is};
+use crate::dialect::cry::{Refused, child, expect, is, refused};
 use crate::dialect::xml::Element;
 
 impl<'a> Reader<'_, '_, 'a> {
@@ -51,12 +51,8 @@ impl<'a> Reader<'_, '_, 'a> {
             let name = attribute(state, "name").map_or("", |it| it.value());
             if names.iter().any(|it| it.eq_ignore_ascii_case(name)) && !name.is_empty() {
                 let message = format!("there is a state `{name}` already; transitions lead to the first");
-                self.warn(
-                    codes::SAME_NAME,
-                    state.name_span(),
-                    message,
-                    "names of states are the same in any case",
-                );
+                let help = "names of states are the same in any case";
+                self.session.report(codes::SAME_NAME, state.name_span(), message, help);
             }
             names.push(name);
         }
@@ -93,8 +89,8 @@ impl<'a> Reader<'_, '_, 'a> {
         }
         let Some(tree) = tree else {
             let message = "a state needs a `BehaviorTree`";
-            let finding = Diagnostic::new(codes::TREE_ROOT, Some(state.name_span()), message);
-            return Err(finding.help("put the node of the state into it").into());
+            let help = "put the node of the state into it";
+            return Err(refused(codes::TREE_ROOT, state.name_span(), message, help));
         };
         only(self.session, tree, &[]);
         self.one_node(tree)

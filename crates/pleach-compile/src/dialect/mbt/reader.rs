@@ -4,7 +4,7 @@ use super::listeners::{Listeners, Machine};
 use super::timestamps::{Timestamps, hidden};
 use crate::ast::{self, Expr, ExprIndex, NodeIndex, Value, VariableKind};
 use crate::codes;
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::Diagnostic;
 use crate::dialect::cry::Refused;
 use crate::dialect::cry::attributes::{attribute, only};
 use crate::dialect::cry::signals::Rule;
@@ -141,7 +141,8 @@ impl<'r, 's, 'a> Reader<'r, 's, 'a> {
             }
             Children::Ignored if count > 0 => {
                 let message = format!("`{name}` has no children; what is in it is ignored");
-                self.warn(codes::IGNORED_ELEMENT, element.name_span(), message, "put it behind the node");
+                let help = "put it behind the node";
+                self.session.report(codes::IGNORED_ELEMENT, element.name_span(), message, help);
                 return Ok(());
             }
             _ => return Ok(()),
@@ -212,10 +213,6 @@ impl<'r, 's, 'a> Reader<'r, 's, 'a> {
     /// A new variable that hosts cannot find.
     pub(super) fn hidden(&mut self, kind: VariableKind, span: Span) -> u32 {
         hidden(self.session, &mut self.file, kind, span)
-    }
-
-    pub(super) fn warn(&mut self, code: Code, span: Span, message: impl Into<String>, help: &str) {
-        self.session.diagnostics.push(Diagnostic::new(code, Some(span), message).help(help));
     }
 
     /// Warns about an element that is passed over. One of the names may be meant.

@@ -48,8 +48,7 @@ impl Timestamps {
     ) -> Result<(), Refused> {
         if !is(element, "Timestamp") {
             let message = format!("`{}` counts as a timestamp, as all that stands here", element.name());
-            let finding = Diagnostic::new(codes::ODD_VALUE, Some(element.name_span()), message);
-            session.diagnostics.push(finding.help("write `Timestamp`"));
+            session.report(codes::ODD_VALUE, element.name_span(), message, "write `Timestamp`");
         }
         only(session, element, &["name", "setOnEvent", "exclusiveTo"]);
         let text = |name| attribute(element, name).map_or("", Attribute::value);
@@ -68,8 +67,7 @@ impl Timestamps {
         for name in ["name", "setOnEvent"].into_iter().filter(|name| text(name).is_empty()) {
             let never = if name == "name" { "asked" } else { "set" };
             let message = format!("a timestamp without `{name}` is never {never}");
-            let finding = Diagnostic::new(codes::IDLE_TIMESTAMP, Some(span), message);
-            session.diagnostics.push(finding.help("give it one"));
+            session.report(codes::IDLE_TIMESTAMP, span, message, "give it one");
         }
         if let Some(first) = same {
             let message = format!("there is a timestamp `{}` already; the first one is asked", text("name"));
@@ -109,10 +107,7 @@ impl Timestamps {
     ) -> Diagnostic {
         let message = format!("there is no timestamp `{name}`: {outcome}");
         let finding = Diagnostic::new(codes::IDLE_TIMESTAMP, Some(span), message);
-        match self.nearest(suggestions, name) {
-            Some(near) => finding.help(format!("did you mean `{near}`?")),
-            None => finding.help("declare it among the timestamps"),
-        }
+        finding.meant(self.nearest(suggestions, name), "declare it among the timestamps")
     }
 
     /// The events that set timestamps, in order.

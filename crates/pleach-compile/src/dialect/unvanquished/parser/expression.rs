@@ -6,10 +6,11 @@
 
 use super::arguments::Taker;
 use super::noted::DECLARE;
-use super::{Context, Lexeme, Parser, Punct, Token, advised, codes, did_you_mean, quoted, spelling};
+use super::{Lexeme, Parser, Punct, Token, advised, codes, did_you_mean, quoted, spelling};
 use crate::ast::{Binary, Expr, ExprIndex, Value};
 use crate::diagnostic::Diagnostic;
 use crate::manifest::Kind;
+use crate::session::Session;
 use crate::text::Sym;
 
 /// Stands for a query that is wrong.
@@ -86,97 +87,92 @@ fn compares(op: Binary) -> bool {
     level(op) < level(Binary::And)
 }
 
-impl Parser {
+impl Parser<'_, '_> {
     /// Reads the expression after the token at `keyword`; `None` if it is wrong.
-    pub(super) fn expression(&mut self, keyword: usize, context: &mut Context<'_, '_>) -> Option<ExprIndex> {
-        let mut stack = core::mem::take(&mut self.expression);
-        let expression = self.expression_on(&mut stack, keyword, context);
-        note_chains(&mut stack, &self.tokens, context);
+    pub(super) fn expression(&mut self, keyword: usize) -> Option<ExprIndex> {
+        let mut stack = core::mem::take(&mut self.state.expression);
+        let expression = self.expression_on(&mut stack, keyword);
+        note_chains(&mut stack, &self.state.tokens, self.session);
         stack.clear();
-        self.expression = stack;
+        self.state.expression = stack;
         expression
     }
 
-    fn expression_on(
-        &mut self,
-        stack: &mut Stack,
-        keyword: usize,
-        context: &mut Context<'_, '_>,
-    ) -> Option<ExprIndex> {
+    fn expression_on(&mut self, stack: &mut Stack, keyword: usize) -> Option<ExprIndex> {
         let mut last = keyword;
         loop {
-            last = self.operand(last, stack, context)?;
-            while self.closes_group(stack, context) {
-                self.at += 1;
-                stack.close_group(&mut context.file.exprs);
+            last = self.operand(last, stack)?;
+            while self.closes_group(stack) {
+                self.state.at += 1;
+                stack.close_group(&mut self.file.exprs);
             }
-            let Some(op) = self.tokens.get(self.at).and_then(operator) else { break };
-            last = self.at;
-            self.at += 1;
-            stack.operator(op, last, &mut context.file.exprs);
-            note_chains(stack, &self.tokens, context);
+            let Some(op) = self.state.tokens.get(self.state.at).and_then(operator) else { break };
+            last = self.state.at;
+            self.state.at += 1;
+            stack.operator(op, last, &mut self.file.exprs);
+            note_chains(stack, &self.state.tokens, self.session);
         }
-        let expression = stack.finish(&mut context.file.exprs);
+        let expression = stack.finish(&mut self.file.exprs);
         if expression.is_some() {
             return expression;
         }
-        note_chains(stack, &self.tokens, context);
-        self.unclosed_group(last, context)
+        note_chains(stack, &self.state.tokens, self.session);
+        self.unclosed_group(last)
     }
 
-    fn closes_group(&self, stack: &Stack, context: &Context<'_, '_>) -> bool {
-        stack.in_group() && self.stands(Punct::Close, context)
+    fn closes_group(&self, stack: &Stack) -> bool {
+        stack.in_group() && self.stands(Punct::Close)
     }
 
-    fn unclosed_group(&mut self, last: usize, context: &mut Context<'_, '_>) -> Option<ExprIndex> {
+    fn unclosed_group(&mut self, last: usize) -> Option<ExprIndex> {
         match self.peek() {
             Some(token) => {
-                let message = format!("`)` is missing before {}", quoted(context.session, &token));
-                self.error(Diagnostic::new(codes::EXPECTED, Some(token.span), message), context);
+                let message = format!("`)` is missing before {}", quoted(self.session, &token));
+                self.error(Diagnostic::new(codes::EXPECTED, Some(token.span), message));
             }
             None => {
                 let message = "the file ends before the `)` of this condition";
-                self.unexpected_end(self.span(last), message, context);
+                self.unexpected_end(self.span(last), message);
             }
         }
         None
     }
 
     /// Reads an operand with all that stands before it. Gives the index of its last token.
-    fn operand(&mut self, before: usize, stack: &mut Stack, context: &mut Context<'_, '_>) -> Option<usize> {
+    fn operand(&mut self, before: usize, stack: &mut Stack) -> Option<usize> {
         let mut last = before;
-        while let Some(token) = self.tokens.get(self.at) {
-            last = self.at;
+        while let Some(token) = self.state.tokens.get(self.state.at) {
+            last = self.state.at;
             let expr = match token.lexeme {
                 Lexeme::Name(name) => {
-                    self.at += 1;
-                    let expr = self.query(name, context);
-                    stack.push(expr, &mut context.file.exprs);
+                    self.state.at += 1;
+                    let expr = self.query(name);
+                    stack.push(expr, &mut self.file.exprs);
                     return Some(last);
                 }
                 Lexeme::Number(number) => Expr::Number(number.boxed(false)),
                 Lexeme::Punct(Punct::Not) => {
-                    self.at += 1;
+                    self.state.at += 1;
                     stack.negate();
                     continue;
                 }
-                _ if self.parenthesis(token, context) == Some(Punct::Open) => {
-                    self.at += 1;
+                _ if self.parenthesis(token) == Some(Punct::Open) => {
+                    self.state.at += 1;
                     stack.open_group();
                     continue;
                 }
-                _ => return self.no_operand(before, *token, context),
+                _ => return self.no_operand(before, *token),
             };
-            self.at += 1;
-            stack.push(expr, &mut context.file.exprs);
+            self.state.at += 1;
+            stack.push(expr, &mut self.file.exprs);
             return Some(last);
         }
-        self.unexpected_end(self.span(last), "the file ends where a value should stand", context);
+        self.unexpected_end(self.span(last), "the file ends where a value should stand");
         None
     }
 
-    fn no_operand(&mut self, before: usize, token: Token, context: &mut Context<'_, '_>) -> Option<usize> {
-        let message = format!("a value is missing before {}", quoted(context.session, &token));
+    fn no_operand(&mut self, before: usize, token: Token) -> Option<usize> {
+        let message = format!("a value is missing before {}", quoted(self.session, &token));
         let mut finding = Diagnostic::new(codes::BAD_OPERAND, Some(token.span), message)
             .related(self.span(before), "it would belong to this");
         finding = match token.lexeme {
@@ -186,46 +182,46 @@ impl Parser {
             Lexeme::Text(_) => finding.help("conditions compare numbers; a string is only an argument"),
             _ => finding,
         };
-        self.error(finding, context);
+        self.error(finding);
         None
     }
 
     /// `NAME`, `NAME(arguments)`, after the name.
-    fn query(&mut self, name: Sym, context: &mut Context<'_, '_>) -> Expr {
-        let span = self.span(self.at - 1);
-        let Some(index) = context.words.get(name, &context.session.names).query else {
-            self.unknown_query(self.at - 1, context);
+    fn query(&mut self, name: Sym) -> Expr {
+        let span = self.span(self.state.at - 1);
+        let Some(index) = self.words.get(name, &self.session.names).query else {
+            self.unknown_query(self.state.at - 1);
             return Expr::Number(NOTHING);
         };
-        let taker = Taker::function(&context.session.manifest.queries[usize::from(index)], span);
-        let Some(args) = self.arguments(&taker, context) else { return Expr::Number(NOTHING) };
-        Expr::Query { name: context.words.query(index), args }
+        let taker = Taker::function(&self.session.manifest.queries[usize::from(index)], span);
+        let Some(args) = self.arguments(&taker) else { return Expr::Number(NOTHING) };
+        Expr::Query { name: self.words.query(index), args }
     }
 
     #[cold]
-    fn unknown_query(&mut self, at: usize, context: &mut Context<'_, '_>) {
-        let Some(name) = self.tokens.get(at).copied() else { return };
-        if self.noted(Kind::Query, &name, context) {
+    fn unknown_query(&mut self, at: usize) {
+        let Some(name) = self.state.tokens.get(at).copied() else { return };
+        if self.noted(Kind::Query, &name) {
             return;
         }
-        let manifest = context.session.manifest;
+        let manifest = self.session.manifest;
         let queries = manifest.queries.iter().map(|query| query.name.as_str());
         let known = queries.chain(manifest.symbols.iter().map(|symbol| symbol.name.as_str()));
-        let message = format!("{} is no query and no symbol", quoted(context.session, &name));
+        let message = format!("{} is no query and no symbol", quoted(self.session, &name));
         let finding = Diagnostic::new(codes::UNKNOWN_QUERY, Some(name.span), message);
-        let advice = match self.word(&name, context).action {
+        let advice = match self.word(&name).action {
             Some(_) => Some("it is an action, which has no value".to_owned()),
-            None => operator_word(context, &name)
-                .or_else(|| did_you_mean(context, &name, known))
+            None => operator_word(self.session, &name)
+                .or_else(|| did_you_mean(self.session, &name, known))
                 .or_else(|| Some(DECLARE.to_owned())),
         };
-        self.unknown(advised(finding, advice), name, context);
+        self.unknown(advised(finding, advice), name);
     }
 }
 
 /// Advice for a word that is an operator in other languages.
-pub(super) fn operator_word(context: &Context<'_, '_>, word: &Token) -> Option<String> {
-    let sign = match spelling(context.session, word).to_ascii_lowercase().as_slice() {
+pub(super) fn operator_word(session: &Session<'_>, word: &Token) -> Option<String> {
+    let sign = match spelling(session, word).to_ascii_lowercase().as_slice() {
         b"and" => "&&",
         b"or" => "||",
         b"not" => "!",
@@ -336,7 +332,7 @@ impl Stack {
 }
 
 /// Warns of the comparisons of comparisons that were put together.
-fn note_chains(stack: &mut Stack, tokens: &[Token], context: &mut Context<'_, '_>) {
+fn note_chains(stack: &mut Stack, tokens: &[Token], session: &mut Session<'_>) {
     for Chain { at, right } in stack.chains.drain(..) {
         let side = if right { "right" } else { "left" };
         let message =
@@ -344,6 +340,6 @@ fn note_chains(stack: &mut Stack, tokens: &[Token], context: &mut Context<'_, '_
         let span = tokens.get(at).map(|token| token.span);
         let finding = Diagnostic::new(codes::CHAINED_COMPARISON, span, message)
             .help("use parentheses if that is meant, and `&&` if not");
-        context.session.diagnostics.push(finding);
+        session.diagnostics.push(finding);
     }
 }
