@@ -63,6 +63,15 @@ pub struct Policy {
 }
 
 impl Policy {
+    /// Goes on while children succeed.
+    pub const SEQUENCE: Self =
+        Self { on: [Step::End, Step::Next, Step::End, Step::End], last: SUCCESS as u8 };
+    /// Goes on while children fail.
+    pub const SELECTOR: Self =
+        Self { on: [Step::Next, Step::End, Step::End, Step::End], last: FAILURE as u8 };
+    /// Goes on whatever comes of children.
+    pub const ALL: Self = Self { on: [Step::Next; EXITS], last: SUCCESS as u8 };
+
     /// Whether some status of a child is remembered as running.
     #[must_use]
     pub fn notes_running(&self) -> bool {
