@@ -15,6 +15,7 @@ pub mod btengine;
 mod cry;
 pub mod dragengine;
 pub mod mbt;
+mod number;
 pub mod pleach;
 pub mod unvanquished;
 mod xml;

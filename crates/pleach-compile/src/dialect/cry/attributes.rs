@@ -1,9 +1,9 @@
 //! Attributes: looked up in any case, and converted without ever failing.
 
 use super::Refused;
-use super::number::{self, Flaw, Number};
 use crate::codes;
 use crate::diagnostic::Diagnostic;
+use crate::dialect::number::{self, Flaw, Number};
 use crate::dialect::xml::{Attribute, Element};
 use crate::session::Session;
 use pleach_image::suggest::closest;

@@ -1,7 +1,7 @@
 //! What the two tree languages of CryEngine and Lumberyard have in common.
 //!
 //! Modular behavior trees and behavior selection trees are XML, read by the same loader of the same engine. So they agree
-//! in how tags and attributes are looked up (any case will do), in what numbers are made of text ([`number`]), in bool
+//! in how tags and attributes are looked up (any case will do), in what numbers are made of text ([`super::number`]), in bool
 //! variables ([`variables`]) that events write to ([`signals`]), and in the language of conditions ([`condition`]). `build` puts
 //! nodes into the common tree one by one.
 //!
@@ -18,7 +18,6 @@ pub(crate) mod attributes;
 mod build;
 pub(crate) mod condition;
 mod lexer;
-pub(crate) mod number;
 pub(crate) mod signals;
 pub(crate) mod variables;
 

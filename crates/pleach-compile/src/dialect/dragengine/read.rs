@@ -2,7 +2,7 @@
 //!
 //! The walk keeps its own stack, so that lists may stand in each other as deep as they like.
 
-use super::draft::{Draft, Mode, Parameter, Rule, What};
+use super::draft::{Draft, Mode, Parameter, Rule};
 use super::text;
 use super::words::{Holds, ROOT, Tag, WORDS, Word};
 use super::{lexical, prolog};
@@ -97,9 +97,14 @@ impl Reader<'_, '_> {
             Holds::Text => Common::default(),
             _ => self.common(element, word),
         };
-        let what = self.what(element, word.tag);
+        let subject = match word.tag {
+            Tag::Action => Some((self.name(element), element.name_span())),
+            Tag::Subtree => Some(self.text(element, true)),
+            _ => None,
+        };
         let rule = Rule {
-            what,
+            tag: word.tag,
+            subject,
             id: self.id(element),
             looping: word.attributes.contains(&"loop") && self.truth(element, "loop"),
             optional: word.attributes.contains(&"doNotFail") && self.truth(element, "doNotFail"),
@@ -111,26 +116,10 @@ impl Reader<'_, '_> {
         };
         self.draft.rules.push(rule);
         let index = self.draft.rules.len() - 1;
-        if what == What::Failure {
+        if word.tag == Tag::Failure {
             self.idle(index);
         }
         index
-    }
-
-    fn what(&mut self, element: Element<'_>, tag: Tag) -> What {
-        match tag {
-            Tag::Action => What::Action(self.name(element)),
-            Tag::Success => What::Success,
-            Tag::Failure => What::Failure,
-            Tag::Running => What::Running,
-            Tag::Yield => What::Yield,
-            Tag::Choice => What::Choice,
-            Tag::Subtree => {
-                let (path, span) = self.text(element, true);
-                What::Subtree(path, span)
-            }
-            _ => What::Sequence,
-        }
     }
 
     /// Parameters and conditions of a rule. They belong to it wherever they stand among its rules.
