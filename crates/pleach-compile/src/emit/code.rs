@@ -263,11 +263,9 @@ impl Emitter<'_> {
             Kind::Cooldown { slot, duration, rule } => {
                 return Some(self.cooldown(node, slot, duration, rule, inner));
             }
-            Kind::Again { again, times, spent, broken, eager: false } => {
-                return Some(self.again(node, again, times, [spent, broken], inner));
-            }
-            Kind::Again { again, times, spent, broken, eager: true } => {
-                return Some(self.again_at_once(node, again, times, [spent, broken], inner));
+            Kind::Again { again, times, spent, broken, eager } => {
+                let repeat = if eager { Self::again_at_once } else { Self::again };
+                return Some(repeat(self, node, again, times, [spent, broken], inner));
             }
             Kind::Wait { timer, length } => return self.wait(node, timer, length, inner),
             Kind::Wrap(site) => return Some(self.around_host(node, site, inner)),

@@ -143,7 +143,7 @@ impl Emitter<'_> {
 
     /// Where a slot of the module stands in the frame.
     pub(super) fn place(&self, slot: u16) -> u16 {
-        self.frame.place[usize::from(slot)]
+        self.frame.at(slot)
     }
 
     /// The children of a node, in scratch that is to be given back to [`Self::children`].
