@@ -67,10 +67,7 @@ impl<'a> Reader<'_, '_, 'a> {
                 Some(element) => {
                     let inner = self.within(&mut around, &mut open, element);
                     around.push(open);
-                    match inner {
-                        Ok(inner) => around.extend(inner),
-                        Err(finding) => self.session.diagnostics.push(*finding),
-                    }
+                    around.extend(self.session.accept(inner).flatten());
                 }
             }
         }
@@ -156,13 +153,7 @@ impl<'a> Reader<'_, '_, 'a> {
     /// The name that a node must have.
     fn node_name(&mut self, element: Element<'a>) -> &'a str {
         only(self.session, element, &["name", "condition"]);
-        match required(element, "name") {
-            Ok(name) => name.value(),
-            Err(finding) => {
-                self.session.diagnostics.push(*finding);
-                ""
-            }
-        }
+        self.session.accept(required(element, "name")).map_or("", Attribute::value)
     }
 
     /// Begins the condition of a node in a priority, if it has one.

@@ -59,9 +59,7 @@ impl<'a> Reader<'_, '_, 'a> {
         let span = tree.element.name_span();
         if tree.whole {
             only(self.session, tree.element, &["name", "type"]);
-            if let Err(finding) = required(tree.element, "type") {
-                self.session.diagnostics.push(*finding);
-            }
+            self.session.accept(required(tree.element, "type"));
         }
         let (node, deferred) = self.sections(tree.element);
         let Some(node) = node else {

@@ -27,10 +27,22 @@ mod tests;
 use super::xml::Element;
 use crate::codes;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::session::Session;
 use crate::source::Span;
 
 /// A finding that keeps an element from being used.
 pub(crate) type Refused = Box<Diagnostic>;
+
+/// Returns the first of the trees that are asked for. The others are refused.
+pub(crate) fn one_entry<'e>(session: &mut Session<'_>, entries: &'e [String]) -> Option<&'e str> {
+    let (entry, others) = entries.split_first()?;
+    for other in others {
+        let message = format!("`{other}` cannot be in the same program as `{entry}`");
+        let help = "agents of these trees have variables of their own: build each by itself";
+        session.diagnostics.push(Diagnostic::new(codes::SECOND_TREE, None, message).help(help));
+    }
+    Some(entry)
+}
 
 /// Returns a finding with advice that keeps an element from being used.
 pub(crate) fn refused(code: Code, at: Span, message: impl Into<String>, help: impl Into<String>) -> Refused {

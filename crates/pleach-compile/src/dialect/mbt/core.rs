@@ -171,15 +171,12 @@ impl<'a> Reader<'_, '_, 'a> {
     fn priority(&mut self, element: Element<'a>) -> Result<(), Refused> {
         let (mut conditions, mut nodes) = (Vec::new(), Vec::new());
         for case in element.children() {
-            match self.case(case) {
-                Ok((condition, node)) => {
-                    conditions.push(Value::Expression(condition));
-                    nodes.push(Task::Node(node));
-                }
-                Err(finding) => {
-                    self.session.diagnostics.push(*finding);
-                    self.tasks.push(Task::Recover(case));
-                }
+            let read = self.case(case);
+            if let Some((condition, node)) = self.session.accept(read) {
+                conditions.push(Value::Expression(condition));
+                nodes.push(Task::Node(node));
+            } else {
+                self.tasks.push(Task::Recover(case));
             }
         }
         let node = self.open("Priority", element.name_span(), &conditions, None);

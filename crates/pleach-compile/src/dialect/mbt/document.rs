@@ -17,14 +17,7 @@ const SECTIONS: [&str; 5] = ["MetaExtensions", "Timestamps", "Variables", "Signa
 /// Reads the tree that is asked for.
 pub(super) fn parse(session: &mut Session<'_>, entries: &[String]) -> ast::File {
     let file = core::mem::take(&mut session.file);
-    let Some((entry, others)) = entries.split_first() else { return file };
-    for other in others {
-        let message = format!("`{other}` cannot be in the same program as `{entry}`");
-        let finding = Diagnostic::new(codes::SECOND_TREE, None, message);
-        session
-            .diagnostics
-            .push(finding.help("agents of these trees have variables of their own: build each by itself"));
-    }
+    let Some(entry) = cry::one_entry(session, entries) else { return file };
     let Some(found) = session.library.tree(entry) else {
         let message = format!("there is no file for the tree `{entry}`");
         session.diagnostics.push(Diagnostic::new(codes::TREE_NOT_FOUND, None, message));
@@ -59,9 +52,9 @@ impl<'a> Reader<'_, '_, 'a> {
                 signals::declare(session, file, variables, rules, entry)
             });
         }
-        match self.root(root) {
-            Ok(node) => self.tree(node, name),
-            Err(finding) => self.session.diagnostics.push(*finding),
+        let node = self.root(root);
+        if let Some(node) = self.session.accept(node) {
+            self.tree(node, name);
         }
     }
 

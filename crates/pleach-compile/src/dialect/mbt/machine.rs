@@ -32,12 +32,10 @@ impl<'a> Reader<'_, '_, 'a> {
         self.tasks.push(Task::Close(node));
         let mut nodes = Vec::new();
         for (from, state) in element.children().enumerate() {
-            match self.state(state, index, from, &names) {
-                Ok(node) => nodes.push(Task::State(index, node)),
-                Err(finding) => {
-                    self.session.diagnostics.push(*finding);
-                    self.tasks.push(Task::Recover(state));
-                }
+            let node = self.state(state, index, from, &names);
+            match self.session.accept(node) {
+                Some(node) => nodes.push(Task::State(index, node)),
+                None => self.tasks.push(Task::Recover(state)),
             }
         }
         self.tasks.extend(nodes.into_iter().rev());
@@ -82,10 +80,8 @@ impl<'a> Reader<'_, '_, 'a> {
             }
         }
         for transition in transitions.iter().flat_map(|it| it.children()) {
-            match self.transition(transition, from, names) {
-                Ok(row) => self.machines[machine].transitions.push(row),
-                Err(finding) => self.session.diagnostics.push(*finding),
-            }
+            let row = self.transition(transition, from, names);
+            self.machines[machine].transitions.extend(self.session.accept(row));
         }
         let Some(tree) = tree else {
             let message = "a state needs a `BehaviorTree`";

@@ -44,8 +44,7 @@ impl<'a> Reader<'_, '_, 'a> {
             Some(core) => self.core(element, core),
             None => self.host(element),
         };
-        if let Err(finding) = done {
-            self.session.diagnostics.push(*finding);
+        if self.session.accept(done).is_none() {
             self.recover(element);
         }
     }
