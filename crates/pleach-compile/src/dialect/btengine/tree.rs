@@ -6,7 +6,7 @@
 use super::attributes::{self, Names, a, misplaced, only};
 use super::loader::Loader;
 use super::words::{self, ATTRIBUTE, Children, WORDS, Word};
-use crate::ast::{Arg, Node, NodeIndex, Value};
+use crate::ast::{NodeIndex, Value};
 use crate::codes;
 use crate::dialect::xml::Element;
 use crate::forest::{Face, Policy, Role};
@@ -27,10 +27,7 @@ pub(super) fn read(loader: &mut Loader<'_, '_>, root: Element<'_>) -> Option<Nod
     while let Some(task) = reader.tasks.pop() {
         match task {
             Task::Open(element, word) => reader.node(element, word),
-            Task::Close(node) => {
-                let end = reader.loader.file.nodes.len() as NodeIndex;
-                reader.loader.file.nodes[node as usize].end = end;
-            }
+            Task::Close(node) => reader.loader.file.close(node),
         }
     }
     ((first as usize) < loader.file.nodes.len()).then_some(first)
@@ -63,14 +60,10 @@ impl<'d> Reader<'_, '_, '_, 'd> {
             self.names.take(session, element, "the node").unwrap_or_else(|| session.names.intern(b"?"));
         let attributes = attributes::read(session, element, &mut file.forests);
         file.forests.nodes.push(Face { name: Some(name), role: word.role, policy, attributes });
-        let first = file.args.len() as u32;
-        let span = element.name_span();
-        file.args.extend(status.map(|status| Arg { name: None, value: Value::Int(status), span }));
-        let args = (first, file.args.len() as u32 - first);
         let keyword = session.names.intern(word.name.as_bytes());
-        let node = Node { keyword, subject: Some(name), args, condition: None, end: 0, span };
-        self.tasks.push(Task::Close(file.nodes.len() as NodeIndex));
-        file.nodes.push(node);
+        let status = status.map(Value::Int);
+        let node = file.open((keyword, Some(name)), element.name_span(), status.as_slice(), None);
+        self.tasks.push(Task::Close(node));
         self.children(element, word.children);
     }
 

@@ -27,7 +27,7 @@ pub(super) fn parse(session: &mut Session<'_>, entries: &[String]) -> ast::File 
     let Some(parsed) = text.parse(session) else { return file };
     let mut reader = Reader::new(session, file);
     reader.document(parsed.root(), entry);
-    reader.finish()
+    reader.file
 }
 
 impl<'a> Reader<'_, '_, 'a> {

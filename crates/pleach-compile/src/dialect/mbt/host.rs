@@ -24,7 +24,7 @@ impl<'a> Reader<'_, '_, 'a> {
         };
         self.inside(element, children)?;
         let known = function.params.iter().map(|it| &*it.name).collect();
-        self.named_attributes(element, children, known);
+        self.attributes(element, children, known);
         let args = self.arguments(element, function)?;
         let name = Some(self.session.names.intern(function.name.as_bytes()));
         let keyword = if children == Children::One { ".wrap" } else { ".act" };

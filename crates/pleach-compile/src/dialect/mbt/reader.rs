@@ -94,24 +94,9 @@ impl<'r, 's, 'a> Reader<'r, 's, 'a> {
         }
     }
 
-    /// The file, complete.
-    pub(super) fn finish(self) -> ast::File {
-        self.file
-    }
-
     /// Warns about attributes that are not read, and reads those that all nodes have; but nodes that look at no children do
     /// not have them.
-    pub(super) fn attributes(
-        &mut self,
-        element: Element<'a>,
-        children: Children,
-        own: impl Iterator<Item = &'static str>,
-    ) {
-        let own: Vec<&str> = own.collect();
-        self.named_attributes(element, children, own);
-    }
-
-    pub(super) fn named_attributes(&mut self, element: Element<'a>, children: Children, mut own: Vec<&str>) {
+    pub(super) fn attributes(&mut self, element: Element<'a>, children: Children, mut own: Vec<&str>) {
         let logs = !matches!(children, Children::Ignored | Children::States);
         if logs {
             own.extend(LOGS);

@@ -64,7 +64,7 @@ impl<'a> Reader<'_, '_, 'a> {
 
     fn core(&mut self, element: Element<'a>, core: &Core) -> Result<(), Refused> {
         self.inside(element, core.children)?;
-        self.attributes(element, core.children, core.attributes.iter().copied());
+        self.attributes(element, core.children, core.attributes.to_vec());
         (core.read)(self, element)
     }
 

@@ -210,7 +210,7 @@ impl Reader<'_> {
             self.note_odd_fraction(digits);
         }
         self.at += extent.whole;
-        let number = Number::computed(wide.int as i64, wide.float, integral);
+        let number = Number::computed(wide.int, wide.float, integral);
         Ok(Lexeme::Number(Number { written: true, ..number }))
     }
 

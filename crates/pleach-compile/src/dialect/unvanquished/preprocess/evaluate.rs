@@ -33,7 +33,7 @@ impl Preprocessor<'_, '_> {
         let (number, negative) = match mode {
             Mode::Integer => (Number::computed(value.int, value.int as f64, true), value.int < 0),
             Mode::Float => {
-                let int = number::integer_part(value.float) as i64;
+                let int = number::integer_part(value.float);
                 (Number::computed(int, value.float, false), value.float < 0.0)
             }
         };
