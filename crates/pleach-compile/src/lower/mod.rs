@@ -386,7 +386,7 @@ impl Lowering<'_, '_> {
             None => {
                 let name = self.session.names.text(node.keyword).into_owned();
                 let message = format!("`{name}` is not a node of this dialect");
-                let finding = Diagnostic::new(codes::UNKNOWN_NODE, Some(node.span), message);
+                let finding = Diagnostic::new(codes::UNKNOWN_NODE, node.span, message);
                 self.session.diagnostics.push(finding);
                 self.map(node, Memory::None, [To::Same; ir::EXITS]);
             }

@@ -118,13 +118,13 @@ impl Manifests {
             return self.wrong(at, format!("the {kind} `{name}` is declared twice"));
         }
         let message = format!("the {kind} `{name}` takes the place of an earlier one");
-        let finding = Diagnostic::new(codes::MANIFEST_REPLACES, Some(at), message);
+        let finding = Diagnostic::new(codes::MANIFEST_REPLACES, at, message);
         let finding = finding.help("of several manifests, the later one counts");
         self.diagnostics.push(finding.related(*earlier, "declared otherwise here"));
     }
 
     fn wrong(&mut self, at: Span, message: String) {
-        self.diagnostics.push(Diagnostic::new(codes::MANIFEST_LINE, Some(at), message));
+        self.diagnostics.push(Diagnostic::new(codes::MANIFEST_LINE, at, message));
     }
 }
 

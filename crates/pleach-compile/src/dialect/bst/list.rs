@@ -155,7 +155,7 @@ impl<'a> Reader<'_, '_, 'a> {
 
     fn unknown_block(&mut self, name: Attribute<'_>) {
         let message = format!("there is no block `{}`", name.value());
-        let finding = Diagnostic::new(codes::UNKNOWN_BLOCK, Some(name.value_span()), message);
+        let finding = Diagnostic::new(codes::UNKNOWN_BLOCK, name.value_span(), message);
         let near = self.blocks.nearest(&self.session.suggestions, self.name, name.value());
         let finding = match near {
             Some(near) => finding.help(format!("did you mean `{near}`? Here, case counts")),

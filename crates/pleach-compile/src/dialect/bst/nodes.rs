@@ -219,10 +219,10 @@ impl<'a> Reader<'_, '_, 'a> {
             What::Machine(machine) => {
                 let message =
                     format!("a state machine has 1 to {MAX_STATES} states, not {}", machine.names.len());
-                Diagnostic::new(codes::UNDEFINED_SELECTION, Some(span), message)
+                Diagnostic::new(codes::UNDEFINED_SELECTION, span, message)
             }
             What::State { node: None } => {
-                let finding = Diagnostic::new(codes::TREE_ROOT, Some(span), "a state needs a node");
+                let finding = Diagnostic::new(codes::TREE_ROOT, span, "a state needs a node");
                 finding.help("put a `Leaf` into it")
             }
             _ => return,
@@ -241,7 +241,7 @@ impl<'a> Reader<'_, '_, 'a> {
                 }
                 None => {
                     let message = format!("there is no state `{}`", to.value());
-                    let finding = Diagnostic::new(codes::UNKNOWN_STATE, Some(to.value_span()), message);
+                    let finding = Diagnostic::new(codes::UNKNOWN_STATE, to.value_span(), message);
                     let near = self.session.suggestions.closest(to.value(), machine.names.iter().copied());
                     self.session
                         .diagnostics
@@ -258,7 +258,7 @@ impl<'a> Reader<'_, '_, 'a> {
 const KINDS: [&str; 3] = ["Priority", "StateMachine", "Leaf"];
 
 fn wrong(code: Code, element: Element<'_>, message: &str) -> Diagnostic {
-    Diagnostic::new(code, Some(element.name_span()), message)
+    Diagnostic::new(code, element.name_span(), message)
 }
 
 fn unknown(element: Element<'_>) -> Diagnostic {

@@ -71,7 +71,7 @@ impl<'a> Reader<'_, '_, 'a> {
                 continue;
             }
             let message = format!("there is no behavior `{behavior}` in the manifest");
-            let finding = Diagnostic::new(codes::UNKNOWN_ACTION, Some(named.span), message);
+            let finding = Diagnostic::new(codes::UNKNOWN_ACTION, named.span, message);
             let near = self
                 .session
                 .suggestions
@@ -91,7 +91,7 @@ impl<'a> Maps<'a> {
         }
         if let Some(first) = self.all.insert(names, span) {
             let message = format!("`{names}` is translated twice");
-            let finding = Diagnostic::new(codes::DECLARED_TWICE, Some(span), message);
+            let finding = Diagnostic::new(codes::DECLARED_TWICE, span, message);
             return Err(finding.related(first, "first here").into());
         }
         let place = names.rsplit(':').fold(0, |place, name| {

@@ -76,7 +76,7 @@ impl Names {
             }
             Entry::Occupied(first) => {
                 let message = format!("{whose} `{}` is there twice", value.value());
-                let finding = Diagnostic::new(codes::DECLARED_TWICE, Some(value.value_span()), message);
+                let finding = Diagnostic::new(codes::DECLARED_TWICE, value.value_span(), message);
                 let finding = finding.help(format!("give one of them another {}", value.name()));
                 session.diagnostics.push(finding.related(*first.get(), "here it is the first time"));
                 None

@@ -149,7 +149,7 @@ impl Loader<'_, '_> {
             return self.tree_of(name, root);
         }
         let message = format!("`{}` is no root of a tree", root.name());
-        let finding = Diagnostic::new(codes::XML_UNKNOWN_ELEMENT, Some(root.name_span()), message);
+        let finding = Diagnostic::new(codes::XML_UNKNOWN_ELEMENT, root.name_span(), message);
         let finding = finding.help(format!("a file with a tree is a `{TREE_ROOT}`"));
         self.session.diagnostics.push(finding.related(named, "here the file is named"));
         None

@@ -46,7 +46,7 @@ pub(crate) fn one_entry<'e>(session: &mut Session<'_>, entries: &'e [String]) ->
 
 /// Returns a finding with advice that keeps an element from being used.
 pub(crate) fn refused(code: Code, at: Span, message: impl Into<String>, help: impl Into<String>) -> Refused {
-    Diagnostic::new(code, Some(at), message).help(help).into()
+    Diagnostic::new(code, at, message).help(help).into()
 }
 
 /// Whether the element has this tag, in any case.

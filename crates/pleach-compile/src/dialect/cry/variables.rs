@@ -79,7 +79,7 @@ impl Variables {
         let index = file.variables.len() as u32;
         if let Some(first) = self.find(name.value()) {
             let message = format!("`{}` is declared twice", name.value());
-            let finding = Diagnostic::new(codes::DECLARED_TWICE, Some(name.value_span()), message);
+            let finding = Diagnostic::new(codes::DECLARED_TWICE, name.value_span(), message);
             let finding = finding.help("names of variables are the same in any case");
             return Err(finding.related(file.variables[first as usize].span, "first here").into());
         }

@@ -109,8 +109,7 @@ impl Expander<'_, '_> {
         let (count, end, span) = (rules.len() as u32, rules.first().map_or(0, |first| first.end), *span);
         let second = rules.get(end as usize).filter(|_| count > end).map(|rule| rule.span);
         if let Some(second) = second {
-            let finding =
-                Diagnostic::new(codes::SECOND_RULE, Some(second), "a tree has one rule at its root");
+            let finding = Diagnostic::new(codes::SECOND_RULE, second, "a tree has one rule at its root");
             return self.report(finding.help("put both into a `sequence` or a `choice`"));
         }
         let root = self.file.nodes.len() as u32;
@@ -173,8 +172,7 @@ impl Expander<'_, '_> {
         } else {
             return false;
         };
-        let finding =
-            Diagnostic::new(code, Some(span), format!("with all subtrees there are more than {what}"));
+        let finding = Diagnostic::new(code, span, format!("with all subtrees there are more than {what}"));
         self.report(finding.help("each use of a subtree is a copy of it"));
         true
     }
@@ -276,13 +274,12 @@ impl Expander<'_, '_> {
         if length > MAX_ID {
             let message =
                 format!("the id has {length} bytes with what stands before it; {MAX_ID} can be saved");
-            self.report(Diagnostic::new(codes::LONG_ID, Some(span), message));
+            self.report(Diagnostic::new(codes::LONG_ID, span, message));
             return None;
         }
         let Some(earlier) = self.ids.insert(full, span) else { return Some(full) };
         let message = format!("another rule has the id `{}`", self.session.names.text(full));
-        let mut finding =
-            Diagnostic::new(codes::SECOND_ID, Some(span), message).related(earlier, "the other one");
+        let mut finding = Diagnostic::new(codes::SECOND_ID, span, message).related(earlier, "the other one");
         if span.origin != OriginId::NONE {
             finding =
                 finding.help("give each use of a subtree an id of its own, which then stands before its ids");
@@ -334,7 +331,7 @@ impl Expander<'_, '_> {
     }
 
     fn refuse<T>(&mut self, code: Code, at: Span, message: String) -> Option<T> {
-        self.report(Diagnostic::new(code, Some(at), message));
+        self.report(Diagnostic::new(code, at, message));
         None
     }
 

@@ -42,7 +42,7 @@ impl Reader<'_, '_> {
     fn root(&mut self, root: Element<'_>) {
         if self.tag_name(root) != ROOT {
             let message = format!("`{}` is not the root of a behavior tree", self.tag_name(root));
-            let finding = Diagnostic::new(codes::XML_BAD_VALUE, Some(root.name_span()), message);
+            let finding = Diagnostic::new(codes::XML_BAD_VALUE, root.name_span(), message);
             return self.report(finding.help(format!("the root element is `{ROOT}`")));
         }
         self.stray_text(root);
@@ -165,7 +165,7 @@ impl Reader<'_, '_> {
         let Some(earlier) = earlier else { return self.draft.parameters.push(parameter) };
         let before = core::mem::replace(earlier, parameter).span;
         let message = format!("the parameter `{}` is given a second time", self.session.names.text(name));
-        let finding = Diagnostic::new(codes::GIVEN_AGAIN, Some(element.name_span()), message);
+        let finding = Diagnostic::new(codes::GIVEN_AGAIN, element.name_span(), message);
         self.report(finding.help("the last one counts").related(before, "what was said before"));
     }
 
@@ -175,7 +175,7 @@ impl Reader<'_, '_> {
         let Some(named) = Mode::named(&name) else {
             let modes = Mode::NAMES.map(|(known, _)| format!("`{known}`")).join(", ");
             let message = format!("`{name}` is not a way to put conditions together");
-            let finding = Diagnostic::new(codes::XML_BAD_VALUE, Some(span), message);
+            let finding = Diagnostic::new(codes::XML_BAD_VALUE, span, message);
             return self.report(finding.meant(
                 closest(&name, Mode::NAMES.map(|(known, _)| known)),
                 format!("it is one of {modes}"),
@@ -301,7 +301,7 @@ impl Reader<'_, '_> {
                 continue;
             }
             let message = format!("`{}` has no attribute `{name}`, so it is ignored", word.name);
-            let finding = Diagnostic::new(codes::UNREAD_ATTRIBUTE, Some(attribute.name_span()), message);
+            let finding = Diagnostic::new(codes::UNREAD_ATTRIBUTE, attribute.name_span(), message);
             self.report(match closest(&name, word.attributes.iter().copied()) {
                 Some(near) => finding.help(format!("did you mean `{near}`?")),
                 None => finding,
@@ -319,7 +319,7 @@ impl Reader<'_, '_> {
         };
         let known = WORDS.iter().filter(fits).map(|word| word.name);
         let message = format!("`{name}` cannot stand here");
-        let finding = Diagnostic::new(codes::XML_UNKNOWN_ELEMENT, Some(element.name_span()), message);
+        let finding = Diagnostic::new(codes::XML_UNKNOWN_ELEMENT, element.name_span(), message);
         let help = closest(&name, known.clone()).filter(|near| *near != name);
         self.report(finding.help(match help {
             Some(near) => format!("did you mean `{near}`?"),

@@ -144,7 +144,7 @@ fn other_word(attribute: Attribute<'_>, param: &Param) -> Diagnostic {
         Some(word) => format!("`{}` cannot be `{value}`, and counts `{word}`", param.name),
         None => format!("`{}` cannot be `{value}`, and counts as if it were left out", param.name),
     };
-    let finding = Diagnostic::new(codes::ODD_VALUE, Some(attribute.value_span()), message);
+    let finding = Diagnostic::new(codes::ODD_VALUE, attribute.value_span(), message);
     finding.meant(
         closest(attribute.value(), param.words.iter().map(String::as_str)),
         format!("it is one of {}", param.words.join(", ")),
@@ -153,7 +153,7 @@ fn other_word(attribute: Attribute<'_>, param: &Param) -> Diagnostic {
 
 fn unknown_word(attribute: Attribute<'_>, param: &Param) -> Refused {
     let message = format!("`{}` cannot be `{}`", param.name, attribute.value());
-    let finding = Diagnostic::new(codes::XML_BAD_VALUE, Some(attribute.value_span()), message);
+    let finding = Diagnostic::new(codes::XML_BAD_VALUE, attribute.value_span(), message);
     finding
         .meant(
             closest(attribute.value(), param.words.iter().map(String::as_str)),

@@ -107,7 +107,7 @@ impl<'a> Reader<'_, '_, 'a> {
             return Ok(Transition { event, from, to, span: element.name_span() });
         }
         let message = format!("there is no state `{name}`");
-        let finding = Diagnostic::new(codes::UNKNOWN_STATE, Some(target.value_span()), message);
+        let finding = Diagnostic::new(codes::UNKNOWN_STATE, target.value_span(), message);
         Err(match self.session.suggestions.closest(name, names.iter().copied()) {
             Some(near) => finding.help(format!("did you mean `{near}`?")).into(),
             None => {

@@ -139,7 +139,7 @@ impl<'r, 's, 'a> Reader<'r, 's, 'a> {
             _ => "split it",
         };
         let message = format!("`{name}` {wanted}");
-        Err(Diagnostic::new(codes::NODE_CHILDREN, Some(element.name_span()), message).help(help).into())
+        Err(Diagnostic::new(codes::NODE_CHILDREN, element.name_span(), message).help(help).into())
     }
 
     /// Puts off what is inside a node, and its end.
@@ -203,7 +203,7 @@ impl<'r, 's, 'a> Reader<'r, 's, 'a> {
     /// Warns about an element that is passed over. One of the names may be meant.
     pub(super) fn ignored(&mut self, element: Element<'a>, why: &str, names: &[&str]) {
         let message = format!("`{}` is ignored: {why}", element.name());
-        let finding = Diagnostic::new(codes::IGNORED_ELEMENT, Some(element.name_span()), message);
+        let finding = Diagnostic::new(codes::IGNORED_ELEMENT, element.name_span(), message);
         let near = closest(element.name(), names.iter().copied());
         self.session.diagnostics.push(match near {
             Some(near) => finding.help(format!("did you mean `{near}`?")),

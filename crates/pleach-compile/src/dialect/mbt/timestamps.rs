@@ -71,7 +71,7 @@ impl Timestamps {
         }
         if let Some(first) = same {
             let message = format!("there is a timestamp `{}` already; the first one is asked", text("name"));
-            let finding = Diagnostic::new(codes::SAME_NAME, Some(span), message);
+            let finding = Diagnostic::new(codes::SAME_NAME, span, message);
             session.diagnostics.push(finding.related(first, "here"));
         }
         Ok(())
@@ -106,7 +106,7 @@ impl Timestamps {
         outcome: &str,
     ) -> Diagnostic {
         let message = format!("there is no timestamp `{name}`: {outcome}");
-        let finding = Diagnostic::new(codes::IDLE_TIMESTAMP, Some(span), message);
+        let finding = Diagnostic::new(codes::IDLE_TIMESTAMP, span, message);
         finding.meant(self.nearest(suggestions, name), "declare it among the timestamps")
     }
 

@@ -72,7 +72,7 @@ impl<'a> Reader<'_, '_, 'a> {
     pub(super) fn unknown(&self, element: Element<'a>) -> Refused {
         let name = element.name();
         let message = format!("there is no node `{name}`, and the host's manifest has none either");
-        let finding = Diagnostic::new(codes::UNKNOWN_NODE, Some(element.name_span()), message);
+        let finding = Diagnostic::new(codes::UNKNOWN_NODE, element.name_span(), message);
         let known = CORE.iter().map(|core| core.name);
         let known = known.chain(self.session.manifest.actions.iter().map(|it| &*it.name));
         match self.session.suggestions.closest(name, known) {

@@ -63,12 +63,12 @@ impl Parser<'_, '_> {
     fn no_list(&mut self, next: Option<Token>, taker: &Taker<'_>) -> Option<(u32, u32)> {
         if let Some(token) = next {
             let message = format!("`{}` needs `(` before {}", taker.name, quoted(self.session, &token));
-            let finding = Diagnostic::new(codes::EXPECTED, Some(token.span), message)
+            let finding = Diagnostic::new(codes::EXPECTED, token.span, message)
                 .help(format!("it takes {}", taker.arity()));
             self.error(finding);
         } else {
             let message = format!("`{}` cannot be the last word of a file without parentheses", taker.name);
-            let finding = Diagnostic::new(codes::BARE_AT_END, Some(taker.at), message);
+            let finding = Diagnostic::new(codes::BARE_AT_END, taker.at, message);
             let inside = if taker.most == 0 { "" } else { "…" };
             self.disorder(finding.help(format!("write `{}({inside})`", taker.name)));
         }
@@ -170,7 +170,7 @@ impl Parser<'_, '_> {
         let symbols = self.session.manifest.symbols.iter().map(|symbol| symbol.name.as_str());
         let advice = did_you_mean(self.session, &token, symbols);
         let advice = advice.unwrap_or_else(|| "arguments are numbers, strings and symbols".to_owned());
-        self.wrong(Diagnostic::new(code, Some(token.span), message).help(advice), taker)
+        self.wrong(Diagnostic::new(code, token.span, message).help(advice), taker)
     }
 
     fn wrong_number(&mut self, count: usize, taker: &Taker<'_>) -> Option<(u32, u32)> {
@@ -250,7 +250,7 @@ fn note_types(args: &[Arg], taker: &Taker<'_>, session: &mut Session<'_>) {
         let Some(becomes) = becomes(arg.value, param.ty) else { continue };
         let message =
             format!("`{}` of `{}` is declared as {}; the value {becomes}", param.name, taker.name, param.ty);
-        session.diagnostics.push(Diagnostic::new(codes::ARGUMENT_TYPE, Some(arg.span), message));
+        session.diagnostics.push(Diagnostic::new(codes::ARGUMENT_TYPE, arg.span, message));
     }
 }
 

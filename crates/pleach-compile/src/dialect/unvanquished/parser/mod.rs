@@ -175,7 +175,7 @@ impl Parser<'_, '_> {
     fn begin(&mut self) {
         let Some(first) = self.peek() else {
             let finding =
-                Diagnostic::new(codes::EMPTY_FILE, Some(self.state.start), "there is no tree in this file");
+                Diagnostic::new(codes::EMPTY_FILE, self.state.start, "there is no tree in this file");
             return self.disorder(finding);
         };
         self.push(Block::File, None, first.span);
@@ -217,7 +217,7 @@ impl Parser<'_, '_> {
         match frame.block {
             Block::List if frame.children == MAX_CHILDREN => {
                 let message = format!("a list has at most {MAX_CHILDREN} children");
-                let finding = Diagnostic::new(codes::TOO_MANY_CHILDREN, Some(token.span), message)
+                let finding = Diagnostic::new(codes::TOO_MANY_CHILDREN, token.span, message)
                     .help("put some of them into a list of their own")
                     .related(frame.head, "the list begins here");
                 self.error(finding);
@@ -226,12 +226,12 @@ impl Parser<'_, '_> {
             Block::List | Block::Any => return true,
             Block::File => {
                 let message = format!("the tree ends before {}", quoted(self.session, &token));
-                let finding = Diagnostic::new(codes::AFTER_TREE, Some(token.span), message);
+                let finding = Diagnostic::new(codes::AFTER_TREE, token.span, message);
                 self.disorder(finding.help("a file holds one tree; put several nodes into a list"));
             }
             Block::Single | Block::Class => {
                 let message = format!("`}}` is missing before {}", quoted(self.session, &token));
-                let finding = Diagnostic::new(codes::ONE_CHILD, Some(token.span), message)
+                let finding = Diagnostic::new(codes::ONE_CHILD, token.span, message)
                     .help("only one child is allowed here; put several into a list")
                     .related(frame.head, "the block begins here");
                 self.disorder(finding);
@@ -253,13 +253,12 @@ impl Parser<'_, '_> {
         let span = self.span(self.state.at);
         self.state.at += 1;
         if self.state.frames.len() == 1 {
-            let finding = Diagnostic::new(codes::STRAY_BRACE, Some(span), "this `}` closes nothing");
+            let finding = Diagnostic::new(codes::STRAY_BRACE, span, "this `}` closes nothing");
             return self.disorder(finding);
         }
         if matches!(frame.block, Block::Single | Block::Class) && frame.children == 0 {
-            let finding =
-                Diagnostic::new(codes::MISSING_CHILD, Some(span), "a child is missing in this block")
-                    .related(frame.head, "the block begins here");
+            let finding = Diagnostic::new(codes::MISSING_CHILD, span, "a child is missing in this block")
+                .related(frame.head, "the block begins here");
             self.error(finding);
         }
         self.close(frame);
@@ -283,7 +282,7 @@ impl Parser<'_, '_> {
         }
         if frame.block == Block::File {
             let message = "there is no tree after the `selectClass` block";
-            let finding = Diagnostic::new(codes::ONLY_CLASS, Some(frame.head), message);
+            let finding = Diagnostic::new(codes::ONLY_CLASS, frame.head, message);
             self.disorder(finding);
         } else if frame.block != Block::Any || self.state.frames.len() > 1 {
             self.unexpected_end(frame.head, "the file ends before the `}` of this block");
@@ -293,7 +292,7 @@ impl Parser<'_, '_> {
 
     /// Reports that the file ends too early.
     fn unexpected_end(&mut self, at: Span, message: &str) {
-        self.disorder(Diagnostic::new(codes::UNEXPECTED_END, Some(at), message));
+        self.disorder(Diagnostic::new(codes::UNEXPECTED_END, at, message));
     }
 
     /// Reports something wrong.
@@ -339,7 +338,7 @@ impl Parser<'_, '_> {
         match self.peek() {
             Some(token) => {
                 let message = format!("`{{` is missing before {}", quoted(self.session, &token));
-                let finding = Diagnostic::new(codes::EXPECTED, Some(token.span), message);
+                let finding = Diagnostic::new(codes::EXPECTED, token.span, message);
                 self.disorder(finding.related(head, "the block belongs to this"));
                 self.recover();
             }

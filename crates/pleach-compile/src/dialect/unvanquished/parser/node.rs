@@ -48,8 +48,7 @@ impl Parser<'_, '_> {
             }
             _ => operator_word(self.session, &token).or_else(|| did_you_mean(self.session, &token, known)),
         };
-        let finding =
-            Diagnostic::new(codes::UNKNOWN_NODE, Some(token.span), format!("{shown} begins no node"));
+        let finding = Diagnostic::new(codes::UNKNOWN_NODE, token.span, format!("{shown} begins no node"));
         self.error(advised(finding, advice));
         self.state.disordered |= self.state.frames.len() == 1;
         if !self.spells(&token, Punct::OpenBrace) {
@@ -87,7 +86,7 @@ impl Parser<'_, '_> {
             }
             let known = self.session.manifest.actions.iter().map(|action| action.name.as_str());
             let message = format!("{} is no action", quoted(self.session, &name));
-            let finding = Diagnostic::new(codes::UNKNOWN_ACTION, Some(name.span), message);
+            let finding = Diagnostic::new(codes::UNKNOWN_ACTION, name.span, message);
             let advice = match self.word(&name).query {
                 Some(_) => Some("it is a query, which a `condition` asks".to_owned()),
                 None => did_you_mean(self.session, &name, known).or_else(|| Some(DECLARE.to_owned())),
@@ -150,7 +149,7 @@ impl Parser<'_, '_> {
         let Some(index) = self.word(&name).decorator else {
             let known = DECORATORS.iter().map(|decorator| decorator.name);
             let message = format!("{} is no decorator", quoted(self.session, &name));
-            let finding = Diagnostic::new(codes::UNKNOWN_DECORATOR, Some(name.span), message);
+            let finding = Diagnostic::new(codes::UNKNOWN_DECORATOR, name.span, message);
             let advice = did_you_mean(self.session, &name, known);
             self.unknown(advised(finding, advice), name);
             self.recover_to_block();
@@ -161,7 +160,7 @@ impl Parser<'_, '_> {
         let opens = next.is_some_and(|next| self.parenthesis(next) == Some(Punct::Open));
         if decorator.arity == 0 && !opens {
             let message = format!("`decorator {}` without `()` does not take its child", decorator.name);
-            let finding = Diagnostic::new(codes::BARE_DECORATOR, Some(span), message);
+            let finding = Diagnostic::new(codes::BARE_DECORATOR, span, message);
             self.error(finding.help(format!("write `{}()`", decorator.name)));
             return self.maybe_block(span);
         }
@@ -185,8 +184,7 @@ impl Parser<'_, '_> {
     /// `spawnAs NUMBER`, of which the integer part counts.
     fn spawn(&mut self, keyword: Span) {
         let Some(Token { lexeme: Lexeme::Number(number), span, .. }) = self.peek() else {
-            let finding =
-                Diagnostic::new(codes::EXPECTED, Some(keyword), "`spawnAs` needs a number after it");
+            let finding = Diagnostic::new(codes::EXPECTED, keyword, "`spawnAs` needs a number after it");
             self.error(finding.help("write it without parentheses and without a sign"));
             return self.recover();
         };

@@ -121,7 +121,7 @@ impl Preprocessor<'_, '_> {
 
     fn note_taken(&mut self, at: Span, open: &Conditional) {
         let message = "this part is read although an earlier part of the same conditional was";
-        let finding = Diagnostic::new(codes::SECOND_BRANCH, Some(at), message)
+        let finding = Diagnostic::new(codes::SECOND_BRANCH, at, message)
             .help("`#elif` and `#else` only look at the part right before them; nest them instead")
             .related(open.at, "the part before begins here");
         self.session.diagnostics.push(finding);
@@ -211,8 +211,7 @@ impl Preprocessor<'_, '_> {
         let text = String::from_utf8_lossy(path);
         let cut = String::from_utf8_lossy(&path[..path.len().min(MAX_PATH)]);
         let Some(Found { name, text }) = library.include(&text).or_else(|| library.include(&cut)) else {
-            let finding =
-                Diagnostic::new(codes::INCLUDE_NOT_FOUND, Some(at), format!("there is no file `{text}`"));
+            let finding = Diagnostic::new(codes::INCLUDE_NOT_FOUND, at, format!("there is no file `{text}`"));
             return self.end_with(finding.help("paths begin at the game's root: `bots/name.bt`"));
         };
         let source = self.session.sources.add(name, text);
