@@ -17,6 +17,7 @@ pub(super) const FLIPS: Campaign = Campaign {
     unit: "flips",
     goal: 1_000_000,
     short: u64::MAX,
+    resumes: true,
     run: flips,
 };
 
@@ -26,6 +27,7 @@ pub(super) const TRUNCATIONS: Campaign = Campaign {
     unit: "lengths",
     goal: 100_000,
     short: u64::MAX,
+    resumes: true,
     run: truncations,
 };
 
@@ -35,6 +37,7 @@ pub(super) const MUTANTS: Campaign = Campaign {
     unit: "mutants",
     goal: 10_000_000,
     short: 2_000,
+    resumes: true,
     run: mutants,
 };
 
