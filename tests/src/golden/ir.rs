@@ -6,7 +6,7 @@ use pleach_compile::text::Interner;
 
 /// Returns all tables of a module. A table that is added to modules must be printed: else this does
 /// not compile.
-pub(super) fn text(module: &Module) -> String {
+pub(crate) fn text(module: &Module) -> String {
     let Module {
         blocks,
         nodes,

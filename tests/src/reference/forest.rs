@@ -10,16 +10,14 @@ use pleach_compile::forest::{Face, Role};
 use pleach_compile::ir::{FAILURE, Kind, Module, NodeIndex, Outcome, RUNNING, SUCCESS};
 use std::collections::VecDeque;
 
+/// Operations that wait to be done, each with the trees it is for.
+pub type Orders = VecDeque<(TreeOperation, TreeSelector)>;
+
 /// Who hears of everything, and answers.
 pub trait Listener {
     /// A hook is called, written as `Node.OnHook(argument)`. The answer counts where the hook has one. Orders that are given
     /// meanwhile go behind the others.
-    fn hook(
-        &mut self,
-        tree: Option<usize>,
-        hook: &str,
-        orders: &mut VecDeque<(TreeOperation, TreeSelector)>,
-    ) -> Outcome;
+    fn hook(&mut self, tree: Option<usize>, hook: &str, orders: &mut Orders) -> Outcome;
 }
 
 /// A tree of a forest.
@@ -45,7 +43,7 @@ pub struct Forests<'m> {
     /// The trees, forest by forest.
     pub trees: Vec<Tree>,
     /// What is ordered and not done.
-    pub orders: VecDeque<(TreeOperation, TreeSelector)>,
+    pub orders: Orders,
     /// The decorators that went on for ever, each with its tree.
     pub endless: Vec<(usize, NodeIndex)>,
     running: Option<usize>,
