@@ -39,6 +39,7 @@ pub(super) const MUTANTS: Campaign = Campaign {
     unit: "mutants",
     goal: 10_000_000,
     short: 200,
+    resumes: true,
     run: mutants,
 };
 
