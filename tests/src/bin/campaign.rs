@@ -108,12 +108,15 @@ fn mutation() -> Option<ExitCode> {
 
 /// Runs a campaign and writes its line. Returns the number of findings.
 fn tried(name: &str, time: Duration) -> std::io::Result<u64> {
-    let (code, start, first) = (ledger::code()?, Instant::now(), ledger::executions(&ledger::lines()?, name));
+    let (code, start) = (ledger::code()?, Instant::now());
+    let campaign = CAMPAIGNS.iter().find(|it| it.name == name);
+    let resumes = campaign.is_none_or(|it| it.resumes);
+    let first = if resumes { ledger::executions(&ledger::lines()?, name) } else { 0 };
     let mut run = Run::long(first, time);
     println!("{name}: from {first} on, for {} s", time.as_secs());
     let result = match name.strip_prefix("fuzz ") {
         Some(target) => fuzz(target, time, &mut run),
-        None => deep(|| CAMPAIGNS.iter().find(|it| it.name == name).map_or(Ok(()), |it| (it.run)(&mut run))),
+        None => deep(|| campaign.map_or(Ok(()), |it| (it.run)(&mut run))),
     };
     let Run { executions, told, .. } = run;
     let line = Line {

@@ -19,44 +19,60 @@ use pleach_image::verify::{MAX_NAME, Rule};
 /// Rule, and a function that breaks it.
 type Damage<T> = (Rule, fn(&mut T));
 
-/// Function that creates a program, and the damages of that program.
-type Base = (fn() -> Parts, &'static [Damage<Parts>]);
+/// A program by name, and how to break its file and its rows.
+type Base = (&'static str, fn() -> Parts, &'static [Damage<Vec<u8>>], &'static [Damage<Parts>]);
 
 /// Programs with their damages.
 const BASES: [Base; 8] = [
-    (whole, rows::ROWS),
-    (repeated, rows::REPEATED_ROWS),
-    (lasting, rows::LASTING_ROWS),
-    (looping, rows::LOOPING_ROWS),
-    (leaving, rows::LEAVING_ROWS),
-    (planted, rows::PLANTED_ROWS),
-    (walking, rows::WALKING_ROWS),
-    (reacting::reacting, reacting::ROWS),
+    ("something-in-every-section", whole, rows::FILES, rows::ROWS),
+    ("repeated-condition", repeated, &[], rows::REPEATED_ROWS),
+    ("everything-that-lasts", lasting, &[], rows::LASTING_ROWS),
+    ("loops", looping, &[], rows::LOOPING_ROWS),
+    ("loop-that-is-left", leaving, &[], rows::LEAVING_ROWS),
+    ("forest", planted, &[], rows::PLANTED_ROWS),
+    ("agents-at-rules", walking, &[], rows::WALKING_ROWS),
+    ("everything-that-reacts", reacting::reacting, &[], reacting::ROWS),
 ];
 
-/// Returns the programs before they are damaged.
+/// The image of a program, and images made of it that break a rule.
+pub struct Family {
+    /// What the program has.
+    pub name: &'static str,
+    /// The image before it is broken.
+    pub sound: Vec<u8>,
+    /// The broken images, each with the rule that it breaks.
+    pub broken: Vec<(Rule, Vec<u8>)>,
+}
+
+/// Returns all programs with their broken images.
+pub fn families() -> impl Iterator<Item = Family> {
+    BASES.into_iter().map(|(name, base, of_files, of_rows)| {
+        let sound = format::write(&base());
+        let mut broken = Vec::new();
+        for (rule, damage) in of_files {
+            let mut file = sound.clone();
+            damage(&mut file);
+            broken.push((*rule, file));
+        }
+        for (rule, damage) in of_rows {
+            let mut parts = base();
+            damage(&mut parts);
+            broken.push((*rule, format::write(&parts)));
+        }
+        Family { name, sound, broken }
+    })
+}
+
+/// The programs before they are broken.
 pub fn bases() -> impl Iterator<Item = Vec<u8>> {
-    BASES.into_iter().map(|(base, _)| format::write(&base()))
+    families().map(|family| family.sound)
 }
 
 /// Returns all images, each with the rule that it breaks. No image can break the rule that bytes
 /// must be aligned.
 #[must_use]
 pub fn images() -> Vec<(Rule, Vec<u8>)> {
-    let (file, mut images) = (format::write(&whole()), Vec::new());
-    for (rule, damage) in rows::FILES {
-        let mut file = file.clone();
-        damage(&mut file);
-        images.push((*rule, file));
-    }
-    for (base, rows) in BASES {
-        for (rule, damage) in rows {
-            let mut parts = base();
-            damage(&mut parts);
-            images.push((*rule, format::write(&parts)));
-        }
-    }
-    images
+    families().flat_map(|family| family.broken).collect()
 }
 
 /// Returns an image at a misaligned address.

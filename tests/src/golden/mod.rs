@@ -5,7 +5,7 @@
 //! format: images that every later release must load.
 
 mod ast;
-mod ir;
+pub(crate) mod ir;
 
 use crate::busy::Busy;
 use pleach::{Image, Program};
@@ -129,7 +129,8 @@ impl Sources {
 }
 
 /// Returns all files of a folder and the folders in it.
-fn files(folder: &Path) -> Vec<PathBuf> {
+#[must_use]
+pub fn files(folder: &Path) -> Vec<PathBuf> {
     let (mut open, mut files) = (vec![folder.to_owned()], Vec::new());
     while let Some(folder) = open.pop() {
         let (folders, some): (Vec<_>, Vec<_>) = entries(&folder).into_iter().partition(|path| path.is_dir());

@@ -71,7 +71,50 @@ impl core::fmt::Display for Counterexample {
     }
 }
 
-/// Runs `count` cases. Returns the census of each thread.
+/// Does something. A panic is a difference like another, told by its message.
+///
+/// # Errors
+/// If the work goes wrong.
+pub fn guarded<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
+        let text = panic.downcast_ref::<String>().map(String::as_str);
+        Err(format!("panic: {}", text.or(panic.downcast_ref::<&str>().copied()).unwrap_or("?")))
+    })
+}
+
+/// Tries a case.
+///
+/// # Errors
+/// With the smallest counterexample, if the case goes wrong.
+pub fn tried(case: &Case, fight: impl Fn(&Case) -> Result<(), String>) -> Result<(), Box<Counterexample>> {
+    let difference = |case: &Case| guarded(|| fight(case)).err();
+    match difference(case) {
+        Some(why) => Err(Box::new(smallest(case.clone(), why, difference))),
+        None => Ok(()),
+    }
+}
+
+/// Goes to a smaller case that goes wrong as long as there is one.
+fn smallest(case: Case, why: String, difference: impl Fn(&Case) -> Option<String>) -> Counterexample {
+    let mut found = Counterexample { seed: case.seed, case, why, attempts: 0 };
+    while found.attempts < ATTEMPTS {
+        let left = ATTEMPTS - found.attempts;
+        let weight = found.case.weight();
+        let tried = found.case.shrink().take(left).find_map(|case| {
+            found.attempts += 1;
+            let why = difference(&case)?;
+            // Where choices are missing, a generator may have made more than there were.
+            (case.weight() < weight).then_some((case, why))
+        });
+        match tried {
+            Some((case, why)) => (found.case, found.why) = (case, why),
+            None => break,
+        }
+    }
+    found
+}
+
+/// Tries so many cases. Returns what the threads have seen, or the smallest counterexample.
 ///
 /// # Errors
 /// With the shrunk counterexample if a case fails or panics.
@@ -161,30 +204,9 @@ where
         self.share >= self.failed.load(Ordering::Relaxed)
     }
 
-    /// Returns the difference that a case shows. A panic counts as a difference.
+    /// Returns the difference that a case shows.
     fn difference(&self, case: &Case, seen: &mut C) -> Option<String> {
-        let fought = catch_unwind(AssertUnwindSafe(|| (self.fight)(case, seen)));
-        fought.unwrap_or_else(|_| Err("panic".to_owned())).err()
-    }
-
-    /// Replaces the case by a smaller failing case as long as there is one.
-    fn smallest(&self, case: Case, why: String) -> Counterexample {
-        let mut found = Counterexample { seed: case.seed, case, why, attempts: 0 };
-        while found.attempts < ATTEMPTS {
-            let left = ATTEMPTS - found.attempts;
-            let weight = found.case.weight();
-            let tried = found.case.shrink().take(left).find_map(|case| {
-                found.attempts += 1;
-                let why = self.difference(&case, &mut C::default())?;
-                // If choices run out, a generator may make more choices than were given.
-                (case.weight() < weight).then_some((case, why))
-            });
-            match tried {
-                Some((case, why)) => (found.case, found.why) = (case, why),
-                None => break,
-            }
-        }
-        found
+        guarded(|| (self.fight)(case, seen)).err()
     }
 }
 
@@ -201,7 +223,8 @@ where
         let why = self.difference(&case, &mut self.seen.borrow_mut());
         let Some(why) = why else { return TestResult::passed() };
         self.failed.fetch_min(self.share, Ordering::Relaxed);
-        self.found.replace(Some(Box::new(self.smallest(case, why))));
+        let found = smallest(case, why, |case| self.difference(case, &mut C::default()));
+        self.found.replace(Some(Box::new(found)));
         TestResult::failed()
     }
 }
@@ -267,6 +290,7 @@ mod tests {
             Ok(())
         };
         let found = cases(1, fight).expect_err("the first case is large");
-        assert_eq!((found.case.agents, found.case.ticks, found.why.as_str()), (3, 5, "panic"));
+        assert_eq!((found.case.agents, found.case.ticks), (3, 5));
+        assert!(found.why.starts_with("panic: assertion failed: case.agents < 3"), "{found}");
     }
 }

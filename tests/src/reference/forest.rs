@@ -11,16 +11,14 @@ use pleach_compile::forest::{Face, Role};
 use pleach_compile::ir::{FAILURE, Kind, Module, NodeIndex, Outcome, RUNNING, SUCCESS};
 use std::collections::VecDeque;
 
-/// Receiver of hooks, which answers them.
+/// Operations that wait to be done, each with the trees it is for.
+pub type Orders = VecDeque<(TreeOperation, TreeSelector)>;
+
+/// Who hears of everything, and answers.
 pub trait Listener {
-    /// Receives a hook, written as `Node.OnHook(argument)`. The answer is used if the hook has one.
-    /// Orders that are given meanwhile are queued behind the others.
-    fn hook(
-        &mut self,
-        tree: Option<usize>,
-        hook: &str,
-        orders: &mut VecDeque<(TreeOperation, TreeSelector)>,
-    ) -> Outcome;
+    /// A hook is called, written as `Node.OnHook(argument)`. The answer counts where the hook has one. Orders that are given
+    /// meanwhile go behind the others.
+    fn hook(&mut self, tree: Option<usize>, hook: &str, orders: &mut Orders) -> Outcome;
 }
 
 /// Tree of a forest.
@@ -45,9 +43,9 @@ pub struct Forests<'m> {
     module: &'m Module,
     /// Trees, forest by forest.
     pub trees: Vec<Tree>,
-    /// Orders that are not carried out yet.
-    pub orders: VecDeque<(TreeOperation, TreeSelector)>,
-    /// Decorators that did not end, each with its tree.
+    /// What is ordered and not done.
+    pub orders: Orders,
+    /// The decorators that went on for ever, each with its tree.
     pub endless: Vec<(usize, NodeIndex)>,
     running: Option<usize>,
     interrupted: bool,

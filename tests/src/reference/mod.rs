@@ -41,8 +41,9 @@ pub use world::World;
 use pleach_compile::ast::{Role, Value};
 use pleach_compile::ir::{
     self, Cooling, EXITS, FAILURE, Kind, Memory, Module, NodeIndex, OTHER, Outcome, Policy, RUNNING, SUCCESS,
-    SlotKind, Start, Step, To,
+    Scope, SlotKind, Start, Step, To,
 };
+use pleach_compile::text::Sym;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 /// Call of a host function at one place in a tree.
@@ -262,20 +263,10 @@ impl Tick<'_, '_> {
             Kind::Note(slot, on) => self.note(slot.into(), on),
             Kind::Wrap(site) => self.wrap(node, site),
             Kind::Admit(gate) => self.admit(node, gate),
-            Kind::Log(text) => {
-                self.log(Some(text), LogKind::Message);
-                Outcome::Success
-            }
-            Kind::Tell(site) => {
-                let call = call(self.module, self.frame, self.agent, node, site);
-                self.host.act(self.frame, &call, true);
-                Outcome::Success
-            }
+            Kind::Log(text) => self.message(text),
+            Kind::Tell(site) => self.tell(node, site),
             Kind::Logged(logs) => self.logged(node, logs),
-            Kind::Raise(event, scope) => {
-                self.world.raise(event.into(), scope, self.group);
-                Outcome::Success
-            }
+            Kind::Raise(event, scope) => self.raise(event, scope),
             Kind::Steps => self.steps(node),
             Kind::Rule(_) => unreachable!("rules are run by the node around them"),
             Kind::Selection(condition) => self.selection(node, condition),
@@ -288,7 +279,25 @@ impl Tick<'_, '_> {
         outcome
     }
 
-    /// Returns the status of the first child, if there is one.
+    /// Writes a text to the log.
+    fn message(&mut self, text: Sym) -> Outcome {
+        self.log(Some(text), LogKind::Message);
+        Outcome::Success
+    }
+
+    /// Calls an action whose answer does not count.
+    fn tell(&mut self, node: NodeIndex, site: u32) -> Outcome {
+        let call = call(self.module, self.frame, self.agent, node, site);
+        self.host.act(self.frame, &call, true);
+        Outcome::Success
+    }
+
+    fn raise(&mut self, event: u16, scope: Scope) -> Outcome {
+        self.world.raise(event.into(), scope, self.group);
+        Outcome::Success
+    }
+
+    /// The status of the first child, if there is one.
     fn child(&mut self, node: NodeIndex) -> Option<Outcome> {
         let child = self.module.children(node).next()?;
         Some(self.run(child))

@@ -7,7 +7,7 @@
 use pleach_tests::random::Case;
 use pleach_tests::random::bst::{fight, text, traces};
 use pleach_tests::random::check::{cases, fight_all, programs};
-use pleach_tests::random::mutate::damage;
+use pleach_tests::random::mutate::damaged;
 use pleach_tests::random::trial::bst_text;
 use pleach_tests::random::witness::Census;
 
@@ -43,7 +43,5 @@ fn all_nodes_are_made() {
 /// Texts with pieces removed, doubled and exchanged are refused or run, without a panic or hang.
 #[test]
 fn damaged_texts_do_no_harm() {
-    for seed in 0..300 {
-        bst_text(&damage(seed, text(&Case::sized(seed, 12))));
-    }
+    fight_all(programs(300), |case| damaged(case, text(&case.clone().cut(12)), bst_text));
 }

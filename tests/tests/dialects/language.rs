@@ -11,9 +11,11 @@
 //! A failure prints the shrunk case. With its seed in `PLEACH_SEED`, only this case is run.
 
 use pleach_tests::random::Case;
-use pleach_tests::random::check::{cases, programs};
+use pleach_tests::random::check::{cases, fight_all, programs};
 use pleach_tests::random::language::duel::{Census, fight};
 use pleach_tests::random::language::program;
+use pleach_tests::random::mutate::damaged;
+use pleach_tests::random::trial::own_text;
 use pleach_tests::random::witness::{RESUMING, rare};
 
 const PROGRAMS: u64 = 1_000;
@@ -47,4 +49,13 @@ fn a_case_is_a_program_forever() {
         let case = Case::new(seed);
         assert_eq!(program(&case).files, program(&case).files);
     }
+}
+
+/// Texts with pieces left out, doubled and exchanged are refused or run; nothing panics or hangs.
+#[test]
+fn damaged_texts_do_no_harm() {
+    fight_all(programs(300), |case| {
+        let (_, main) = program(&case.clone().cut(12)).files.swap_remove(0);
+        damaged(case, main, own_text)
+    });
 }

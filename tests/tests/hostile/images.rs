@@ -7,10 +7,12 @@
 use pleach_image::isa::{Op, StackOp};
 use pleach_tests::random::Case;
 use pleach_tests::random::bst;
+use pleach_tests::random::check::{cases, programs};
 use pleach_tests::random::forest::{self, Texts};
 use pleach_tests::random::golden;
 use pleach_tests::random::language;
 use pleach_tests::random::mbt;
+use pleach_tests::random::mutate::mutant;
 use pleach_tests::random::rules;
 use pleach_tests::random::states;
 use pleach_tests::random::trial::{self, Verdict};
@@ -23,7 +25,19 @@ fn there_is_a_golden_image_for_every_operation() {
     let names = Op::ALL.iter().map(|op| op.mnemonic()).chain(StackOp::ALL.iter().map(|op| op.mnemonic()));
     let missing: Vec<_> = names.filter(|name| !golden.contains_key(name)).collect();
     assert_eq!(missing, [""; 0]);
-    assert!(golden.values().all(|bytes| trial::run(bytes) == Verdict::Ran));
+    assert!(golden.values().all(|golden| trial::run(&golden.image) == Verdict::Ran));
+}
+
+#[test]
+fn changed_images_are_refused_or_harmless() {
+    let mutants = programs(2_000);
+    let tried = |case: &Case, ran: &mut u64| {
+        *ran += u64::from(trial::run(&mutant(case)) == Verdict::Ran);
+        Ok(())
+    };
+    let ran: u64 = cases(mutants, tried).unwrap_or_else(|found| panic!("{found}")).iter().sum();
+    println!("{ran} of {mutants} mutants ran");
+    assert!(ran > mutants / 50 && ran < mutants / 2, "the changes miss what they are for: {ran} ran");
 }
 
 /// Fuzz target with its name.
@@ -74,7 +88,7 @@ fn write_seeds() {
         std::fs::create_dir_all(corpus.join(target)).expect("a folder for the seeds");
         std::fs::write(corpus.join(target).join(name), bytes).expect("a seed");
     };
-    golden::by_operation().iter().for_each(|(name, bytes)| write("image", name, bytes));
+    golden::by_operation().iter().for_each(|(name, golden)| write("image", name, &golden.image));
     for (index, golden) in states::golden().iter().enumerate() {
         for (what, state) in ["crowd", "agent"].iter().zip(&golden.states) {
             write("state_bytes", &format!("{what}{index}"), &[&[index as u8][..], state].concat());

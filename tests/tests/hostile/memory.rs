@@ -64,7 +64,7 @@ fn each(mut attempt: impl FnMut(usize) -> bool) -> usize {
 
 #[test]
 fn loading_an_image_fails_as_a_whole() {
-    let images = golden::images().iter().map(|(_, image)| image.clone()).chain(broken::bases());
+    let images = golden::images().iter().map(|golden| golden.image.clone()).chain(broken::bases());
     for image in images.chain(broken::images().into_iter().map(|(_, image)| image)) {
         let whole = Image::copy(&image).map(|image| image.bytes().to_vec());
         let failed = each(|number| {
@@ -83,7 +83,7 @@ fn loading_an_image_fails_as_a_whole() {
 #[test]
 fn loading_a_file_fails_as_a_whole() {
     let path = std::env::temp_dir().join(format!("pleach-{}-memory.plc", std::process::id()));
-    std::fs::write(&path, &golden::images()[0].1).expect("a file");
+    std::fs::write(&path, &golden::images()[0].image).expect("a file");
     let failed = each(|number| {
         let (found, reached) = failing(number, 0, || Image::load(&path).is_ok());
         assert!(found || reached);

@@ -84,7 +84,8 @@ fn harms(image: &[u8]) -> bool {
 
 /// Returns true if a golden image with one changed bit satisfies `shows`.
 fn flips(shows: impl Fn(&[u8]) -> bool) -> bool {
-    golden::images().iter().any(|(_, bytes)| {
+    golden::images().iter().any(|golden| {
+        let bytes = &golden.image;
         (0..bytes.len() * 8).any(|bit| {
             let mut image = bytes.clone();
             image[bit / 8] ^= 1 << (bit % 8);

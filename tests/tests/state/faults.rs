@@ -97,76 +97,123 @@ impl Form {
     }
 }
 
+/// A state with one fault, and the place that is told.
+type Faulty = (StateFault, Form, usize);
+
+/// Returns faults of the header and of the tables.
+fn faults_of_tables(whole: &Form) -> Vec<Faulty> {
+    let edit = || whole.clone();
+    vec![
+        (StateFault::Magic, edit().put(0, [0]), 0),
+        (StateFault::Version, edit().word(8, 2), 8),
+        (StateFault::What, edit().word(12, 2), 12),
+        (StateFault::Length, edit().put(24, [0]), 24),
+        (StateFault::Name, edit().word(whole.entries, u32::MAX), whole.entries),
+        (StateFault::Name, edit().word(whole.slots + 8, 0), whole.slots),
+        (StateFault::Slot, edit().word(whole.slots + 16, 77), whole.slots),
+        (StateFault::Slot, edit().word(whole.slots + 20, 1), whole.slots),
+        (StateFault::Shared, edit().word(whole.shared + 8, 2), whole.shared),
+        (StateFault::Shared, edit().word(whole.shared + 12, 2), whole.shared),
+        (StateFault::Name, edit().word(whole.events, 0), whole.events),
+        (StateFault::Node, edit().put(whole.nodes, [0, 0]), whole.nodes),
+    ]
+}
+
+/// Places of the world in a state of [`crowd`].
+struct WorldPlaces {
+    world: usize,
+    /// Two events' bytes for two groups and all, no gates.
+    waits: usize,
+    raised: usize,
+    /// The two shared variables, each with what waits to be written.
+    alarm: usize,
+    most: usize,
+    generations: usize,
+    /// Places of agents.
+    places: usize,
+    free: usize,
+    /// The agents.
+    chunk: usize,
+}
+
+impl WorldPlaces {
+    fn of(whole: &Form) -> Self {
+        let world = whole.body;
+        let (waits, raised) = (world + 48, world + 48 + 3);
+        let alarm = raised + 3;
+        let most = alarm + 4 + 40 + 4;
+        let generations = most + 40;
+        let places = generations + 3 * 4;
+        let free = places + 3 * 4;
+        Self { world, waits, raised, alarm, most, generations, places, free, chunk: free + 4 }
+    }
+}
+
+/// Returns faults of groups, events, shared variables and handles.
+fn faults_of_the_world(whole: &Form) -> Vec<Faulty> {
+    let edit = || whole.clone();
+    let WorldPlaces { world, waits, raised, alarm, most, generations, places, free, .. } =
+        WorldPlaces::of(whole);
+    vec![
+        (StateFault::Reserved, edit().word(world + 44, 1), world),
+        (StateFault::Group, edit().word(world + 16, 0), world),
+        (StateFault::Flag, edit().word(world + 20, 2), world),
+        (StateFault::Turn, edit().word(world + 24, 2), generations),
+        (StateFault::Flag, edit().put(waits, [1]), waits),
+        (StateFault::Flag, edit().put(raised, [2]), raised),
+        (StateFault::Value, edit().word(alarm, 2), alarm),
+        (StateFault::Pending, edit().put(most + 24, f64::NAN.to_le_bytes()), most),
+        (StateFault::Pending, edit().word(most, 8), most),
+        (StateFault::Place, edit().word(places, 256), places),
+        (StateFault::Place, edit().word(places, 2), places + 8),
+        (StateFault::Free, edit().word(free, 0), free),
+        (StateFault::Free, edit().word(free, 3), free),
+        (StateFault::Free, edit().word(places, u32::MAX), places),
+    ]
+}
+
+/// Returns faults of a chunk of agents.
+fn faults_of_agents(whole: &Form) -> Vec<Faulty> {
+    let edit = || whole.clone();
+    let (WorldPlaces { chunk, .. }, end) = (WorldPlaces::of(whole), whole.bytes.len());
+    // Statuses outside the three, groups and paces, 4 bytes a lane each.
+    let [ends, groups, paces] = [13, 8, 4].map(|bytes| end - 256 * bytes);
+    // The first slot is the position: the number of `work`, after the two agents' bits.
+    let position = ends - (256 * 2 + 256 * 4);
+    let at = |node: u16| edit().put(position, node.to_le_bytes());
+    let mut faults = vec![
+        (StateFault::Awake, edit().put(chunk + 8, [0b111]), chunk),
+        (StateFault::Entry, edit().word(chunk, 1), chunk),
+        (StateFault::Flag, edit().word(chunk + 4, 16 | 7), chunk),
+        (StateFault::End, edit().put(ends + 9, [7]), ends + 9),
+        (StateFault::Group, edit().word(groups + 4, 2), groups + 4),
+        (StateFault::Pace, edit().put(paces + 4, [0; 4]), paces + 4),
+        (StateFault::Pace, edit().put(paces, [2, 0, 2, 0]), paces),
+        (StateFault::Moved, at(1), position),
+        (StateFault::Moved, at(0xffff), position),
+        (StateFault::Moved, at(999), position),
+        (StateFault::Gone, at(999).foreign(), position),
+    ];
+    for epoch in [0, 1, -1, -1 << 30, i64::MIN + 1, i64::MAX] {
+        faults.push((StateFault::Epoch, edit().word(chunk + 4, 8 | 7).with(epoch), end));
+    }
+    faults
+}
+
 #[test]
 fn every_fault_is_found() {
-    let mut found = BTreeSet::new();
-    let mut expect = |fault: StateFault, form: Form, at: usize| {
-        let error = form.found();
-        assert_eq!((error.fault, error.at), (fault, at), "{error}");
-        found.insert(fault.code());
-    };
     let whole = Form::crowd();
     crowd().restore(&whole.bytes).expect("it is right");
     crowd().restore(&whole.clone().foreign().bytes).expect("its tables are right");
-    // Bytes of two events for two groups and for all agents, no gates; the values and the pending
-    // writes; then the agents.
-    let world = whole.body;
-    let (waits, raised) = (world + 48, world + 48 + 3);
-    let alarm = raised + 3;
-    let most = alarm + 4 + 40 + 4;
-    let generations = most + 40;
-    let places = generations + 3 * 4;
-    let free = places + 3 * 4;
-    let chunk = free + 4;
-    let end = whole.bytes.len();
-    // Other statuses, groups and tick intervals, for each lane.
-    let [ends, groups, paces] = [13, 8, 4].map(|bytes| end - 256 * bytes);
-    let edit = || whole.clone();
-    expect(StateFault::Magic, edit().put(0, [0]), 0);
-    expect(StateFault::Version, edit().word(8, 2), 8);
-    expect(StateFault::What, edit().word(12, 2), 12);
-    expect(StateFault::Length, edit().put(24, [0]), 24);
-    expect(StateFault::Reserved, edit().word(world + 44, 1), world);
-    expect(StateFault::Name, edit().word(whole.entries, u32::MAX), whole.entries);
-    expect(StateFault::Name, edit().word(whole.slots + 8, 0), whole.slots);
-    expect(StateFault::Slot, edit().word(whole.slots + 16, 77), whole.slots);
-    expect(StateFault::Slot, edit().word(whole.slots + 20, 1), whole.slots);
-    expect(StateFault::Shared, edit().word(whole.shared + 8, 2), whole.shared);
-    expect(StateFault::Shared, edit().word(whole.shared + 12, 2), whole.shared);
-    expect(StateFault::Name, edit().word(whole.events, 0), whole.events);
-    expect(StateFault::Node, edit().put(whole.nodes, [0, 0]), whole.nodes);
-    expect(StateFault::Group, edit().word(world + 16, 0), world);
-    expect(StateFault::Flag, edit().word(world + 20, 2), world);
-    expect(StateFault::Turn, edit().word(world + 24, 2), generations);
-    expect(StateFault::Flag, edit().put(waits, [1]), waits);
-    expect(StateFault::Flag, edit().put(raised, [2]), raised);
-    expect(StateFault::Value, edit().word(alarm, 2), alarm);
-    expect(StateFault::Pending, edit().put(most + 24, f64::NAN.to_le_bytes()), most);
-    expect(StateFault::Pending, edit().word(most, 8), most);
-    expect(StateFault::Place, edit().word(places, 256), places);
-    expect(StateFault::Place, edit().word(places, 2), places + 8);
-    expect(StateFault::Free, edit().word(free, 0), free);
-    expect(StateFault::Free, edit().word(free, 3), free);
-    expect(StateFault::Free, edit().word(places, u32::MAX), places);
-    expect(StateFault::Awake, edit().put(chunk + 8, [0b111]), chunk);
-    expect(StateFault::Entry, edit().word(chunk, 1), chunk);
-    expect(StateFault::Flag, edit().word(chunk + 4, 16 | 7), chunk);
-    for epoch in [0, 1, -1, -1 << 30, i64::MIN + 1, i64::MAX] {
-        expect(StateFault::Epoch, edit().word(chunk + 4, 8 | 7).with(epoch), end);
+    let mut found = BTreeSet::new();
+    for faults in [faults_of_tables, faults_of_the_world, faults_of_agents] {
+        for (fault, form, at) in faults(&whole) {
+            let error = form.found();
+            assert_eq!((error.fault, error.at), (fault, at), "{error}");
+            found.insert(fault.code());
+        }
     }
-    expect(StateFault::End, edit().put(ends + 9, [7]), ends + 9);
-    expect(StateFault::Group, edit().word(groups + 4, 2), groups + 4);
-    expect(StateFault::Pace, edit().put(paces + 4, [0; 4]), paces + 4);
-    expect(StateFault::Pace, edit().put(paces, [2, 0, 2, 0]), paces);
-    // The first slot is the position: the number of `work`, after the bits of two agents.
-    let position = ends - (256 * 2 + 256 * 4);
-    let at = |node: u16| edit().put(position, node.to_le_bytes());
-    expect(StateFault::Moved, at(1), position);
-    expect(StateFault::Moved, at(0xffff), position);
-    expect(StateFault::Moved, at(999), position);
-    expect(StateFault::Gone, at(999).foreign(), position);
-    // Faults of names are tested in `reload.rs`: S0401 to S0404. Handles run out after 2^32 agents:
-    // S0501.
+    // What names say is tested in `reload.rs`: S0401 to S0404. Handles run out after 2^32 agents: S0501.
     let known = ["S0308", "S0401", "S0402", "S0403", "S0404", "S0501"].map(str::to_owned);
     let missing: Vec<_> =
         StateFault::ALL.iter().map(|fault| fault.code()).filter(|code| !found.contains(code)).collect();
@@ -178,7 +225,7 @@ fn every_fault_is_found() {
 #[test]
 fn an_index_retires_with_its_last_generation() {
     let whole = Form::crowd();
-    let generations = whole.body + 48 + 3 + 3 + 4 + 40 + 4 + 40;
+    let WorldPlaces { generations, .. } = WorldPlaces::of(&whole);
     let (mut crowd, last) = (crowd(), whole.word(generations, u32::MAX - 2));
     crowd.restore(&last.bytes).expect("a generation is as good as another");
     let mut gone = Vec::new();

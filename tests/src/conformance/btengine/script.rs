@@ -1,8 +1,7 @@
 //! Host that answers hooks as a case says, and records their calls.
 
 use super::case::Inject;
-use crate::reference::forest::Listener;
-use pleach::forest::{TreeOperation, TreeSelector};
+use crate::reference::forest::{Listener, Orders};
 use pleach_compile::ir::{Module, Outcome};
 use serde_json::Value;
 use std::collections::{BTreeMap, HashMap, VecDeque};
@@ -94,8 +93,8 @@ impl<'m> Script<'m> {
         }
     }
 
-    /// Gives the orders for this hook.
-    fn order(&mut self, hook: &str, orders: &mut VecDeque<(TreeOperation, TreeSelector)>) {
+    /// Orders what is to be ordered at this hook.
+    fn order(&mut self, hook: &str, orders: &mut Orders) {
         let bare = hook.split('(').next().unwrap_or(hook);
         let Some(index) = self.inject.iter().position(|it| it.at == hook || it.at == bare) else { return };
         for order in self.inject.remove(index).ops {
@@ -109,12 +108,7 @@ impl<'m> Script<'m> {
 }
 
 impl Listener for Script<'_> {
-    fn hook(
-        &mut self,
-        tree: Option<usize>,
-        hook: &str,
-        orders: &mut VecDeque<(TreeOperation, TreeSelector)>,
-    ) -> Outcome {
+    fn hook(&mut self, tree: Option<usize>, hook: &str, orders: &mut Orders) -> Outcome {
         self.heard.push(hook.to_owned());
         self.order(hook, orders);
         let (node, what) = hook.rsplit_once('.').unwrap_or(("", hook));

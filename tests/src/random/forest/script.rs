@@ -3,10 +3,8 @@
 use super::order;
 use crate::random::Case;
 use crate::random::draws::{Draws, hash};
-use crate::reference::forest::Listener;
-use pleach::forest::{TreeOperation, TreeSelector};
+use crate::reference::forest::{Listener, Orders};
 use pleach_compile::ir::{Module, Outcome};
-use std::collections::VecDeque;
 
 /// Maximum number of orders that are given inside hooks in an update.
 const MOST: u32 = 6;
@@ -51,12 +49,7 @@ fn ended(draws: &mut Draws) -> Outcome {
 }
 
 impl Listener for Script<'_> {
-    fn hook(
-        &mut self,
-        tree: Option<usize>,
-        hook: &str,
-        orders: &mut VecDeque<(TreeOperation, TreeSelector)>,
-    ) -> Outcome {
+    fn hook(&mut self, tree: Option<usize>, hook: &str, orders: &mut Orders) -> Outcome {
         let mut draws = Draws::seeded(hash([self.case.seed, self.update, self.heard.len() as u64, 2]));
         if self.left > 0 && draws.one_in(12) {
             self.left -= 1;

@@ -46,17 +46,20 @@ impl Census {
     }
 }
 
-/// Runs the program of a case on all engines. Fails with the first difference. Call it in a thread
-/// with a large stack, like [`crate::random::duel::fight`].
-pub fn fight(case: &Case, census: &mut Census) -> Result<(), String> {
-    let (agents, ticks) = extent(case);
-    fight_for(case, agents, ticks, census)
-}
-
-/// Runs the program of a case with a number of agents and ticks.
+/// Runs the program of a case on all engines. Call it in a thread with a large stack, as for [`crate::random::duel::fight`].
 ///
 /// # Errors
-/// With the first difference.
+/// With the first difference in words and the source of the program, if there is a difference.
+pub fn fight(case: &Case, census: &mut Census) -> Result<(), String> {
+    let (agents, ticks) = extent(case);
+    let fought = fight_for(case, agents, ticks, census);
+    fought.map_err(|why| format!("{why}\n{}", program(case).source()))
+}
+
+/// Runs the program of a case on all engines for so many agents and ticks.
+///
+/// # Errors
+/// With the first difference in words, if there is a difference.
 pub fn fight_for(case: &Case, agents: usize, ticks: u64, census: &mut Census) -> Result<(), String> {
     let (agents, ticks) = (agents.min(case.agents), ticks.min(case.ticks));
     let program = program(case);
@@ -83,11 +86,8 @@ pub fn fight_for(case: &Case, agents: usize, ticks: u64, census: &mut Census) ->
     let watched = Watched::new(&module, &sources, &settlers, &program.entries)?;
     watched.count(&mut census.witness);
     let mut duel = Duel { program: &program, module: &module, sides, watched, script };
-    let difference = (0..ticks).try_for_each(|tick| {
-        let found = |why| format!("tick {tick}: {why}");
-        duel.round(&mut census.witness).map_err(found)
-    });
-    difference.map_err(|why| format!("{why}\n{}", program.source()))
+    (0..ticks)
+        .try_for_each(|tick| duel.round(&mut census.witness).map_err(|why| format!("tick {tick}: {why}")))
 }
 
 /// Returns the numbers of agents and ticks: mostly few agents and many ticks, sometimes more agents
