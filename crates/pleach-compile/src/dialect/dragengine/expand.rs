@@ -17,11 +17,14 @@ use crate::source::{Found, MAX_TEXT, Origin, OriginId, OriginKind, Span};
 use crate::text::Sym;
 use hashbrown::HashMap;
 use pleach_image::verify::MAX_NODES;
+use std::sync::Arc;
 
 /// What files are called behind their names.
 const EXTENSION: &str = "debt";
 /// The longest id: what a saved state can hold.
 const MAX_ID: usize = 255;
+/// Most bytes of the path of a subtree. Each use resolves its path anew, so the cost of a use has a limit.
+const MAX_PATH: usize = 1024;
 /// More parameters and conditions, with those of copies, than any program has.
 const MAX_PARTS: usize = 1 << 20;
 
@@ -46,7 +49,7 @@ pub(super) fn load(session: &mut Session<'_>, entries: &[String]) -> File {
 
 /// A file that was read, if it could be, and where it is.
 struct Read {
-    path: String,
+    path: Arc<str>,
     draft: Option<Draft>,
     /// Whether its rules are being copied.
     open: bool,
@@ -82,10 +85,10 @@ struct Expander<'s, 'a> {
     file: File,
     drafts: Vec<Read>,
     /// Files by path: indices in `drafts`.
-    known: HashMap<String, usize>,
+    known: HashMap<Arc<str>, usize>,
     /// Full ids of the tree that is made, and where they were written.
     ids: HashMap<Sym, Span>,
-    /// Bytes of the files that were read, and of the paths of all uses.
+    /// Bytes of the files that were read.
     text: usize,
 }
 
@@ -97,7 +100,7 @@ impl Expander<'_, '_> {
             return;
         }
         let path = format!("{entry}.{EXTENSION}");
-        let draft = match self.known.get(&path) {
+        let draft = match self.known.get(path.as_str()) {
             Some(draft) => Some(*draft),
             None => self.session.library.tree(entry).map(|found| self.read(path, found)),
         };
@@ -301,11 +304,16 @@ impl Expander<'_, '_> {
             let message = format!("`{written}` leads above the root of all files");
             return self.refuse(codes::PATH_ABOVE_ROOT, at, message);
         };
-        self.text += path.len();
-        let draft = match self.known.get(&path) {
+        if path.len() > MAX_PATH {
+            let length = path.len();
+            let message =
+                format!("the path has {length} bytes with the folders before it; at most {MAX_PATH} are allowed");
+            return self.refuse(codes::LONG_PATH, at, message);
+        }
+        let draft = match self.known.get(path.as_str()) {
             Some(draft) => *draft,
             None => match self.session.library.include(&path) {
-                Some(found) => self.read(path.clone(), found),
+                Some(found) => self.read(path, found),
                 None => return self.refuse(codes::FILE_NOT_FOUND, at, format!("there is no file `/{path}`")),
             },
         };
@@ -315,7 +323,7 @@ impl Expander<'_, '_> {
             return self.refuse(codes::RECURSIVE_TREE, at, message);
         }
         let end = content.as_ref().map_or(0, |content| content.rules.len() as u32);
-        let origin = Origin { kind: OriginKind::Include, name: path.as_str().into(), at };
+        let origin = Origin { kind: OriginKind::Include, name: path.clone(), at };
         let origin = self.session.sources.add_origin(origin);
         let place = Place { parent: self.nothing, prefix, origin };
         Some(Level { draft, next: 0, end, node, file: true, place })
@@ -325,6 +333,7 @@ impl Expander<'_, '_> {
     fn read(&mut self, path: String, found: Found) -> usize {
         self.text += found.text.len();
         let draft = read::read(self.session, found);
+        let path: Arc<str> = path.into();
         self.known.insert(path.clone(), self.drafts.len());
         self.drafts.push(Read { path, draft, open: false });
         self.drafts.len() - 1
