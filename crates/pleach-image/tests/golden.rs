@@ -1,4 +1,4 @@
-//! Golden images: what the verifier says of each.
+//! Golden images, each with the expected result of the verifier.
 //!
 //! `golden/` has a folder for each sound image, with its listing and the files it is made of: one for every instruction and
 //! operation, and some that have much of what an image may have. Images made of the latter that break one rule each stand in
@@ -58,7 +58,7 @@ fn every_image_is_judged_as_ever() {
         assert_eq!(error.to_string(), said);
         rules.insert(error.rule.code());
     }
-    // Bytes that lie where they must not are no file, and neither is want of memory.
+    // Misaligned bytes and missing memory cannot be stored in a file.
     let missing: Vec<_> = Rule::ALL.iter().filter(|rule| !rules.contains(rule.code())).collect();
     assert_eq!(missing, [&Rule::Aligned, &Rule::Memory]);
 }
@@ -99,8 +99,8 @@ fn what_the_host_does_need_not_have_a_name() {
     assert_eq!(Image::copy(&write(&parts)).map(drop), Ok(()));
 }
 
-/// No bit of a sound image can change without the checksum telling; with the checksum put right, what is let pass can be
-/// listed and measured.
+/// Every changed bit of a valid image is found by the checksum. If the checksum is corrected, an
+/// image that is accepted can be listed and measured.
 #[test]
 fn changed_images_are_refused_or_can_be_read() {
     let (mut refused, mut passed) = (0, 0);

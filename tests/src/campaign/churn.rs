@@ -18,6 +18,7 @@ pub(super) const CHURN: Campaign = Campaign {
     unit: "operations",
     goal: 1_000_000,
     short: 20_000,
+    resumes: true,
     run,
 };
 

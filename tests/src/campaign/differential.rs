@@ -22,6 +22,7 @@ pub(super) const DIFFERENTIAL: Campaign = Campaign {
     unit: "trees",
     goal: 100_000,
     short: 60,
+    resumes: true,
     run,
 };
 

@@ -1,6 +1,7 @@
 //! Campaigns: what is tried for hours, in the hope that it breaks.
 //!
-//! A campaign tries cases by number, so a run goes on where the last one ended, and runs add up. Each run of the command
+//! A campaign tries cases by number, so a run goes on where the last one ended, and runs add up; those whose cases have an end begin
+//! with the first one. Each run of the command
 //! ends with a line in the [`ledger`], which nothing else writes; the tests run all campaigns in a short form that leaves no
 //! line. A campaign uses one processor, so that it can go on beside other work.
 //!
@@ -46,6 +47,8 @@ pub struct Campaign {
     pub goal: u64,
     /// So many are tried with all other tests.
     pub short: u64,
+    /// True if a run goes on where the last one ended. Else each run begins with the first case, and ends with the last.
+    pub resumes: bool,
     /// Tries.
     pub run: fn(&mut Run) -> Result<(), Finding>,
 }

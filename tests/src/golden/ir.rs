@@ -1,4 +1,4 @@
-//! IR of a program as text.
+//! Text form of a program's IR.
 
 use super::{named, table, tree};
 use pleach_compile::ir::{Memory, Module, Node};

@@ -1,7 +1,7 @@
-//! Small programs at every stage of their way from text to the code that engines run.
+//! Small programs at every stage from text to the code that engines run.
 //!
-//! A program is a folder `golden/DIALECT/NAME/` with its sources; the entry is the tree `NAME`. The
-//! texts of its stages stand beside the sources. `golden/format-1.0/` is the record of the first
+//! A program is a folder `golden/DIALECT/NAME/` with its sources. Its entry is the tree `NAME`. The
+//! texts of its stages are beside the sources. `golden/format-1.0/` is the record of the first
 //! format: images that every later release must load.
 
 mod ast;
@@ -69,11 +69,11 @@ pub struct Sources {
 }
 
 impl Sources {
-    /// Reads a folder: files of texts and images are no sources. The entry is the tree of the file
-    /// with this name.
+    /// Reads a folder, without files of stages and images. The entry is the tree of the file with
+    /// this name.
     ///
     /// # Panics
-    /// If the folder has no file of that name, or one that cannot be read.
+    /// If the folder has no file of that name, or a file that cannot be read.
     #[must_use]
     pub fn read(folder: &Path, entry: &str) -> Self {
         let files = files(folder);
@@ -96,7 +96,7 @@ impl Sources {
         Self { dialect, entry: [entry.to_owned()], library, manifest: manifests.into_manifest() }
     }
 
-    /// Compiles the program without debug information: the code is as it is shipped.
+    /// Compiles the program without debug information, like code that is shipped.
     ///
     /// # Panics
     /// If the program has errors.

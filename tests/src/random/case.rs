@@ -1,28 +1,29 @@
-//! Cases: a program by its choices, and how long how many agents run it.
+//! Cases: the choices of a program, with the numbers of agents and ticks.
 
 use super::draws::{Choices, Draws, Log, hash};
 use core::fmt;
 use quickcheck::{Arbitrary, Gen};
 use std::sync::Arc;
 
-/// Numbers of agents and ticks that are tried in place of larger ones.
+/// Numbers of agents and ticks that replace larger ones when a case is shrunk.
 const FEWER: [u64; 10] = [1, 2, 3, 4, 5, 8, 13, 21, 40, 100];
-/// Seeds that are tried in place of larger ones: other answers may show the same difference earlier.
+/// Number of small seeds that replace larger ones when a case is shrunk: other answers may show the
+/// difference earlier.
 const SEEDS: u64 = 8;
 
-/// A random program, its world, and bounds for how long it runs.
+/// Random program with its world, and bounds for its run.
 ///
 /// A fresh case is its seed and size: the generators draw all else from them. A case that was shrunk has its choices: those of
 /// the program, and those of the damage that is done to it.
 #[derive(Clone)]
 pub struct Case {
-    /// Decides about the world, and about the program if its choices are not given.
+    /// Seed of the world, and of the program if its choices are not given.
     pub seed: u64,
-    /// About how many nodes the program has.
+    /// Approximate number of nodes.
     pub size: usize,
-    /// Most agents that run it.
+    /// Maximum number of agents.
     pub agents: usize,
-    /// Most ticks for which it runs.
+    /// Maximum number of ticks.
     pub ticks: u64,
     program: Chosen,
     damage: Chosen,
@@ -52,8 +53,8 @@ impl Chosen {
 }
 
 impl Case {
-    /// Makes the case of a seed: mostly small, as small programs have the corners nearer together; a few are large enough
-    /// that the compiler must cut them into blocks.
+    /// Creates the case of a seed. Most cases are small, because in small programs corner cases are
+    /// closer together. A few are so large that the compiler must cut them into blocks.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         let mut draws = Draws::seeded(seed);
@@ -66,20 +67,20 @@ impl Case {
         Self::sized(seed, size)
     }
 
-    /// Makes the case of a seed with about so many nodes.
+    /// Creates the case of a seed with about `size` nodes.
     #[must_use]
     pub fn sized(seed: u64, size: usize) -> Self {
         let [program, damage] = [(); 2].map(|()| Chosen::default());
         Self { seed, size, agents: usize::MAX, ticks: u64::MAX, program, damage }
     }
 
-    /// Makes the same case with at most so many nodes.
+    /// Limits the number of nodes.
     #[must_use]
     pub fn cut(self, most: usize) -> Self {
         Self { size: self.size.min(most), ..self }
     }
 
-    /// Returns the draws that the program is made of.
+    /// Returns the draws of the program.
     #[must_use]
     pub fn draws(&self) -> Draws {
         self.program.draws(hash([self.seed]))
@@ -91,7 +92,8 @@ impl Case {
         self.damage.draws(hash([self.seed, 1]))
     }
 
-    /// Returns a measure that falls with each step of [`check`](super::check) to a smaller case: the choices made come first.
+    /// Returns a measure that falls with each step of [`check`](super::check) to a smaller case.
+    /// The choices of the program come first.
     pub(super) fn weight(&self) -> [u64; 6] {
         let made = [&self.program, &self.damage].map(Chosen::made);
         let length = made.iter().map(|choices| choices.len() as u64).sum();
@@ -120,7 +122,7 @@ impl fmt::Debug for Case {
 
 impl Arbitrary for Case {
     fn arbitrary(chance: &mut Gen) -> Self {
-        // Among numbers of quickcheck, a few are frequent.
+        // Among quickcheck's numbers, a few are frequent.
         Self::new(hash([u64::arbitrary(chance), u64::arbitrary(chance)]) >> 16)
     }
 

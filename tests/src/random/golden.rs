@@ -1,6 +1,7 @@
-//! Golden images: small random programs, at least one for each instruction and each operation of conditions.
+//! Golden images: small random programs, at least one for each instruction and each operation of
+//! conditions.
 //!
-//! They are what damage is done to: see [`crate::campaign`].
+//! Campaigns damage these images: see [`crate::campaign`].
 
 use super::forest::Texts;
 use super::program::{program, sources};
@@ -14,7 +15,7 @@ use pleach_image::isa::{Op, StackOp};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-/// Programs among which the golden ones are chosen.
+/// Number of programs among which the golden ones are chosen.
 const CANDIDATES: u64 = 4000;
 
 /// Files by path.
@@ -105,10 +106,10 @@ fn candidates() -> impl Iterator<Item = (Kind, Case)> {
     some(RANDOM, CANDIDATES, 12).chain(others)
 }
 
-/// For each instruction and operation by name, the smallest of the candidates that has it.
+/// Returns the smallest candidate for each instruction and operation, by name.
 ///
 /// # Panics
-/// If a generator makes what is not valid.
+/// If a generator makes an invalid image.
 #[must_use]
 pub fn by_operation() -> BTreeMap<&'static str, Golden> {
     let mut golden: BTreeMap<&'static str, Golden> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! Changes to images that get past the first checks.
+//! Mutations of images that pass the first checks of the verifier.
 //!
 //! A fuzzer that only changes bytes hardly ever makes a section longer: too many numbers would have to change at once.
 //! This changes rows: an instruction or operation is doubled, dropped or moved, and the tables around it follow. Of texts,
@@ -16,7 +16,7 @@ use pleach_compile::emit;
 use pleach_image::Image;
 use pleach_image::format::{self, HEADER_BYTES, Parts, SECTION_ROW_BYTES, seal};
 
-/// Images that mutations make are not longer.
+/// Maximum size of a mutated image in bytes.
 const MOST_BYTES: usize = 1 << 16;
 
 /// Makes between one and `most` changes, each a part of the draws.
@@ -112,7 +112,7 @@ fn any<T: Copy>(rows: &mut Vec<T>, draws: &mut Draws) {
     edit(rows, all, draws);
 }
 
-/// Changes one of the rows in a range; tells by how many they became more.
+/// Changes one of the rows in a range. Returns the change of their number.
 fn edit<T: Copy>(rows: &mut Vec<T>, range: Range<usize>, draws: &mut Draws) -> i32 {
     if range.is_empty() {
         return 0;
@@ -179,15 +179,15 @@ pub fn changed(image: &[u8], draws: &mut Draws) -> Vec<u8> {
     bytes
 }
 
-/// An image cut into header and sections.
+/// Image that is cut into header and sections.
 pub struct Cut {
     header: Vec<u8>,
-    /// Numbers and bytes.
+    /// Numbers and bytes of the sections.
     sections: Vec<(u32, Vec<u8>)>,
 }
 
 impl Cut {
-    /// Cuts an image that is whole.
+    /// Cuts a complete image.
     #[must_use]
     pub fn of(image: &[u8]) -> Self {
         let number = |at: usize| {
@@ -203,7 +203,7 @@ impl Cut {
         Self { header: image[..HEADER_BYTES].to_vec(), sections: (0..count).map(section).collect() }
     }
 
-    /// Puts them together again, and whatever has become of them.
+    /// Joins the header and the sections to an image.
     #[must_use]
     pub fn join(&self) -> Vec<u8> {
         let mut bytes = self.header.clone();
@@ -223,7 +223,7 @@ impl Cut {
         bytes
     }
 
-    /// Says a section twice, as two or as one of twice the length.
+    /// Doubles a section, as two sections or as one of twice the length.
     pub fn double(&mut self, draws: &mut Draws) {
         let at = draws.below(self.sections.len());
         if draws.one_in(8) {
@@ -234,7 +234,7 @@ impl Cut {
         }
     }
 
-    /// Takes sections of another image.
+    /// Replaces sections by those of another image.
     pub fn splice(&mut self, other: &Self, draws: &mut Draws) {
         changes(draws, 2, |draws| {
             let at = draws.below(self.sections.len());

@@ -1,7 +1,8 @@
 //! Damaged and hostile images are refused, or harmless.
 //!
-//! The golden images are small random programs, at least one for each instruction and each operation of conditions.
-//! They are cut short, lengthened, and changed in every single bit, with the checksum left as it is and put right.
+//! The golden images are small random programs, at least one for each instruction and each
+//! operation of conditions. They are cut short, lengthened, and changed in every single bit, with
+//! the old checksum and with a corrected one.
 
 use pleach_image::isa::{Op, StackOp};
 use pleach_tests::random::Case;
@@ -39,10 +40,10 @@ fn changed_images_are_refused_or_harmless() {
     assert!(ran > mutants / 50 && ran < mutants / 2, "the changes miss what they are for: {ran} ran");
 }
 
-/// A fuzz target by its name.
+/// Fuzz target with its name.
 type Target = (&'static str, fn(&[u8]));
 
-/// What fuzzing has found, one folder a target.
+/// Replays fuzzing results, one folder for each target.
 #[test]
 fn crashes_stay_fixed() {
     let crashes = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/crashes");
@@ -67,7 +68,7 @@ fn crashes_stay_fixed() {
     }
 }
 
-/// Sources that hold what the grammar has, as seeds for the fuzzer.
+/// Sources with all constructs of the grammar, as seeds for the fuzzer.
 const SOURCES: &[&str] = &[
     "selector { condition team == 2 { action heal() } action roam() }",
     "selectClass { spawnAs 3 }\nsequence { decorator invert() { action flee } behavior main }",
@@ -78,7 +79,7 @@ const SOURCES: &[&str] = &[
     "enum { A, B = -5, C };\naction moveInDir( $evalint( A + 010 * 0x1f ), B )",
 ];
 
-/// The golden images and some sources, as seeds for the fuzzer.
+/// Writes the golden images and some sources as seeds for the fuzzer.
 #[test]
 #[ignore = "writes seeds for the fuzzer; .ci/fuzz runs it"]
 fn write_seeds() {

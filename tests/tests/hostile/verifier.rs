@@ -1,6 +1,6 @@
 //! Every rule of the verifier has images that break this rule and no other. See [`broken`].
 //!
-//! Beside them stand the limits that keep small files from asking for much memory or time.
+//! Further tests check the limits that keep small files from using much memory or time.
 
 use pleach_compile::emit;
 use pleach_image::Image;
@@ -17,7 +17,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// Every rule is broken by a file or by rows, and that rule is what is reported.
+/// Every rule is broken by a file or by rows, and exactly that rule is reported.
 #[test]
 fn every_rule_refuses_an_image() {
     for base in broken::bases() {
@@ -32,7 +32,7 @@ fn every_rule_refuses_an_image() {
         assert_eq!(found.rule, *rule, "{found}");
     }
     let untested = Rule::ALL.iter().filter(|rule| reported.iter().all(|(tested, _)| tested != *rule));
-    // Want of memory is tested in `memory.rs`.
+    // Missing memory is tested in `memory.rs`.
     assert_eq!(untested.collect::<Vec<_>>(), [&Rule::Memory]);
 }
 
@@ -103,8 +103,8 @@ fn long_names_are_refused_by_the_compiler() {
     assert_eq!(refused.code, pleach_compile::codes::TOO_LARGE);
 }
 
-/// Rows that share strings or code must not multiply what they share: these images are a few megabytes, and as many
-/// gigabytes, or minutes, would be spent on them.
+/// Rows that share strings or code must not multiply them. These images are a few megabytes, but
+/// would take as many gigabytes, or minutes.
 #[test]
 fn nothing_multiplies() {
     let many = 60_000;
@@ -138,8 +138,9 @@ fn loops_end_within_their_bound_and_reach_it() {
     let mut steps = trial::Steps::default();
     let outcome = crowd.tick_agent(agent, 0, &mut trial::Anybody::default(), &mut steps);
     assert_eq!(outcome, Ok(pleach::Outcome::Fault(pleach::Fault::Fuel)));
-    // Twice the outer loop with three calls each: of the called block all but the return, the call and its `again`. Then
-    // what begins and ends a round, and what begins the outer loop; returns and faults are not counted.
+    // Two passes of the outer loop with three calls each. A call runs the called block without its
+    // return, the call itself and its `again`. The rest is the start and end of a pass and the
+    // start of the outer loop. Returns and faults are not counted.
     assert_eq!(steps.0, 2 * (3 * ((1 + 3) + 2) + 3) + 1);
     assert_eq!(program.bounds().instructions, steps.0 + 2 * 3 + 1);
     assert_eq!(crowd.tick(1, &mut trial::Anybody::default()).faults, 1);

@@ -1,6 +1,7 @@
-//! Every fault of a saved state, made by hand, is refused with its own code.
+//! Every fault of a handmade saved state is refused with its own code.
 //!
-//! A [`Form`] knows where things stand in a state, written down from `spec/state.md` and not from the code that reads it.
+//! A [`Form`] knows the layout of a state, taken from `spec/state.md` and not from the code that
+//! reads it.
 
 use pleach::state::{StateError, StateFault};
 use pleach::{Crowd, Group, Image, Program, StaleAgent};
@@ -13,7 +14,8 @@ const TREE: &str = "action work() action rest() var done: int world var alarm: b
     on hit { set done += 100 }
     tree main { sequence { set most max= 2.5 action work action rest } }";
 
-/// Three agents have had a place, two are there; something waits to be written.
+/// Returns a crowd in which three agents have had places, two of them still exist, and a write is
+/// pending.
 fn crowd() -> Crowd {
     let files = [("main.pleach".to_owned(), TREE.to_owned())].into();
     let module = own::module(&files).expect("a program");
@@ -32,7 +34,7 @@ fn crowd() -> Crowd {
     crowd
 }
 
-/// A state, and where things stand in it.
+/// State with the offsets of its parts.
 #[derive(Clone)]
 struct Form {
     bytes: Vec<u8>,
@@ -41,7 +43,7 @@ struct Form {
     shared: usize,
     events: usize,
     nodes: usize,
-    /// What comes after the tables.
+    /// Offset of the part after the tables.
     body: usize,
 }
 
@@ -69,7 +71,7 @@ impl Form {
         self
     }
 
-    /// With an epoch of the last chunk.
+    /// Adds an epoch of the last chunk.
     fn with(mut self, epoch: i64) -> Self {
         self.bytes.extend(epoch.to_le_bytes());
         let length = self.bytes.len() as u64;
@@ -80,7 +82,7 @@ impl Form {
         self.put(at, word.to_le_bytes())
     }
 
-    /// As if another program had made it, so that its tables count.
+    /// Changes the program's identity, so that the tables are used.
     fn foreign(self) -> Self {
         self.put(16, [7; 8])
     }
@@ -218,8 +220,8 @@ fn every_fault_is_found() {
     assert_eq!(missing, known);
 }
 
-/// An index has nearly 2^32 generations. One whose generations are used up is never taken again, so no handle of the gone can
-/// come to name somebody else.
+/// An index has nearly 2^32 generations. An index whose generations are used up is never reused, so
+/// an old handle never refers to another agent.
 #[test]
 fn an_index_retires_with_its_last_generation() {
     let whole = Form::crowd();
@@ -231,14 +233,14 @@ fn an_index_retires_with_its_last_generation() {
         let agent = crowd.agents().find(|agent| agent.index() == 0).expect("its index is taken again");
         crowd.despawn(agent, 0, &mut Busy).expect("it is there");
         gone.push(agent);
-        // The next one has the index that was left last.
+        // The next agent takes the index that was freed last.
         crowd.spawn("main").expect("there is room");
     }
     assert_ne!(gone[0], gone[1]);
     (0..300).for_each(|_| _ = crowd.spawn("main").expect("there is room"));
     assert!(crowd.agents().all(|agent| agent.index() != 0), "the index was taken again");
     assert!(gone.iter().all(|agent| crowd.outcome(*agent) == Err(StaleAgent)));
-    // A state with such an index is restored.
+    // A state with such an index can be restored.
     let mut state = Vec::new();
     crowd.snapshot(&mut state);
     crowd.restore(&state).expect("it was just saved");
@@ -267,9 +269,9 @@ fn sets_are_looked_into() {
     assert_eq!(fault(set, count), Ok(()));
     assert_eq!(fault(set, 21), Err(StateFault::Set));
     assert_eq!(fault(set, 0xffff), Err(StateFault::Set));
-    // Of nobody, or behind the last.
+    // The count of a lane without agent, and an entry behind the last.
     assert_eq!(fault(set + 42, 21), Err(StateFault::Set));
     assert_eq!(fault(set + 40, 999), Err(StateFault::Set));
-    // A node that is there, but not one of those that are remembered.
+    // An existing node that is not one of the remembered nodes.
     assert_eq!(fault(set + 2, 1), Err(StateFault::Moved));
 }

@@ -1,4 +1,4 @@
-//! Hooks that answer, and give orders, without reason but always the same.
+//! Hooks that answer and give orders at random, but reproducibly.
 
 use super::order;
 use crate::random::Case;
@@ -6,16 +6,16 @@ use crate::random::draws::{Draws, hash};
 use crate::reference::forest::{Listener, Orders};
 use pleach_compile::ir::{Module, Outcome};
 
-/// Most orders that are given from inside hooks in an update.
+/// Maximum number of orders that are given inside hooks in an update.
 const MOST: u32 = 6;
 
 pub(super) struct Script<'m> {
     case: &'m Case,
     module: &'m Module,
     update: u64,
-    /// Orders that may still be given from inside hooks.
+    /// Number of orders that may still be given inside hooks.
     left: u32,
-    /// Each hook with the tree that it is about.
+    /// Each hook with its tree.
     pub(super) heard: Vec<(Option<usize>, String)>,
 }
 
@@ -31,7 +31,7 @@ impl<'m> Script<'m> {
     }
 
     fn answer(&self, draws: &mut Draws, hook: &str) -> Outcome {
-        // Now and then a decorator goes on for ever.
+        // Sometimes a decorator never ends.
         let endless = self.case.seed.is_multiple_of(32) && self.update == 2;
         if hook.contains("OnReport") {
             return if endless || draws.one_in(4) { Outcome::Running } else { ended(draws) };
