@@ -59,6 +59,7 @@ const WALKING: Kind = Kind {
     image: |case| emitted(Ok(rules::module(case)), "dragengine"),
     sources: |case| {
         let (main, files) = rules::text(case);
+        let files = files.into_iter().map(|(path, text)| (path.trim_start_matches('/').to_owned(), text));
         [("main.debt".to_owned(), main)].into_iter().chain(files).collect()
     },
 };
