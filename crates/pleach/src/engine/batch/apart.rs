@@ -7,8 +7,7 @@ use super::sweep::Sweep;
 use crate::code::batch::ops::{Apart, BatchEffect};
 use crate::code::class::{Ask, StepEffect, Write};
 use crate::layout::Column;
-use crate::store::chunk::SPENT;
-use crate::values::{Kind, stored};
+use crate::values::{Kind, SPENT, stored};
 use pleach_image::format::{branch, how};
 
 /// A call of such a step for some lanes.
