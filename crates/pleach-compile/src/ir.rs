@@ -9,12 +9,13 @@
 //! Nodes stand in pre-order with the index where their subtree ends, block by block; a block calls only blocks that
 //! stand before it.
 
+pub use crate::ast::How;
 use crate::ast::{Binary, Role, Value};
 use crate::forest::Forests;
 use crate::preorder;
 use crate::source::Span;
 use crate::text::{Interner, Sym};
-use pleach_image::format::{how, scope};
+use pleach_image::format::scope;
 
 /// Index of a node in [`Module::nodes`].
 pub type NodeIndex = u32;
@@ -100,20 +101,6 @@ pub enum By {
     First(u32),
     /// The first of those with the highest score; NaN counts lowest.
     Highest(u32),
-}
-
-/// How a variable of many agents is written, by its number in images.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub enum How {
-    /// The writer with the highest index wins.
-    Assign = how::ASSIGN,
-    /// All are added, after assignments.
-    Add = how::ADD,
-    /// The least counts, after additions.
-    Min = how::MIN,
-    /// The greatest counts, after that.
-    Max = how::MAX,
 }
 
 /// Whom something concerns, by its number in images.
