@@ -34,17 +34,12 @@ use core::alloc::Layout;
 use part::Worker;
 
 use crate::engine::batch::BatchEngine;
-use crate::engine::parts::TickOrder;
-use crate::engine::scalar::Scratch;
-use crate::engine::sweep::Tick;
-use crate::engine::{Engine, Watch};
+use crate::engine::{Engine, Scratch, Tick, TickOrder, Watch};
 use crate::host::panics::caught;
 use crate::host::{Halt, Host};
 use crate::layout::Frame;
 use crate::program::Program;
-use crate::store::agents::{Agents, Place};
-use crate::store::chunk::Chunk;
-use crate::store::world::World;
+use crate::store::{Agents, Chunk, Place, World};
 use crate::values::{Agent, Outcome, PANIC, StaleAgent};
 use alloc::collections::{BinaryHeap, TryReserveError};
 use core::cmp::Reverse;
@@ -85,7 +80,7 @@ impl Crowd {
             chunks: Vec::new(),
             open: vec![BinaryHeap::new(); program.entries().len()],
             agents: Agents::default(),
-            batch: BatchEngine::new(&program.parts, Engine::Auto, scratch.runs.limit()),
+            batch: BatchEngine::new(&program.parts, Engine::Auto, scratch.runs.limit),
             scratch,
             world: World::new(&program.parts.shared, program.parts.events.len(), program.parts.gate_counts),
             count: 0,
@@ -101,7 +96,7 @@ impl Crowd {
     /// Chooses the engine, for tests and measurements. A crowd begins with [`Engine::Auto`].
     #[must_use]
     pub fn with_engine(mut self, engine: Engine) -> Self {
-        self.batch = BatchEngine::new(&self.program.parts, engine, self.scratch.runs.limit());
+        self.batch = BatchEngine::new(&self.program.parts, engine, self.scratch.runs.limit);
         self.engine = engine;
         self.workers.clear();
         self
@@ -403,7 +398,7 @@ impl Crowd {
             NonZeroU16::new(other.step_limit()).into_iter().for_each(|limit| self.set_step_limit(limit));
         }
         if !self.agents.is_like(&other.agents) {
-            self.agents.replace(other.agents.rows(), other.agents.free().iter().copied());
+            self.agents.replace(other.agents.rows(), other.agents.free.iter().copied());
             self.settle_in();
         }
     }
@@ -414,11 +409,6 @@ impl Crowd {
             self.chunks[chunk as usize].follow(&other.chunks[chunk as usize]);
         }
         self.world.clone_from(&other.world);
-    }
-
-    /// How many indices agents have had.
-    pub(crate) fn indices(&self) -> usize {
-        self.agents.rows().len()
     }
 
     /// All agents, by index.
