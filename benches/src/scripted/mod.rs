@@ -205,9 +205,9 @@ mod tests {
     use super::Tree;
     use std::path::Path;
 
-    fn example(path: &str) -> Tree {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../spec/examples");
-        Tree::load(&folder.join(path)).unwrap()
+    /// Reads a tree of the checkout.
+    fn load(path: &str) -> Tree {
+        Tree::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path)).unwrap()
     }
 
     /// Runs a tree on the walker and on all engines.
@@ -220,10 +220,21 @@ mod tests {
 
     #[test]
     fn the_walker_does_the_same_as_the_engines() {
-        let trees = ["guard", "medic", "raider", "recover"].map(|name| format!("unvanquished/{name}.bt"));
-        for path in trees {
-            let calls = compared(&example(&path));
-            assert!(calls > 1.0, "{path}: {calls}");
+        for name in ["guard", "medic", "raider", "recover"] {
+            let calls = compared(&load(&format!("spec/examples/unvanquished/{name}.bt")));
+            assert!(calls > 1.0, "{name}: {calls}");
+        }
+        assert!(compared(&load("benches/trees/bot.bt")) > 10.0);
+    }
+
+    #[test]
+    fn the_walker_reacts_as_the_engines_do() {
+        for name in ["errand", "post", "reactions", "revenge", "sight"] {
+            let calls = compared(&load(&format!("spec/examples/mbt/{name}.xml")));
+            assert!(calls > 0.1, "{name}: {calls}");
+        }
+        for name in ["alarm", "soldier", "watchman"] {
+            compared(&load(&format!("benches/trees/{name}.xml")));
         }
     }
 
@@ -233,13 +244,16 @@ mod tests {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/corpus/unvanquished/current");
         let Ok(files) = std::fs::read_dir(folder) else { return println!("skipped") };
         for file in files {
-            compared(&Tree::load(&file.unwrap().path()).unwrap());
+            let tree = Tree::load(&file.unwrap().path()).unwrap();
+            println!("{}: {} leaf calls in an agent's tick", tree.name(), compared(&tree));
         }
     }
 
     #[test]
     fn a_node_that_is_not_walked_is_named() {
-        let reason = example("mbt/sentry.xml").walker(1).unwrap_err();
-        assert!(reason.contains("events"), "{reason}");
+        let reason = load("spec/examples/mbt/sentry.xml").walker(1).unwrap_err();
+        assert!(reason.contains("MulFloat"), "{reason}");
+        let reason = load("spec/examples/btengine/guard.xml").walker(1).unwrap_err();
+        assert!(reason.contains("forest"), "{reason}");
     }
 }
