@@ -282,14 +282,6 @@ pub struct File {
 }
 
 impl File {
-    /// An empty file with room for this many nodes and what usually belongs to them.
-    #[must_use]
-    pub fn with_room(nodes: usize) -> Self {
-        let mut file = Self::default();
-        file.reserve(nodes);
-        file
-    }
-
     /// Makes room for this many nodes and what usually belongs to them.
     pub fn reserve(&mut self, nodes: usize) {
         self.nodes.reserve(nodes);

@@ -1,25 +1,27 @@
-//! "Did you mean": the nearest of the names that there are.
+//! Suggestions of similar names ("did you mean").
 
 use alloc::{borrow::ToOwned, string::String, vec, vec::Vec};
 use core::cell::Cell;
 use core::fmt;
 
-/// Most pairs of letters that are compared for all suggestions of one [`Suggestions`].
+/// Maximum number of pairs of letters that are compared for all suggestions of one [`Suggestions`].
 const MOST_STEPS: u64 = 10_000_000;
 
-/// Longest name that gets a suggestion, in bytes.
+/// Length of the longest name that gets a suggestion, in bytes.
 const MOST_LETTERS: usize = 64;
 
-/// Most names that [`KnownNames`] lists.
+/// Maximum number of names that [`KnownNames`] lists.
 const MOST_LISTED: usize = 8;
 
-/// Most pairs of letters that are compared for one [`KnownNames`]. They suffice for about a thousand short names.
+/// Maximum number of pairs of letters that are compared for one [`KnownNames`]. It suffices for
+/// about a thousand short names.
 const MOST_STEPS_OF_LIST: u64 = 100_000;
 
 /// Suggestions with a common budget.
 ///
-/// Every unknown name is compared with every known one, so a text with many of both would take time by their product. When
-/// the budget is used up, there are no more suggestions. It suffices for some hundred unknown names among a thousand.
+/// Every unknown name is compared with every known one. So a text with many of both would take time
+/// proportional to their product. When the budget is used up, there are no more suggestions. The
+/// budget suffices for some hundred unknown names among a thousand known ones.
 #[derive(Debug)]
 pub struct Suggestions {
     steps: Cell<u64>,
@@ -32,10 +34,12 @@ impl Default for Suggestions {
 }
 
 impl Suggestions {
-    /// Returns the candidate that is spelled most like `name`, if one is near enough: one edit for every three letters, at
-    /// least one. Case does not count as an edit. Returns the first of equally near ones.
+    /// Returns the candidate that is spelled most like `name`, if it is near enough. At most one
+    /// edit is allowed for every three letters, but at least one edit. Case does not count as an
+    /// edit. Of equally near candidates, returns the first.
     ///
-    /// Returns `None` if the budget is used up before the last candidate. The candidates are not looked at after that.
+    /// Returns `None` if the budget is used up before the last candidate. Candidates after that
+    /// point are not looked at.
     pub fn closest<'a>(&self, name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
         if name.len() > MOST_LETTERS || self.steps.get() == 0 {
             return None;
@@ -70,17 +74,18 @@ impl Suggestions {
     }
 }
 
-/// Returns the candidate that is spelled most like `name`, as [`Suggestions::closest`] with a budget of its own.
+/// Returns the candidate that is spelled most like `name`, like [`Suggestions::closest`] with a
+/// full budget.
 #[must_use]
 pub fn closest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     Suggestions::default().closest(name, candidates)
 }
 
-/// Names that there are, for the error about a name that there is not.
+/// Known names, for the error about an unknown name.
 ///
-/// The nearest name comes first, if one is near enough, and the others follow in their order. The list has at most 8 names.
-/// A host may ask for the same unknown name in every tick, so the comparison has a small budget: if it is used up, the list
-/// begins with the first names.
+/// The nearest name comes first, if one is near enough. The other names follow in their order. The
+/// list has at most 8 names. A host may ask for the same unknown name in every tick, so the
+/// comparison has a small budget. If the budget is used up, the names are listed in their order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KnownNames {
     /// The names.
@@ -118,7 +123,8 @@ impl fmt::Display for KnownNames {
     }
 }
 
-/// Edits that turn one into the other: insert, delete, replace, swap neighbours.
+/// Returns the number of edits that turn one name into the other. An edit inserts, deletes or
+/// replaces a letter, or swaps two neighbors.
 fn distance(first: &[u8], second: &[u8]) -> usize {
     let mut before: Vec<usize> = Vec::new();
     let mut last: Vec<usize> = (0..=second.len()).collect();

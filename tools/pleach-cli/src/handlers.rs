@@ -8,7 +8,8 @@ pub(crate) fn roots(image: &Image) -> HashSet<u32> {
     image.debug_handlers().collect()
 }
 
-/// Returns all nodes of handlers of events. Nobody watches an event, so these nodes are never counted.
+/// Returns all nodes of handlers of events. Events are not watched, so these nodes are never
+/// counted.
 pub(crate) fn nodes(image: &Image) -> HashSet<u32> {
     let mut nodes = roots(image);
     // Parents have smaller ids.

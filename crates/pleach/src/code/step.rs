@@ -223,19 +223,7 @@ impl Step {
             Self::I8 { span, .. } | Self::U8 { span, .. } | Self::Half { span, .. } => {
                 *span = span.complement();
             }
-            Self::Jump { .. }
-            | Self::Return { .. }
-            | Self::Due { .. }
-            | Self::Switch { .. }
-            | Self::Arm { .. }
-            | Self::Park { .. }
-            | Self::Clear { .. }
-            | Self::Halt { .. }
-            | Self::Ticks { .. }
-            | Self::Ladder { .. }
-            | classed!()
-            | leaf!()
-            | Self::Put { .. } => return None,
+            _ => return None,
         }
         Some(self)
     }

@@ -16,7 +16,7 @@ mod tick;
 mod variables;
 pub(crate) mod watchers;
 
-pub use crate::store::{JumpError, RuleRestoreError, RuleSaveError};
+pub use crate::store::RuleError;
 pub use columns::{ColumnView, ColumnViewMut};
 pub use error::{MissingTree, SpawnError, SwitchError};
 pub use inspect::Inspection;
@@ -42,9 +42,9 @@ use crate::host::{Halt, Host};
 use crate::layout::Frame;
 use crate::program::Program;
 use crate::store::agents::{Agents, Place};
-use crate::store::chunk::{Chunk, PANIC};
+use crate::store::chunk::Chunk;
 use crate::store::world::World;
-use crate::values::{Agent, Outcome, StaleAgent};
+use crate::values::{Agent, Outcome, PANIC, StaleAgent};
 use alloc::collections::{BinaryHeap, TryReserveError};
 use core::cmp::Reverse;
 use core::num::NonZeroU16;
@@ -231,7 +231,7 @@ impl Crowd {
         self.clear(from);
         self.chunks[to.chunk as usize].set_time(&self.program.parts.frame, now);
         let done = stays || self.move_to(agent, from, to);
-        self.tell(host, now, CrowdStep::Switched(agent, entry));
+        self.tell(host, now, CrowdStep::Switched(agent, entry.into()));
         if done { Ok(()) } else { Err(SwitchError::Full) }
     }
 
@@ -271,7 +271,7 @@ impl Crowd {
         let index = self.entry(entry).map_err(SwitchError::NoEntry)?;
         self.tell(host, now, CrowdStep::Begin(None));
         let outcome = self.run_entry(place, index, now, host.split().0, &mut ());
-        self.tell(host, now, CrowdStep::TickedEntry(agent, entry));
+        self.tell(host, now, CrowdStep::TickedEntry(agent, entry.into()));
         Ok(outcome)
     }
 
@@ -376,7 +376,7 @@ impl Crowd {
         if let Some(limit) = NonZeroU16::new(self.step_limit()).filter(|limit| limit.get() != own) {
             other.set_step_limit(limit);
         }
-        other.world.fix_as(&self.world);
+        other.world.fixed = self.world.fixed;
         other.most = self.most;
         other
     }

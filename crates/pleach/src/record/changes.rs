@@ -17,7 +17,7 @@ use core::num::NonZeroU16;
 const TRAITS: [Trait; 4] = [Trait::Group, Trait::Asleep, Trait::Pace, Trait::Rule];
 
 #[derive(Clone, Copy, Debug)]
-enum Trait {
+pub(super) enum Trait {
     Group,
     Asleep,
     Pace,
@@ -70,7 +70,7 @@ fn spawn<C: Coder>(coder: &mut C, crowd: &mut Crowd, to: Option<&Crowd>) -> Resu
 }
 
 fn group<C: Coder>(coder: &mut C, crowd: &mut Crowd, to: Option<&Crowd>) -> Result<(), RecordingFault> {
-    while coder.bit(context(2, 0), to.is_some_and(|to| to.world.groups() > crowd.world.groups())) {
+    while coder.bit(context(2, 0), to.is_some_and(|to| to.world.groups > crowd.world.groups)) {
         coder.fair(true);
         if coder.is_spent() {
             return Err(RecordingFault::Spent);
@@ -95,7 +95,7 @@ fn share<C: Coder>(coder: &mut C, crowd: &mut Crowd, to: Option<&Crowd>) {
     let cells: Vec<_> = variables()
         .flat_map(|variable| {
             let grouped = crowd.program.parts.shared[usize::from(variable.0)].grouped;
-            let groups = if grouped { crowd.world.groups() } else { 1 };
+            let groups = if grouped { crowd.world.groups } else { 1 };
             (0..groups).map(move |group| (variable, Group(group)))
         })
         .collect();
@@ -188,7 +188,7 @@ impl Trait {
         }
     }
 
-    fn read(self, crowd: &Crowd, chunk: usize, lane: u8) -> u64 {
+    pub(super) fn read(self, crowd: &Crowd, chunk: usize, lane: u8) -> u64 {
         let chunk = &crowd.chunks[chunk];
         match self {
             Self::Group => chunk.group(lane).into(),
@@ -201,7 +201,7 @@ impl Trait {
     }
 
     /// What cannot be does nothing, for who writes as for who reads.
-    fn put(self, crowd: &mut Crowd, chunk: usize, lane: u8, value: u64) {
+    pub(super) fn put(self, crowd: &mut Crowd, chunk: usize, lane: u8, value: u64) {
         // The reason makes no difference.
         let _ = self.try_put(crowd, chunk, lane, value);
     }

@@ -12,9 +12,9 @@ use crate::saved::layout::{Description, SavedLayout};
 use crate::saved::world::{Shape, WorldPart};
 use crate::store::agents::{GONE, Place};
 use crate::store::chunk::clock::is_epoch;
-use crate::store::chunk::{NEVER, Pace, of_bits};
+use crate::store::chunk::{Pace, of_bits};
 use crate::store::lines::filled;
-use crate::values::{Agent, Kind};
+use crate::values::{Agent, Kind, NEVER};
 use alloc::vec::Vec;
 
 /// Chunks that places can tell apart.

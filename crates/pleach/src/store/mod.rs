@@ -9,4 +9,4 @@ mod rules;
 pub(crate) mod world;
 
 pub(crate) use rules::Saved;
-pub use rules::{JumpError, RuleRestoreError, RuleSaveError, RunawayTick};
+pub use rules::{RuleError, RunawayTick};

@@ -155,12 +155,20 @@ impl Lanes for Avx512 {
 
     #[inline(always)]
     fn reals(self, numbers: &[f64; 64], relation: Relation, with: f64) -> u64 {
-        macro_rules! compare {
-            ($how:ident, $eight:expr) => {
-                _mm512_cmp_pd_mask::<$how>(_mm512_loadu_pd($eight), _mm512_set1_pd(with))
+        let mut bits = 0;
+        macro_rules! each {
+            ($how:ident) => {
+                for (index, eight) in numbers.as_chunks::<8>().0.iter().enumerate() {
+                    // SAFETY: the processor has been asked, or there were no `self`.
+                    let mask = unsafe {
+                        _mm512_cmp_pd_mask::<$how>(_mm512_loadu_pd(eight.as_ptr()), _mm512_set1_pd(with))
+                    };
+                    bits |= u64::from(mask) << (8 * index);
+                }
             };
         }
-        reals!(numbers, relation, 8, compare)
+        by_predicate!(relation, each);
+        bits
     }
 
     #[inline(always)]

@@ -24,24 +24,6 @@ macro_rules! by_predicate {
     };
 }
 
-/// See [`Lanes::reals`]: so many numbers at a time, by what makes a bit for each of them.
-macro_rules! reals {
-    ($numbers:expr, $relation:expr, $many:literal, $compare:ident) => {{
-        let mut bits = 0;
-        macro_rules! each {
-            ($how:ident) => {
-                for at in (0..64).step_by($many) {
-                    // SAFETY: so many numbers are in the array; the processor has been asked, or there were no `self`.
-                    let mask = unsafe { $compare!($how, $numbers.as_ptr().add(at)) };
-                    bits |= u64::from(mask) << at;
-                }
-            };
-        }
-        by_predicate!($relation, each);
-        bits
-    }};
-}
-
 mod avx2;
 mod avx512;
 
