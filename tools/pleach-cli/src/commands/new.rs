@@ -64,7 +64,7 @@ const CPP: Project = Project {
     is_crate: false,
 };
 
-/// Cargo ignores and compiles the same as in a project in Rust.
+/// Project for Bevy. Its build script and the files that git ignores are those of a project in Rust.
 const BEVY: Project = Project {
     files: &[
         (".gitignore", include_str!("../../templates/rust/gitignore")),

@@ -90,7 +90,7 @@ fn a_name_that_the_tools_refuse_makes_no_project() {
     }
 }
 
-/// Parts of Bevy of another version would be other types than those of the plugin; other features would build them twice.
+/// Parts of Bevy of another version have other types than those of the plugin.
 #[test]
 fn a_project_with_bevy_has_the_parts_that_the_plugin_has() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));

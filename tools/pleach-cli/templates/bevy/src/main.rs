@@ -1,7 +1,7 @@
 //! A crowd of guards as entities of Bevy, without a window.
 //!
-//! The build script compiles the tree to an image. The actions of the tree are systems, its query and its variable belong to
-//! a component, and its event is a message.
+//! The build script compiles the tree to an image. The actions of the tree are systems. Its query and
+//! its variable belong to a component. Its event is a message.
 
 use bevy_app::{App, AppExit, ScheduleRunnerPlugin, Startup, TaskPoolPlugin, Update};
 use bevy_asset::{AssetPlugin, Assets};
@@ -11,7 +11,8 @@ use pleach_bevy::pleach::Image;
 use pleach_bevy::prelude::*;
 use std::time::Duration;
 
-// The module `guard`, which the build script writes: the image, and the names that the trees and the game share.
+// Module `guard`, written by the build script: the image, and the names that the trees and the game
+// share.
 include!(concat!(env!("OUT_DIR"), "/guard.rs"));
 
 const GUARDS: u32 = 1000;
@@ -50,8 +51,10 @@ fn walk(mut act: Act, mut guards: Query<&mut Guard>) {
     });
 }
 
-/// Spawns the guards. For trees that are reloaded while the game runs, `assets.load("guard.plc")` is the handle, the file
-/// is what `pleach build` writes, and Bevy has its feature `file_watcher`.
+/// Spawns the guards.
+///
+/// A game that reloads trees while it runs takes `assets.load("guard.plc")` of an `AssetServer`. The
+/// file is written by `pleach build`, and Bevy's feature `file_watcher` tells when it changes.
 fn spawn(mut commands: Commands, mut assets: ResMut<Assets<Trees>>) {
     let trees = assets.add(Trees::new(Image::copy(guard::IMAGE).expect("the build script has written an image")));
     for index in 0..GUARDS {
@@ -81,8 +84,9 @@ fn report(guards: Query<&Guard>, mut frame: Local<u32>) {
     }
 }
 
-/// The game without what runs its frames. A name that the trees lack does not compile; whatever else is wrong with the
-/// trees is a panic.
+/// Makes the game without the runner of its frames.
+///
+/// A name that the trees lack does not compile. Trees that cannot be run are a panic.
 fn game() -> App {
     let mut app = App::new();
     let pleach = PleachPlugin::in_schedule(Update).panic_on_failure();
