@@ -18,7 +18,7 @@ pub(crate) mod watchers;
 
 pub use crate::store::RuleError;
 pub use columns::{ColumnView, ColumnViewMut};
-pub use error::{SpawnError, SwitchError};
+pub use error::{MissingTree, SpawnError, SwitchError};
 pub use inspect::Inspection;
 pub(crate) use observer::{CrowdObserver, CrowdStep, ObservedHost};
 pub use part::CrowdPart;
@@ -28,7 +28,6 @@ pub use tick::BudgetedTick;
 pub(crate) use watchers::{NoWatchers, OneWatcher, Watchers};
 
 use alloc::alloc::handle_alloc_error;
-use alloc::borrow::ToOwned;
 use alloc::{vec, vec::Vec};
 use core::alloc::Layout;
 use part::Worker;
@@ -142,11 +141,16 @@ impl Crowd {
     /// # Errors
     /// If the program has no such entry, or the crowd is full. Nothing has changed then.
     pub fn spawn(&mut self, entry: &str) -> Result<Agent, SpawnError> {
-        let entry = self.program.entry(entry).ok_or_else(|| SpawnError::NoEntry(entry.to_owned()))?;
+        let entry = self.entry(entry).map_err(SpawnError::NoEntry)?;
         self.spawn_entry(entry)
     }
 
-    /// The same by the index of the entry, which is there.
+    /// Returns the index of a tree that agents can run.
+    fn entry(&self, name: &str) -> Result<u32, MissingTree> {
+        self.program.entry(name).ok_or_else(|| MissingTree::new(name, &self.program))
+    }
+
+    /// Spawns an agent by the index of an entry, which is there.
     pub(crate) fn spawn_entry(&mut self, entry: u32) -> Result<Agent, SpawnError> {
         if self.count >= self.most {
             return Err(SpawnError::Full);
@@ -213,7 +217,7 @@ impl Crowd {
         host: &mut H,
     ) -> Result<(), SwitchError> {
         let from = self.agents.find(agent).map_err(|StaleAgent| SwitchError::Stale)?;
-        let index = self.program.entry(entry).ok_or_else(|| SwitchError::NoEntry(entry.to_owned()))?;
+        let index = self.entry(entry).map_err(SwitchError::NoEntry)?;
         let stays = self.chunks[from.chunk as usize].entry == index;
         let to = if stays { from } else { self.room(index).map_err(|_| SwitchError::Full)? };
         self.tell(host, now, CrowdStep::Begin(None));
@@ -259,7 +263,7 @@ impl Crowd {
         host: &mut H,
     ) -> Result<Outcome, SwitchError> {
         let place = self.agents.find(agent).map_err(|StaleAgent| SwitchError::Stale)?;
-        let index = self.program.entry(entry).ok_or_else(|| SwitchError::NoEntry(entry.to_owned()))?;
+        let index = self.entry(entry).map_err(SwitchError::NoEntry)?;
         self.tell(host, now, CrowdStep::Begin(None));
         let outcome = self.run_entry(place, index, now, host.split().0, &mut ());
         self.tell(host, now, CrowdStep::TickedEntry(agent, entry.into()));

@@ -104,7 +104,7 @@ impl Program {
     }
 
     /// The names of the trees that agents can run.
-    pub fn entries(&self) -> impl ExactSizeIterator<Item = &str> {
+    pub fn entries(&self) -> impl ExactSizeIterator<Item = &str> + Clone {
         self.parts.entries.iter().map(|entry| &*entry.name)
     }
 
