@@ -7,9 +7,9 @@ use crate::layout::LANES;
 use alloc::boxed::Box;
 use alloc::{vec, vec::Vec};
 
-/// Operand of an expression: a truth or a number for each lane.
+/// StackEntry of an expression: a truth or a number for each lane.
 #[derive(Clone, Debug)]
-pub(super) struct Operand {
+pub(super) struct StackEntry {
     is_truth: bool,
     truths: Mask,
     numbers: [f64; LANES],
@@ -28,14 +28,14 @@ struct OpenOperand {
 /// Stack of the operands of an expression.
 #[derive(Clone, Debug)]
 pub(super) struct Stack {
-    operands: Box<[Operand]>,
+    operands: Box<[StackEntry]>,
     top: usize,
     open: Vec<OpenOperand>,
 }
 
 impl Stack {
     pub(super) fn new(depth: usize) -> Self {
-        let operand = Operand { is_truth: false, truths: Mask::NONE, numbers: [0.0; LANES] };
+        let operand = StackEntry { is_truth: false, truths: Mask::NONE, numbers: [0.0; LANES] };
         Self { operands: vec![operand; depth.max(1)].into(), top: 0, open: Vec::with_capacity(depth) }
     }
 
@@ -46,9 +46,9 @@ impl Stack {
         self.open.clear();
     }
 
-    /// Operand that was pushed first: the value of an expression that has been computed.
+    /// StackEntry that was pushed first: the value of an expression that has been computed.
     #[inline(always)]
-    pub(super) fn lowest(&self) -> &Operand {
+    pub(super) fn lowest(&self) -> &StackEntry {
         &self.operands[0]
     }
 
@@ -129,7 +129,7 @@ impl Stack {
     }
 }
 
-impl Operand {
+impl StackEntry {
     #[inline(always)]
     pub(super) fn truths(&self) -> Mask {
         let zeros = &[0.0; LANES];
