@@ -30,7 +30,6 @@ mod soak;
 use signal_hook::consts::SIGINT;
 use signal_hook::flag;
 use std::io;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock};
@@ -151,12 +150,4 @@ pub fn heed_interrupts(code: i32) -> io::Result<()> {
 #[must_use]
 pub fn is_interrupted() -> bool {
     INTERRUPTED.load(Ordering::SeqCst)
-}
-
-/// Does something; a panic is a finding like another.
-fn guarded<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
-    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
-        let text = panic.downcast_ref::<String>().map(String::as_str);
-        Err(format!("panic: {}", text.or(panic.downcast_ref::<&str>().copied()).unwrap_or("?")))
-    })
 }

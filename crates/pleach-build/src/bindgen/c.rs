@@ -1,14 +1,15 @@
-//! A header for C and C++, beside that of `pleach-capi`.
+//! Generator of a header for C and C++, which complements that of `pleach-capi`.
 //!
-//! The functions of a host are a table there, and calls have an index of it. So the header has an `enum` of these indices, and
-//! fills in the names; the game sets callbacks by index, and may ask for it in callbacks that serve several functions.
+//! In C the functions of a host are a table, and calls carry an index into it. So the header has an
+//! `enum` of these indices, and fills in the names. The game sets callbacks by index. A callback
+//! for several functions can compare the index.
 
 use super::identifiers::Scope;
-use super::{Names, comment};
+use super::{About, Names, comment};
 use pleach_compile::manifest::{Constant, Type};
 use std::fmt::Write;
 
-/// Words of C and C++, by which a member of a struct cannot be called.
+/// Keywords of C and C++, which cannot be names of struct members.
 const KEYWORDS: &[&str] = &[
     "alignas",
     "alignof",
@@ -106,7 +107,7 @@ const KEYWORDS: &[&str] = &[
     "xor_eq",
 ];
 
-/// The header. Each name in it begins with `title`.
+/// Returns the header. Each name in it begins with `title`.
 pub(super) fn write(names: &Names, title: &str, origin: &str) -> String {
     let mut out = String::new();
     // Writing to a string cannot fail.
@@ -119,7 +120,7 @@ struct Header<'a> {
     names: &'a Names,
     lower: &'a str,
     upper: String,
-    /// Of macros and constants: all have the title and their kind before them.
+    /// Names of macros and constants. Each has the title and its kind as prefix.
     scope: Scope,
 }
 
@@ -143,7 +144,7 @@ impl Header<'_> {
 
     fn constant(&mut self, kind: &str, name: &str) -> String {
         let upper = format!("{}_{kind}", self.upper);
-        // The title stands before it, so it may begin with a digit.
+        // The title precedes this part, so it may begin with a digit.
         let own = super::words(name).join("_").to_uppercase();
         self.scope.take(&format!("{upper}_{own}"), kind)
     }
@@ -165,7 +166,7 @@ impl Header<'_> {
         for (name, value) in &self.names.symbols {
             let value = match *value {
                 Constant::Bool(value) => value.to_string(),
-                // The magnitude of the least int is none itself.
+                // The magnitude of the smallest int is not an int itself.
                 Constant::Int(i32::MIN) => format!("({} - 1)", i32::MIN + 1),
                 Constant::Int(value) => format!("({value})"),
                 Constant::Float(value) => format!("({value:?}f)"),
@@ -176,40 +177,66 @@ impl Header<'_> {
     }
 
     fn functions(&mut self, out: &mut String) -> std::fmt::Result {
-        let (names, lower, upper) = (self.names, self.lower, self.upper.clone());
+        let names = self.names;
         let actions = names.actions.iter().map(|(name, about)| ("ACTION", name, about));
         let queries = names.queries.iter().map(|(name, about)| ("QUERY", name, about));
         let all: Vec<_> = actions.chain(queries).collect();
         if all.is_empty() {
             return Ok(());
         }
+        let places: Vec<_> = all.iter().map(|(kind, name, _)| self.constant(kind, name)).collect();
+        // A place may end as the constant of a name does, so all places have been taken before.
+        let constant =
+            |(place, (kind, ..)): (&String, &(&str, _, _))| self.scope.take(&format!("{place}_NAME"), kind);
+        let constants: Vec<_> = places.iter().zip(&all).map(constant).collect();
+        self.places(out, &all, &places)?;
+        writeln!(out, "/* Names of the functions, for hosts that bind callbacks by name. */")?;
+        for (constant, (_, name, _)) in constants.iter().zip(&all) {
+            writeln!(out, "#define {constant} {}", literal(name))?;
+        }
+        let rows = constants.iter().zip(&all).map(|(constant, (kind, name, _))| {
+            format!("        {{ {constant}, {}, PLEACH_{kind} }},\n", name.len())
+        });
+        self.table(out, &rows.collect::<String>())
+    }
+
+    /// Writes the `enum` of all functions.
+    fn places(
+        &self,
+        out: &mut String,
+        all: &[(&str, &String, &About)],
+        places: &[String],
+    ) -> std::fmt::Result {
+        let Self { lower, upper, .. } = self;
         writeln!(
             out,
             "\n/* The functions of the host: where each stands in the table that {lower}_functions fills, and what"
         )?;
         writeln!(out, "   pleach_call and pleach_batch call `function`. */\nenum {lower}_function {{")?;
-        for (kind, name, about) in &all {
+        for (place, (kind, name, about)) in places.iter().zip(all) {
             let signature = about.signature.as_ref().unwrap_or(name);
             let doc = if about.doc.is_empty() { String::new() } else { format!(": {}", about.doc) };
             let kind_word = kind.to_lowercase();
             writeln!(out, "    /* {kind_word} {} */", comment(&format!("{signature}{doc}")))?;
-            writeln!(out, "    {},", self.constant(kind, name))?;
+            writeln!(out, "    {place},")?;
         }
-        writeln!(out, "    /* How many there are. */\n    {upper}_FUNCTION_COUNT\n}};\n")?;
+        writeln!(out, "    /* How many there are. */\n    {upper}_FUNCTION_COUNT\n}};\n")
+    }
+
+    /// Writes the function that fills a table with names and kinds.
+    fn table(&self, out: &mut String, rows: &str) -> std::fmt::Result {
+        let Self { lower, upper, .. } = self;
         writeln!(
             out,
-            "/* Fills a table of {upper}_FUNCTION_COUNT functions with their names and kinds. All else is zero: set the"
+            "\n/* Fills a table of {upper}_FUNCTION_COUNT functions with their names and kinds. All else is zero: set the"
         )?;
         writeln!(out, "   callbacks, by their places, and hand the table to pleach_program_link. */")?;
         writeln!(out, "static inline void {lower}_functions(pleach_function *functions)\n{{")?;
         writeln!(
             out,
-            "    static const struct {{ const char *name; size_t length; uint32_t kind; }} known[] = {{"
+            "    static const struct {{ const char *name; size_t length; uint32_t kind; }} known[] = {{\n{rows}    }};"
         )?;
-        for (kind, name, _) in &all {
-            writeln!(out, "        {{ {}, {}, PLEACH_{kind} }},", literal(name), name.len())?;
-        }
-        writeln!(out, "    }};\n    memset(functions, 0, {upper}_FUNCTION_COUNT * sizeof *functions);")?;
+        writeln!(out, "    memset(functions, 0, {upper}_FUNCTION_COUNT * sizeof *functions);")?;
         writeln!(out, "    for (size_t index = 0; index < {upper}_FUNCTION_COUNT; index++) {{")?;
         writeln!(out, "        functions[index].struct_size = (uint32_t)sizeof *functions;")?;
         writeln!(out, "        functions[index].kind = known[index].kind;")?;
@@ -217,7 +244,8 @@ impl Header<'_> {
         writeln!(out, "        functions[index].name_length = known[index].length;\n    }}\n}}")
     }
 
-    /// For each function with parameters, a struct of its arguments and what reads them.
+    /// Writes, for each function with parameters, a struct of its arguments and a function that
+    /// reads them.
     fn arguments(&self, out: &mut String) -> std::fmt::Result {
         let actions = self.names.actions.iter().map(|(name, about)| ("action", name, about));
         let queries = self.names.queries.iter().map(|(name, about)| ("query", name, about));
@@ -295,7 +323,7 @@ impl Header<'_> {
     }
 }
 
-/// Adds an argument to a struct, and what reads it.
+/// Adds an argument to a struct, and the code that reads it.
 fn argument(
     members: &mut String,
     reads: &mut String,
@@ -325,8 +353,8 @@ fn argument(
     }
 }
 
-/// A string literal with the bytes of a name. What could mean something else is written as an octal number of three digits, which
-/// no digit can lengthen.
+/// Returns a string literal with the bytes of a name. Characters with a special meaning are written
+/// as octal numbers of three digits, which a following digit cannot lengthen.
 fn literal(name: &str) -> String {
     let mut text = String::from("\"");
     for byte in name.bytes() {

@@ -2,11 +2,11 @@
 
 use super::by_sym::BySym;
 use crate::ir::Module;
-use crate::source::{Origin, OriginKind, SourceId, Sources, Span};
+use crate::source::{Origin, SourceId, Sources, Span};
 use crate::text::Sym;
 use core::mem::take;
 use hashbrown::HashMap;
-use pleach_image::format::{DebugNode, DebugOrigin, Parts, StrRef, origin_kind};
+use pleach_image::format::{DebugNode, DebugOrigin, Parts, StrRef};
 
 /// Adds a row for each node and each origin.
 pub(super) fn add(module: &Module, sources: &Sources, parts: &mut Parts) {
@@ -111,11 +111,7 @@ impl<'a> Places<'a> {
 fn origin(origin: &Origin, name: u32, places: &mut Places<'_>, files: &[u32]) -> DebugOrigin {
     let (line, column, outer) = places.of(Some(origin.at));
     DebugOrigin {
-        kind: match origin.kind {
-            OriginKind::Macro => origin_kind::MACRO,
-            OriginKind::Include => origin_kind::INCLUDE,
-            OriginKind::Use => origin_kind::USE,
-        },
+        kind: origin.kind as u32,
         line,
         name,
         file: files[origin.at.source.0 as usize],

@@ -1,10 +1,9 @@
 //! Nodes with nothing inside.
 
 use super::emitter::Emitter;
-use super::scope_number;
-use crate::ir::{FAILURE, How, Kind, NodeIndex, OTHER, RUNNING, SUCCESS, SlotKind};
+use crate::ir::{FAILURE, Kind, NodeIndex, OTHER, RUNNING, SUCCESS, SlotKind};
 use pleach_image::assemble::{Exits, Label, Out};
-use pleach_image::format::{how, log_kind};
+use pleach_image::format::log_kind;
 use pleach_image::isa::{Op, Word};
 
 impl Emitter<'_> {
@@ -52,49 +51,23 @@ impl Emitter<'_> {
     fn leave_by_stubs(&mut self, node: NodeIndex, word: Word, gate: Option<u16>, out: Exits) {
         let (remembers, id) = (self.remembers(node), self.id(node));
         let inner = self.plain(node, remembers, out);
-        let (failure, other) = (inner.at(FAILURE), inner.at(OTHER));
         let jump = |gate| Word::new(Op::JumpBit).with_a(gate).with_x(1).with_t(3);
         let exits = |success, running| Word::new(Op::Exits).with_a(success).with_b(running).with_t(1);
         let leave = Word::new(Op::Leave).with_x(self.scope.column).with_b(id);
-        match (gate, remembers) {
-            (None, _) => {
-                let ([mark, wipe], [running, success]) = (self.stubs(node, id), self.ends(node, out));
-                self.asm.run(
-                    [word, exits(3, 2), mark, wipe],
-                    [
-                        Out::exit(0, FAILURE, failure),
-                        Out::exit(0, OTHER, other),
-                        Out::target(2, running),
-                        Out::target(3, success),
-                    ],
-                );
-            }
-            (Some(gate), false) => {
-                self.asm.run(
-                    [jump(gate), word, exits(1, 1), leave],
-                    [
-                        Out::exit(1, FAILURE, failure),
-                        Out::exit(1, SUCCESS, inner.at(SUCCESS)),
-                        Out::exit(1, RUNNING, inner.at(RUNNING)),
-                        Out::exit(1, OTHER, other),
-                        Out::target(3, failure),
-                    ],
-                );
-            }
-            (Some(gate), true) => {
-                let ([mark, wipe], [running, success]) = (self.stubs(node, id), self.ends(node, out));
-                self.asm.run(
-                    [jump(gate), word, exits(4, 3), leave, mark, wipe],
-                    [
-                        Out::exit(1, FAILURE, failure),
-                        Out::exit(1, OTHER, other),
-                        Out::target(3, failure),
-                        Out::target(4, running),
-                        Out::target(5, success),
-                    ],
-                );
-            }
+        let exit = |status| Out::exit(usize::from(gate.is_some()), status, inner.at(status));
+        let (failed, other) = (exit(FAILURE), exit(OTHER));
+        let shut = Out::target(3, inner.at(FAILURE));
+        if let (Some(gate), false) = (gate, remembers) {
+            let outs = [failed, exit(SUCCESS), exit(RUNNING), other, shut];
+            return self.asm.run([jump(gate), word, exits(1, 1), leave], outs);
         }
+        let ([mark, wipe], [running, success]) = (self.stubs(node, id), self.ends(node, out));
+        if let Some(gate) = gate {
+            let outs = [failed, other, shut, Out::target(4, running), Out::target(5, success)];
+            return self.asm.run([jump(gate), word, exits(4, 3), leave, mark, wipe], outs);
+        }
+        let outs = [failed, other, Out::target(2, running), Out::target(3, success)];
+        self.asm.run([word, exits(3, 2), mark, wipe], outs);
     }
 
     /// A call. There are not more blocks than nodes, so a block always fits.
@@ -120,10 +93,10 @@ impl Emitter<'_> {
             Kind::Share(shared, way, expr) => {
                 let is_bit = bit(self.module.shared[usize::from(shared)].kind);
                 let word =
-                    if is_bit { Word::new(Op::ShareBit) } else { Word::new(Op::Share).with_x(number(way)) };
+                    if is_bit { Word::new(Op::ShareBit) } else { Word::new(Op::Share).with_x(way as u8) };
                 word.with_a(self.conditions[expr as usize]).with_b(shared)
             }
-            Kind::Raise(event, scope) => Word::new(Op::Raise).with_x(scope_number(scope) as u8).with_a(event),
+            Kind::Raise(event, scope) => Word::new(Op::Raise).with_x(scope as u8).with_a(event),
             Kind::Start(slot, expr) => {
                 Word::new(Op::Start).with_a(self.conditions[expr as usize]).with_b(self.place(slot))
             }
@@ -132,15 +105,5 @@ impl Emitter<'_> {
             _ => return,
         };
         self.asm.effect(word, out);
-    }
-}
-
-/// The number of a way to write shared variables.
-fn number(way: How) -> u8 {
-    match way {
-        How::Assign => how::ASSIGN,
-        How::Add => how::ADD,
-        How::Min => how::MIN,
-        How::Max => how::MAX,
     }
 }

@@ -15,12 +15,12 @@
 //! unless it is short.
 
 use super::branch::{Goal, Leaf, branches};
-use super::calc::{Calc, Expressions};
+use super::calc::Expressions;
 use super::class::{Branch, Control, Write};
 use super::ladder::{Ladder, MOST, fits};
 use super::put::Put;
 use super::shortcuts::{Shortcut, Shortcuts};
-use super::step::{Span, Step, asking, comparing, leaf};
+use super::step::{Span, Step};
 use super::steps::Code;
 use super::table::{Case, NONE, Table};
 use crate::values::Kind;
@@ -199,16 +199,8 @@ impl Graph<'_> {
 
     /// Returns the step that puts the value of an expression into a column, if the value is a constant.
     fn put(&self, kind: Kind, expression: u16, column: u32, target: u32) -> Option<Step> {
-        let Put { width, column, value } = Put::of(kind, column, self.constant(expression)?);
+        let Put { width, column, value } = Put::of(kind, column, self.expressions.constant(expression)?);
         Some(Step::Put { width, column, value, target })
-    }
-
-    /// The value of an expression that is a constant.
-    fn constant(&self, expression: u16) -> Option<f64> {
-        match self.expressions.get(self.expressions.ranges[usize::from(expression)]) {
-            [Calc::Push(number)] | [Calc::Push(number), Calc::Truth] => Some(*number),
-            _ => None,
-        }
     }
 
     /// Turns long chains of tests into ladders. Tests within a chain stay, for those who come to them on other ways.
@@ -343,23 +335,8 @@ impl Graph<'_> {
                     layout.open.extend(cases.iter().rev().map(|case| node(&case.target)));
                 }
             }
-            Step::Jump { .. }
-            | Step::Return { .. }
-            | Step::Bit { .. }
-            | Step::Due { .. }
-            | Step::Arm { .. }
-            | Step::Park { .. }
-            | Step::Clear { .. }
-            | Step::Halt { .. }
-            | Step::Ticks { .. }
-            | Step::Branch { .. }
-            | Step::Effect { .. }
-            | Step::Write { .. }
-            | Step::Control(_)
-            | asking!()
-            | comparing!()
-            | leaf!()
-            | Step::Put { .. } => {}
+            // All others lead to their target alone.
+            _ => {}
         }
     }
 }
@@ -384,6 +361,7 @@ mod tests {
     use super::super::calc::Range;
     use super::super::put::Width;
     use super::*;
+    use crate::code::calc::Calc;
 
     const RUNS: Step = Step::Return { exit: RUNNING };
 

@@ -91,8 +91,8 @@ impl Parser<'_, '_> {
                     outer.push(core::mem::take(&mut pending));
                     continue;
                 }
-                Token::True => self.push(Expr::Truth(true)),
-                Token::False => self.push(Expr::Truth(false)),
+                Token::True => self.file.expr(Expr::Truth(true)),
+                Token::False => self.file.expr(Expr::Truth(false)),
                 Token::Name(name) => self.name(name, at),
                 _ => return Err(self.bad(&at, "a variable, `true` or `false` is missing here")),
             };
@@ -112,7 +112,7 @@ impl Parser<'_, '_> {
     ) -> Result<Option<Range<usize>>, Refused> {
         loop {
             if core::mem::take(&mut pending.not) {
-                value = self.push(Expr::Not(value));
+                value = self.file.expr(Expr::Not(value));
             }
             let (token, at) = self.lexer.next();
             match (comparison(token), pending.compared.take()) {
@@ -120,11 +120,11 @@ impl Parser<'_, '_> {
                     pending.compared = Some((operator, value));
                     return Ok(None);
                 }
-                (_, Some((operator, left))) => value = self.push(Expr::Binary(operator, left, value)),
+                (_, Some((operator, left))) => value = self.file.expr(Expr::Binary(operator, left, value)),
                 (None, None) => {}
             }
             if let Some((operator, left)) = pending.left.take() {
-                value = self.push(Expr::Binary(operator, left, value));
+                value = self.file.expr(Expr::Binary(operator, left, value));
             }
             if let Some(operator) = logic(token) {
                 pending.left = Some((operator, value));
@@ -140,21 +140,16 @@ impl Parser<'_, '_> {
 
     fn name(&mut self, name: &str, at: Range<usize>) -> ExprIndex {
         if let Some(variable) = self.variables.find(name) {
-            return self.push(Expr::Variable(variable));
+            return self.file.expr(Expr::Variable(variable));
         }
         let span = part(self.attribute, &at);
         self.unknown.push(at);
         let mentioned = self.variables.mention(self.names, self.file, name, span);
-        self.push(mentioned.map_or(Expr::Truth(false), Expr::Variable))
-    }
-
-    fn push(&mut self, expr: Expr) -> ExprIndex {
-        self.file.exprs.push(expr);
-        self.file.exprs.len() as ExprIndex - 1
+        self.file.expr(mentioned.map_or(Expr::Truth(false), Expr::Variable))
     }
 
     fn bad(&self, at: &Range<usize>, message: &str) -> Refused {
-        let finding = Diagnostic::new(codes::BAD_CONDITION_TEXT, Some(part(self.attribute, at)), message);
+        let finding = Diagnostic::new(codes::BAD_CONDITION_TEXT, part(self.attribute, at), message);
         finding
             .help(
                 "there are names, true, false, and, or, xor, ==, !=, one `!` before a value, and parentheses",
@@ -183,7 +178,7 @@ fn logic(token: Token<'_>) -> Option<Binary> {
 
 fn too_long(attribute: Attribute<'_>) -> Refused {
     let message = format!("the condition has more than {MAX_OPERATIONS} values and operators");
-    let finding = Diagnostic::new(codes::LONG_CONDITION, Some(attribute.value_span()), message);
+    let finding = Diagnostic::new(codes::LONG_CONDITION, attribute.value_span(), message);
     finding.help("set a variable in parts, or nest conditions").into()
 }
 
@@ -196,7 +191,7 @@ fn undeclared(
     let name = &attribute.value()[at.clone()];
     let until = if variables.are_open() { "false until the host writes it" } else { "always false" };
     let message = format!("`{name}` is not declared, and {until}");
-    let finding = Diagnostic::new(codes::UNDECLARED_VARIABLE, Some(part(attribute, &at)), message);
+    let finding = Diagnostic::new(codes::UNDECLARED_VARIABLE, part(attribute, &at), message);
     match variables.nearest(suggestions, name) {
         _ if name.eq_ignore_ascii_case("not") => finding.help("write `!` before a value to turn it round"),
         Some(near) => finding.help(format!("did you mean `{near}`?")),
@@ -207,7 +202,7 @@ fn undeclared(
 fn trailing(attribute: Attribute<'_>, start: usize) -> Diagnostic {
     let at = start..attribute.value().len();
     let message = format!("`{}` is ignored; the condition ends before it", &attribute.value()[at.clone()]);
-    let finding = Diagnostic::new(codes::TRAILING_CONDITION, Some(part(attribute, &at)), message);
+    let finding = Diagnostic::new(codes::TRAILING_CONDITION, part(attribute, &at), message);
     let rest = &attribute.value()[start..];
     match [("&", "and"), ("|", "or"), ("^", "xor")].iter().find(|(sign, _)| rest.starts_with(sign)) {
         Some((_, word)) => finding.help(format!("write `{word}`")),

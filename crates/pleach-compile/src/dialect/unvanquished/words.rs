@@ -7,63 +7,46 @@
 use crate::manifest::Manifest;
 use crate::text::{Folded, Interner, Sym};
 
-/// A word that the grammar knows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Keyword {
+macro_rules! keywords {
+    ($($(#[doc = $doc:literal])* $name:ident = $spelling:literal,)*) => {
+        /// A word that the grammar knows.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(super) enum Keyword { $($(#[doc = $doc])* $name,)* }
+
+        impl Keyword {
+            /// All keywords.
+            pub(super) const ALL: &[Self] = &[$(Self::$name),*];
+            const SPELLINGS: &[&str] = &[$($spelling),*];
+        }
+    };
+}
+
+keywords! {
     /// `selector { … }`
-    Selector,
+    Selector = "selector",
     /// `sequence { … }`
-    Sequence,
+    Sequence = "sequence",
     /// `fallback { … }`
-    Fallback,
+    Fallback = "fallback",
     /// `concurrent { … }`
-    Concurrent,
+    Concurrent = "concurrent",
     /// `action name`
-    Action,
+    Action = "action",
     /// `condition expression`
-    Condition,
+    Condition = "condition",
     /// `decorator name`
-    Decorator,
+    Decorator = "decorator",
     /// `behavior name`
-    Behavior,
+    Behavior = "behavior",
     /// `spawnAs number`
-    SpawnAs,
+    SpawnAs = "spawnAs",
     /// `selectClass { … }`, at the beginning of a file
-    SelectClass,
+    SelectClass = "selectClass",
     /// `enum { … }`, for the preprocessor
-    Enum,
+    Enum = "enum",
 }
 
 impl Keyword {
-    /// All keywords.
-    pub(super) const ALL: [Self; 11] = [
-        Self::Selector,
-        Self::Sequence,
-        Self::Fallback,
-        Self::Concurrent,
-        Self::Action,
-        Self::Condition,
-        Self::Decorator,
-        Self::Behavior,
-        Self::SpawnAs,
-        Self::SelectClass,
-        Self::Enum,
-    ];
-
-    const SPELLINGS: [&str; 11] = [
-        "selector",
-        "sequence",
-        "fallback",
-        "concurrent",
-        "action",
-        "condition",
-        "decorator",
-        "behavior",
-        "spawnAs",
-        "selectClass",
-        "enum",
-    ];
-
     /// The canonical spelling.
     #[inline]
     pub(super) fn spelling(self) -> &'static str {
@@ -114,9 +97,10 @@ pub(super) struct Words {
     /// By symbol of the compilation.
     rows: Vec<Word>,
     keywords: Vec<Sym>,
-    actions: Vec<Sym>,
-    queries: Vec<Sym>,
-    decorators: Vec<Sym>,
+    /// The symbols of actions, queries and decorators in canonical spelling.
+    pub(super) actions: Vec<Sym>,
+    pub(super) queries: Vec<Sym>,
+    pub(super) decorators: Vec<Sym>,
 }
 
 impl Words {
@@ -129,8 +113,8 @@ impl Words {
             means(&mut meanings[index]);
             names.intern(spelling.as_bytes())
         };
-        let keyword = |keyword: Keyword| word(keyword.spelling(), &|word| word.keyword = Some(keyword));
-        let keywords = Keyword::ALL.map(keyword).to_vec();
+        let keyword = |keyword: &Keyword| word(keyword.spelling(), &|word| word.keyword = Some(*keyword));
+        let keywords = Keyword::ALL.iter().map(keyword).collect();
         let index = (0_u16..).zip(&manifest.actions);
         let actions = index.map(|(at, it)| word(&it.name, &|word| _ = word.action.get_or_insert(at)));
         let actions = actions.collect();
@@ -169,20 +153,5 @@ impl Words {
     /// The symbol of a keyword in canonical spelling.
     pub(super) fn keyword(&self, keyword: Keyword) -> Sym {
         self.keywords[keyword as usize]
-    }
-
-    /// The symbol of an action in canonical spelling.
-    pub(super) fn action(&self, index: u16) -> Sym {
-        self.actions[usize::from(index)]
-    }
-
-    /// The symbol of a query in canonical spelling.
-    pub(super) fn query(&self, index: u16) -> Sym {
-        self.queries[usize::from(index)]
-    }
-
-    /// The symbol of a decorator in canonical spelling.
-    pub(super) fn decorator(&self, index: u8) -> Sym {
-        self.decorators[usize::from(index)]
     }
 }

@@ -3,11 +3,9 @@
 //! Bits and timestamps are written for whole columns. The host is told of its nodes lane by lane: few agents have any in a tick.
 
 use super::columns::{Columns, bit_lanes, half_lanes, moment_lanes};
-use super::lanes::{Lanes, bits};
+use super::lanes::Lanes;
 use super::mask::Mask;
 use super::sweep::Sweep;
-use crate::host::Halt;
-use crate::layout::LANES;
 use crate::store::chunk::clock::noted;
 
 impl<L: Lanes> Sweep<'_, L> {
@@ -21,10 +19,9 @@ impl<L: Lanes> Sweep<'_, L> {
         *bits = (Mask(*bits).without(lanes) | changed & lanes).0;
     }
 
-    /// Puts a truth that was computed into a variable, and notes where it is another one.
+    /// Puts the truths of an expression into a variable, and notes the lanes in which it changes.
     #[inline(always)]
-    pub(super) fn change(&mut self, expression: u32, lanes: Mask, column: u32) {
-        let truth = self.truth(expression);
+    pub(super) fn change(&mut self, lanes: Mask, truth: Mask, column: u32) {
         let bits = bit_lanes(self.chunk, column);
         let other = lanes & (Mask(*bits).without(truth) | truth.without(Mask(*bits)));
         *bits = (Mask(*bits).without(lanes) | truth & lanes).0;
@@ -47,16 +44,6 @@ impl<L: Lanes> Sweep<'_, L> {
         self.ask_to_act(lanes, lanes, site, node);
     }
 
-    /// Puts down a moment that is so much later than now as an expression says.
-    #[inline(always)]
-    pub(super) fn start(&mut self, lanes: Mask, expression: u32, column: u32) {
-        self.evaluate(expression, lanes);
-        lanes.without(self.faulted).for_each(|lane| {
-            let length = self.number(expression, lane) as i64;
-            *self.chunk.moment_mut(column, lane) = self.now.saturating_add(length);
-        });
-    }
-
     /// Notes that a moment has come, or that it no longer counts.
     #[inline(always)]
     pub(super) fn note(&mut self, lanes: Mask, on: bool, column: u32) {
@@ -69,33 +56,13 @@ impl<L: Lanes> Sweep<'_, L> {
         }
     }
 
-    /// Tells the host that a child has ended.
-    #[inline(always)]
-    pub(super) fn close(&mut self, lanes: Mask, site: u16, node: u16) {
-        lanes.for_each(|lane| self.alone(lane, |run| run.tell(site, node, Halt::Ended)));
-    }
-
-    #[inline(always)]
-    pub(super) fn log(&mut self, lanes: Mask, kind: u8, text: u16, node: u16) {
-        lanes.for_each(|lane| self.alone(lane, |run| run.log(kind, text, node)));
-    }
-
     /// Where it holds for a moment that a column notes.
     #[inline(always)]
     pub(super) fn moments(&mut self, column: u32, holds: impl Fn(i64) -> bool) -> Mask {
         let mut mask = Mask::NONE;
         for (word, moments) in mask.0.iter_mut().zip(moment_lanes(self.chunk, column).as_chunks::<64>().0) {
-            *word = bits(|lane| holds(moments[lane]));
+            *word = self.lanes.bits(|lane| holds(moments[lane]));
         }
         mask
-    }
-
-    /// How long ago moments were.
-    #[inline(always)]
-    pub(super) fn since(&mut self, at: u8, column: u32) {
-        let reals: &mut [f64; LANES] = &mut self.scratch.entries.reals[usize::from(at)];
-        for (lane, real) in reals.iter_mut().enumerate() {
-            *real = self.chunk.since(column, lane as u8, self.now);
-        }
     }
 }

@@ -5,19 +5,17 @@ use super::lanes::{Job, Lanes};
 use super::mask::{Mask, Ways};
 use super::scratch::{BatchScratch, Caller};
 use crate::code::batch::BatchCode;
-use crate::code::batch::ops::{Apart, BatchStep, Cases, EXITS, NOWHERE, Op, SwitchCase, Test, Wait};
-use crate::code::put::Put;
-use crate::code::relation::Relation;
-use crate::code::step::Span;
-use crate::code::table::NONE;
+use crate::code::batch::ops::{
+    Apart, BatchEffect, BatchStep, Cases, EXITS, NOWHERE, Op, SwitchCase, Test, Wait,
+};
+use crate::code::{NONE, Span};
 use crate::engine::parts::{Limiter, Parts};
 use crate::engine::scalar;
 use crate::engine::sweep::Counts;
 use crate::host::Host;
 use crate::layout::LANES;
 use crate::planted::{self, Bug};
-use crate::store::chunk::Chunk;
-use crate::store::world::World;
+use crate::store::{Chunk, World};
 
 /// So many lanes are not worth a pass.
 pub(super) const FEW: u32 = 4;
@@ -53,32 +51,11 @@ impl<L: Lanes> Job for BatchTick<'_, L> {
     fn run(self) -> Counts {
         let Self { mut sweep, block, agents } = self;
         sweep.clear(agents);
-        sweep.look_at_timers(block);
         sweep.steps(block, agents);
-        sweep.count_down(block);
         sweep.put_endings(&sweep.code.endings[block as usize]);
         let exits = sweep.take_exits();
         sweep.end(exits);
         Counts::each(exits.map(Mask::count), sweep.faulted.count())
-    }
-}
-
-/// A query of the host, by whose answers lanes part.
-struct Asking<'a, 'b, L> {
-    sweep: &'b mut Sweep<'a, L>,
-    lanes: Mask,
-    site: u16,
-    relation: Relation,
-    with: f64,
-}
-
-impl<L: Lanes> Job for Asking<'_, '_, L> {
-    type Out = Mask;
-
-    #[inline(always)]
-    fn run(self) -> Mask {
-        let Self { sweep, lanes, site, relation, with } = self;
-        sweep.test_answers(lanes, site, relation, with)
     }
 }
 
@@ -158,27 +135,33 @@ impl<L: Lanes> Sweep<'_, L> {
                     self.end_with(cur & holds, number);
                     self.part(&mut cur, holds, to);
                 }
-                Op::Chain { chain } => cur = self.chain(cur, &code.chains[chain as usize]),
+                Op::Chain { chain } => cur = self.apart(Apart::Chain { chain }, cur)[0],
                 Op::Ending { number, to } => {
                     self.end_with(cur, number);
                     self.send(cur.take(), to);
                 }
-                Op::Put { first, count } => self.put(cur, &code.puts[first as usize..][..count as usize]),
+                Op::Put { first, count } => {
+                    let puts = &code.puts[first as usize..][..count as usize];
+                    puts.iter().for_each(|put| self.lanes.put(self.chunk, cur, *put));
+                }
                 Op::Jump { to } => self.send(cur.take(), to),
                 Op::Wait { column, wait } => cur = self.wait(cur, column, &code.waits[wait as usize]),
-                Op::Switch { column, cases } => cur = self.switch(cur, column, &code.cases[cases as usize]),
+                Op::Switch { column, cases } => {
+                    let (cases, position) = (&code.cases[cases as usize], half_lanes(self.chunk, column));
+                    cur = cases.send(self.lanes, cur, position, &mut self.scratch.pending);
+                }
                 Op::Down { column, to } => {
                     let left = self.lanes.down(half_lanes(self.chunk, column), cur);
                     self.part(&mut cur, left, to);
                 }
                 Op::Arm { column, duration } => self.arm(cur, column, duration),
                 Op::Query { site, relation, to, with } => {
-                    let holds = self.answers(cur, site, relation, with);
+                    let holds = self.apart(Apart::Query { site, relation, with }, cur)[0];
                     self.part_unless_faulted(&mut cur, holds, to);
                 }
-                Op::Value { expression, is, to } => {
-                    self.evaluate(expression, cur);
-                    self.part_unless_faulted(&mut cur, self.truth(expression).is(is), to);
+                Op::Value { range, is, to } => {
+                    self.evaluate(range, cur);
+                    self.part_unless_faulted(&mut cur, self.truth().is(is), to);
                 }
                 Op::Call { block, exits: _ } => {
                     at = self.call(block, at);
@@ -200,9 +183,7 @@ impl<L: Lanes> Sweep<'_, L> {
                 Op::Mark { wipe, path, .. } => self.mark(cur, path, wipe),
                 Op::WipeIf { node } => self.wipe_if(cur, node),
                 Op::Admit { limiter, to } => self.admit(&mut cur, limiter, to),
-                Op::Flag { flag, value } => self.set_flag(cur, flag, value),
                 Op::Halt { column, low, high } => self.halt_some(&mut cur, column, low, high),
-                Op::Capture { before, live } => self.capture(cur, before, live),
                 Op::Loop { register, times } => self.begin_loop(register, times, at),
                 Op::Again { register, to, head } => {
                     if let Some(start) = self.again(&mut cur, register, to, head) {
@@ -258,27 +239,10 @@ impl<L: Lanes> Sweep<'_, L> {
         Some(at)
     }
 
-    /// Sends lanes on by what their position holds. Returns the lanes of no case.
-    #[inline(always)]
-    fn switch(&mut self, lanes: Mask, column: u32, cases: &Cases) -> Mask {
-        cases.send(self.lanes, lanes, half_lanes(self.chunk, column), &mut self.scratch.pending)
-    }
-
-    #[inline(always)]
-    fn put(&mut self, lanes: Mask, puts: &[Put]) {
-        puts.iter().for_each(|put| self.lanes.put(self.chunk, lanes, *put));
-    }
-
     #[inline(always)]
     fn arm(&mut self, lanes: Mask, column: u32, duration: i32) {
         let timer = self.chunk.clock.after(duration);
         self.lanes.put_word(word_lanes(self.chunk, column), lanes, timer);
-    }
-
-    #[inline(always)]
-    fn set_flag(&mut self, lanes: Mask, flag: u16, value: bool) {
-        let flag = &mut self.scratch.flags[usize::from(flag)];
-        *flag = if value { *flag | lanes } else { flag.without(lanes) };
     }
 
     /// Halts what positions hold if it is from `low` to `high`. Lanes whose ticks are cut short by that do not go on.
@@ -287,7 +251,7 @@ impl<L: Lanes> Sweep<'_, L> {
         let span = Span { low, span: high.wrapping_sub(low) };
         let inside = *cur & self.lanes.halves_span(half_lanes(self.chunk, column), span);
         if inside.any() {
-            self.apart(Apart::Halt { column, low, high }, inside);
+            self.apart(Apart::Effect(BatchEffect::Halt { column, low, high }), inside);
             *cur = cur.without(self.faulted);
         }
     }
@@ -295,7 +259,7 @@ impl<L: Lanes> Sweep<'_, L> {
     /// Begins a loop, whose first step is the next one.
     #[inline(always)]
     fn begin_loop(&mut self, register: u8, times: u16, at: usize) {
-        let times = if times == 0 { self.scratch.trails.limit() } else { times };
+        let times = if times == 0 { self.scratch.trails.limit } else { times };
         self.scratch.loops[usize::from(register)] = (at + 1, times);
     }
 
@@ -356,14 +320,7 @@ impl<L: Lanes> Sweep<'_, L> {
             };
         }
         let waiting = lanes & stand;
-        let left = match wait.late {
-            Some(timer) => {
-                let (left, counted) = &mut self.scratch.timers[timer];
-                *counted |= waiting;
-                *left & waiting
-            }
-            None => self.lanes.down(half_lanes(self.chunk, wait.timer), waiting),
-        };
+        let left = self.lanes.down(half_lanes(self.chunk, wait.timer), waiting);
         self.send(left, pleach_image::isa::RUNNING.into());
         let over = waiting.without(left);
         if over.any() {
@@ -380,25 +337,6 @@ impl<L: Lanes> Sweep<'_, L> {
         lanes.without(waiting)
     }
 
-    /// Finds out in which lanes something will be left of the block's late timers.
-    #[inline(always)]
-    fn look_at_timers(&mut self, block: u32) {
-        for (column, (left, counted)) in self.code.timers[block as usize].iter().zip(&mut self.scratch.timers)
-        {
-            *left =
-                self.lanes.halves_span(half_lanes(self.chunk, *column), Span { low: 2, span: u16::MAX - 2 });
-            *counted = Mask::NONE;
-        }
-    }
-
-    /// Counts the block's late timers down for all that wait.
-    #[inline(always)]
-    fn count_down(&mut self, block: u32) {
-        for (column, (_, counted)) in self.code.timers[block as usize].iter().zip(&self.scratch.timers) {
-            self.lanes.down(half_lanes(self.chunk, *column), *counted);
-        }
-    }
-
     /// Lets lanes that a limiter does not let in go on at a label, and notes that they want to be let in.
     fn admit(&mut self, cur: &mut Mask, limiter: u16, to: u32) {
         let Limiter { wants, granted, .. } = self.parts.limiters[usize::from(limiter)];
@@ -407,12 +345,6 @@ impl<L: Lanes> Sweep<'_, L> {
             *wants |= refused;
         }
         self.part(cur, refused, to);
-    }
-
-    /// Lanes for which the answer of a query stands so to a number.
-    #[inline(never)]
-    fn answers(&mut self, lanes: Mask, site: u16, relation: Relation, with: f64) -> Mask {
-        self.lanes.run(Asking { sweep: self, lanes, site, relation, with })
     }
 }
 

@@ -11,6 +11,7 @@ pub(super) mod ends;
 mod expression;
 mod node;
 mod operand;
+mod operate;
 mod order;
 mod set;
 mod unknown;
@@ -22,7 +23,6 @@ use super::host::Host;
 use super::names::Names;
 use super::syntax::{Code, Op, Program, cover};
 use super::value::Value;
-use super::words::Keyword;
 use crate::ast;
 use crate::diagnostic::Diagnostic;
 use crate::session::Session;
@@ -87,8 +87,6 @@ pub(super) struct Checker<'s, 'a> {
     costs: ArenaVec<'s, Option<u64>>,
     /// Whether nothing that is emitted will stay.
     trial: bool,
-    /// The symbols of node words.
-    words: ArenaVec<'s, Sym>,
 }
 
 /// Checks everything that was read. The trees without parameters of `entries` can be started.
@@ -122,7 +120,6 @@ impl<'s, 'a> Checker<'s, 'a> {
     /// Makes a checker that has looked at nothing yet.
     fn new(session: &'s mut Session<'a>, program: Program<'s>, names: Names) -> Self {
         let arena = program.arena;
-        let words = ArenaVec::from_iter_in((0..Keyword::COUNT).map(|word| program.words.sym(word)), arena);
         let walked = bumpalo::vec![in arena; false; program.trees.len()];
         let costs = bumpalo::vec![in arena; None; program.trees.len()];
         let mut file = core::mem::take(&mut session.file);
@@ -143,7 +140,6 @@ impl<'s, 'a> Checker<'s, 'a> {
             cut: HashSet::new(),
             costs,
             trial: false,
-            words,
         }
     }
 }
@@ -201,14 +197,8 @@ impl<'s> Checker<'s, '_> {
 
     /// The manifest, and what it may add to.
     fn host(&mut self) -> Host<'_, 's> {
-        let Program { words, actions, queries, .. } = &mut self.program;
+        let Program { actions, queries, .. } = &mut self.program;
         let (manifest, interner) = (self.session.manifest, &mut self.session.names);
-        Host { manifest, words, interner, names: &mut self.names, actions, queries }
-    }
-
-    /// The symbol of a keyword.
-    #[inline]
-    fn sym(&self, keyword: Keyword) -> Sym {
-        self.words[keyword as usize]
+        Host { manifest, interner, names: &mut self.names, actions, queries }
     }
 }

@@ -24,13 +24,14 @@ mod space;
 mod tests;
 
 use super::parser::Parser;
-use super::syntax::{Code, Kind, NO_WEIGHT, Node, Program};
+use super::syntax::{Code, Mode, NO_WEIGHT, Node, Program};
 use crate::Compilation;
 use crate::codes;
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
 use crate::manifest::Manifest;
 use crate::session::Session;
 use crate::source::{Found, Library, OriginId, SourceId, Span};
+use crate::text::Sym;
 use bumpalo::Bump;
 use core::mem::take;
 
@@ -76,8 +77,8 @@ fn starts(name: &str, text: &[u8]) -> (Vec<u32>, Option<Compilation>) {
     for finding in session.diagnostics.list().iter().filter(|finding| all || is_about_form(finding)) {
         diagnostics.push(finding.clone());
     }
-    if let Some(node) = program.nodes.iter().find(|node| node.kind == Kind::Unknown) {
-        let name = session.names.text(program.words.sym(node.subject)).into_owned();
+    if let Some(node) = program.nodes.iter().find(|node| node.mode == Mode::Unknown) {
+        let name = session.names.text(Sym(node.subject)).into_owned();
         let (start, end) = node.place;
         let at = Span { source: SourceId(0), start, end, origin: OriginId::NONE };
         let message = format!("`{name}` begins no node");

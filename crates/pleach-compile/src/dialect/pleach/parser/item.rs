@@ -156,13 +156,13 @@ impl<'s> Parser<'s, '_> {
             self.advance();
             self.ty(true);
         }
-        let name = self.program.words.sym(word);
+        let name = Sym(word);
         self.declare_function(word, query, Function { name, span: Some(span), params, answers });
     }
 
     /// The type of a query's answer.
     fn answer(&mut self) -> Type {
-        if self.stands(Lexeme::Subtract) && self.peek() == Lexeme::Greater {
+        if self.stands(Lexeme::SUBTRACT) && self.peek() == Lexeme::GREATER {
             let at = self.span(self.token.start, self.token.start + 2);
             self.error(codes::FOREIGN_OPERATOR, at, "`->` is written `:`", "write `: TYPE`");
             self.advance();
@@ -192,11 +192,9 @@ impl<'s> Parser<'s, '_> {
             Some(known) => {
                 let message =
                     format!("`{}` is declared in two ways", self.session.names.cited(function.name));
-                let mut finding = Diagnostic::new(codes::DECLARED_OTHERWISE, function.span, message)
-                    .help("both declarations must have the same types in the same order");
-                if let Some(span) = known.span {
-                    finding = finding.related(span, "first declared here");
-                }
+                let finding = Diagnostic::new(codes::DECLARED_OTHERWISE, function.span, message)
+                    .help("both declarations must have the same types in the same order")
+                    .related(known.span, "first declared here");
                 self.session.diagnostics.push(finding);
             }
             None if query => {
@@ -222,11 +220,9 @@ impl<'s> Parser<'s, '_> {
         };
         let message = format!("`{}` is declared both as an action and as a query", self.name_of(word));
         let help = "`action` means the one, a `condition` the other; give one of them another name";
-        let mut finding = Diagnostic::new(codes::ACTION_AND_QUERY, at, message).help(help);
-        if let Some(span) = other.span {
-            let what = if query { "an action" } else { "a query" };
-            finding = finding.related(span, format!("first declared here, as {what}"));
-        }
+        let what = if query { "an action" } else { "a query" };
+        let finding = Diagnostic::new(codes::ACTION_AND_QUERY, at, message).help(help);
+        let finding = finding.related(other.span, format!("first declared here, as {what}"));
         self.report(finding);
     }
 
@@ -238,16 +234,11 @@ impl<'s> Parser<'s, '_> {
             return;
         }
         let first = match row.value {
-            Meaning::Variable(index) => {
-                Some(("a variable", Some(self.program.variables[index as usize].span)))
-            }
-            Meaning::Constant(index) => {
-                Some(("a constant", Some(self.program.constants[index as usize].span)))
-            }
-            Meaning::Query(index) => Some(("a query", self.program.queries[index as usize].span)),
+            Meaning::Variable(index) => Some(("a variable", self.program.variables[index as usize].span)),
+            Meaning::Constant(index) => Some(("a constant", self.program.constants[index as usize].span)),
+            Meaning::Query(index) => self.program.queries[index as usize].span.map(|span| ("a query", span)),
             _ => None,
         };
-        let first = first.and_then(|(kind, span)| Some((kind, span?)));
         let what = match first {
             Some(_) => format!("`{}`", self.name_of(word)),
             None => format!("`{}` is a function of the language, and", self.name_of(word)),
@@ -292,7 +283,7 @@ impl<'s> Parser<'s, '_> {
         let init = self.take(Lexeme::Assign).then(|| self.expression());
         let index = self.program.variables.len() as u32;
         let kind = kind.unwrap_or(VariableKind::Int);
-        let name = self.program.words.sym(word);
+        let name = Sym(word);
         self.program.variables.push(Variable { name, span, scope, kind, init });
         self.declare_value(word, span, Meaning::Variable(index));
     }
@@ -308,7 +299,7 @@ impl<'s> Parser<'s, '_> {
         }
         let expr = self.expression();
         let index = self.program.constants.len() as u32;
-        let name = self.program.words.sym(word);
+        let name = Sym(word);
         self.program.constants.push(Constant { name, span, ty, expr });
         self.declare_value(word, span, Meaning::Constant(index));
     }
@@ -317,7 +308,7 @@ impl<'s> Parser<'s, '_> {
     fn handler(&mut self) {
         self.advance();
         let Some((word, span)) = self.name("an event") else { return self.skip_item_unless_begins() };
-        let name = self.program.words.sym(word);
+        let name = Sym(word);
         let nodes = self.body(true);
         let handler = self.program.handlers.len() as u32;
         self.program.handlers.push(Tree { name, span, params: &[], nodes });
@@ -340,7 +331,7 @@ impl<'s> Parser<'s, '_> {
         self.bind(params);
         let nodes = self.body(false);
         self.params.clear();
-        let name = self.program.words.sym(word);
+        let name = Sym(word);
         let index = self.program.trees.len() as u32;
         self.program.trees.push(Tree { name, span, params, nodes });
         match self.names.row(word).tree {
@@ -356,8 +347,7 @@ impl<'s> Parser<'s, '_> {
     /// Lets the names of parameters stand for them in the tree that follows.
     fn bind(&mut self, params: &[Param]) {
         for (index, param) in (1..).zip(params) {
-            let name = self.session.names.bytes(param.name).to_vec();
-            let word = self.program.words.find(&name, &mut self.session.names) as usize;
+            let word = param.name.0 as usize;
             if word >= self.params.len() {
                 self.params.resize(word + 1, 0);
             }
@@ -377,7 +367,7 @@ impl<'s> Parser<'s, '_> {
             let help = "say what the parameter is, as in `(place: int)`";
             let typed = self.expect(Lexeme::Colon, "`: TYPE`", help) || self.begins_type();
             let ty = if typed { self.ty(true).unwrap_or(Type::Int) } else { Type::Int };
-            let name = self.program.words.sym(word);
+            let name = Sym(word);
             if let Some(first) = seen.insert(name, at) {
                 let what = format!("the parameter `{}`", self.name_of(word));
                 report_twice(&mut self.session.diagnostics, &what, at, Some(("a parameter", first)));
@@ -388,10 +378,7 @@ impl<'s> Parser<'s, '_> {
             }
         }
         if !self.take(Lexeme::Close) {
-            let ended = self.stands(Lexeme::End);
-            let code = if ended { codes::UNEXPECTED_END } else { codes::EXPECTED };
-            let message = format!("`)` is missing before {}", self.shown());
-            let finding = Diagnostic::new(code, Some(self.here()), message).related(open, "opened here");
+            let finding = self.is_missing("`)`").related(open, "opened here");
             self.report(finding.help("parameters are written `(NAME: TYPE, NAME: TYPE)`"));
             while self.stands(Lexeme::Comma) || self.stands(Lexeme::Colon) || self.begins_expression() {
                 self.advance();

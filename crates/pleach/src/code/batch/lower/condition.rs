@@ -3,8 +3,7 @@
 use super::{Builder, LoweredPlace, first};
 use crate::code::batch::ops::{NOWHERE, Op, Test};
 use crate::code::branch::{FusedBranch, Goal, Leaf, branches};
-use crate::code::calc::Range;
-use crate::code::step::{Span, Step as Word, classed, leaf};
+use crate::code::{Range, Span, Step as Word};
 use alloc::vec;
 
 /// Operations of a condition that is put in place wherever it stands; a longer one is the second time computed as a whole.
@@ -18,8 +17,8 @@ impl Builder<'_> {
         let before = core::mem::replace(&mut self.inlined[usize::from(condition)], true);
         let (yes, no) = (self.place(at + 1), self.place(no as usize));
         if before && range.end - range.first > SHORT {
-            let (expression, to) = (self.range(range), self.to(no));
-            self.add(Op::Value { expression, is: false, to });
+            let to = self.to(no);
+            self.add(Op::Value { range, is: false, to });
             self.flow(at, self.place(at + 1));
             return Some(());
         }
@@ -91,10 +90,7 @@ impl Builder<'_> {
     fn test(&mut self, word: Word, to: u32) -> Option<()> {
         let op = match word {
             Word::Query { site, relation, with, .. } => Op::Query { site, relation, to, with },
-            Word::Value { is, first, end, .. } => {
-                let expression = self.range(Range { first, end });
-                Op::Value { expression, is, to }
-            }
+            Word::Value { is, first, end, .. } => Op::Value { range: Range { first, end }, is, to },
             _ => {
                 let (test, is) = test(word)?;
                 Op::Test { test, is, to }
@@ -122,20 +118,7 @@ fn test(word: Word) -> Option<(Test, bool)> {
         }
         Word::Floats { left, right, relation, .. } => (Test::Floats { left, right, relation }, true),
         Word::Ints { left, right, relation, .. } => (Test::Ints { left, right, relation }, true),
-        Word::Query { .. }
-        | Word::Value { .. }
-        | Word::Jump { .. }
-        | Word::Return { .. }
-        | Word::Switch { .. }
-        | Word::Arm { .. }
-        | Word::Park { .. }
-        | Word::Clear { .. }
-        | Word::Halt { .. }
-        | Word::Ticks { .. }
-        | Word::Ladder { .. }
-        | Word::Put { .. }
-        | leaf!()
-        | classed!() => return None,
+        _ => return None,
     })
 }
 
