@@ -24,7 +24,7 @@ use pleach_tests::random::trial::Anybody;
 /// possible.
 type Grow = fn(usize) -> Parts;
 
-const TABLES: [(&str, Grow); 13] = [
+const TABLES: [(&str, Grow); 14] = [
     ("entries", entries),
     ("values", values),
     ("sites", sites),
@@ -33,6 +33,7 @@ const TABLES: [(&str, Grow); 13] = [
     ("halts", halts),
     ("events", events),
     ("attributes", attributes),
+    ("trees of a file", trees),
     ("ends", ends),
     ("loops", loops),
     ("switches", switches),
@@ -120,6 +121,19 @@ fn attributes(rows: usize) -> Parts {
     (parts.forests[0].attributes, parts.forests[0].count) = (0, rows as u32);
     parts.forest_trees[0].attributes = rows as u32;
     parts.faces.iter_mut().for_each(|face| face.attributes = rows as u32);
+    parts
+}
+
+/// Trees that have one file, with as many nodes and attributes.
+fn trees(rows: usize) -> Parts {
+    let mut parts = planted();
+    parts.attributes = vec![parts.attributes[0]; rows];
+    (parts.faces[0].attributes, parts.faces[0].count) = (0, rows as u32);
+    parts.faces.resize(rows + 3, parts.faces[1]);
+    parts.keys.resize(rows + 3, 7);
+    parts.meta[0].nodes = rows as u32 + 3;
+    parts.forest_trees = vec![parts.forest_trees[0]; rows];
+    (parts.forests[0].trees, parts.forests[0].count) = (rows as u32, 0);
     parts
 }
 

@@ -36,7 +36,8 @@ mod traverse;
 pub use crate::host::hook::{ForestHost, Hook, HookKind};
 pub use orders::{OperationQueue, TreeOperation, TreeSelector, UnknownTree};
 pub use properties::{
-    ForestProperties, ForestsProperties, NodePolicy, NodeProperties, NodeRole, PropertyDepth, TreeProperties,
+    ForestProperties, ForestsProperties, NodePolicy, NodeProperties, NodeRole, PropertyDepth,
+    TreeFileProperties, TreeProperties,
 };
 
 use crate::crowd::{Crowd, SpawnError};

@@ -6,8 +6,9 @@ use crate::layout::forests::ForestTable;
 use crate::life::{LifeStatus, PlayMode};
 use crate::values::SharedText;
 use alloc::borrow::ToOwned;
-use alloc::collections::BTreeSet;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use pleach_image::format::{FaceRow, face};
 
@@ -65,11 +66,29 @@ pub struct TreeProperties {
     pub target: u32,
     /// Count so far.
     pub count: u32,
-    /// Number of its nodes, with the root.
-    pub node_count: u32,
-    /// Attributes from the forest's file and the tree's file.
+    /// Attributes from the forest's file.
     pub attributes: Vec<(String, SharedText)>,
-    /// Its nodes, if asked for.
+    /// Contents of the tree's file. Trees of one file share them.
+    pub file: Arc<TreeFileProperties>,
+}
+
+impl TreeProperties {
+    /// Returns the attributes from the forest's file, then those from the tree's file that have other keys.
+    pub fn all_attributes(&self) -> impl Iterator<Item = &(String, SharedText)> {
+        let known: BTreeSet<&str> = self.attributes.iter().map(|(key, _)| key.as_str()).collect();
+        let others = self.file.attributes.iter().filter(move |(key, _)| !known.contains(key.as_str()));
+        self.attributes.iter().chain(others)
+    }
+}
+
+/// Contents of the file of a tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TreeFileProperties {
+    /// Number of nodes, with the root.
+    pub node_count: u32,
+    /// Attributes of the root.
+    pub attributes: Vec<(String, SharedText)>,
+    /// The nodes, if asked for.
     pub nodes: Vec<NodeProperties>,
 }
 
@@ -78,7 +97,7 @@ pub struct TreeProperties {
 pub struct NodeProperties {
     /// Its index in the tree; 0 is the root.
     pub index: u32,
-    /// Its name; that of the root is the tree's.
+    /// Its name; empty for the root, whose name is the tree's.
     pub name: String,
     /// Type of the node.
     pub role: NodeRole,
@@ -120,19 +139,23 @@ pub enum NodePolicy {
     Failure,
 }
 
+/// Contents of files that a copy has already, by the roots of their trees.
+type Files = BTreeMap<u32, Arc<TreeFileProperties>>;
+
 impl Forests {
-    /// A copy of the properties of all.
+    /// Returns a copy of the properties of all forests.
     #[must_use]
     pub fn properties(&self, depth: PropertyDepth) -> ForestsProperties {
         let forests = self.board.table().forests.len();
         let asked = if depth >= PropertyDepth::Forest { forests } else { 0 };
+        let mut files = Files::new();
         ForestsProperties {
             forest_count: forests as u32,
-            forests: (0..asked).map(|forest| self.forest(forest, depth)).collect(),
+            forests: (0..asked).map(|forest| self.forest(forest, depth, &mut files)).collect(),
         }
     }
 
-    /// A copy of the properties of a forest, by its index.
+    /// Returns a copy of the properties of a forest, by its index.
     ///
     /// # Errors
     /// If there is no such forest.
@@ -142,10 +165,10 @@ impl Forests {
         depth: PropertyDepth,
     ) -> Result<ForestProperties, UnknownTree> {
         self.board.orders.trees(TreeSelector::Forest(forest))?;
-        Ok(self.forest(forest as usize, depth))
+        Ok(self.forest(forest as usize, depth, &mut Files::new()))
     }
 
-    /// A copy of the properties of a tree, by the index of its forest and its own.
+    /// Returns a copy of the properties of a tree, by the index of its forest and its own.
     ///
     /// # Errors
     /// If there is no such tree.
@@ -156,10 +179,10 @@ impl Forests {
         depth: PropertyDepth,
     ) -> Result<TreeProperties, UnknownTree> {
         let trees = self.board.orders.trees(TreeSelector::Tree(forest, tree))?;
-        Ok(self.tree(trees.start, tree, depth))
+        Ok(self.tree(trees.start, tree, depth, &mut Files::new()))
     }
 
-    fn forest(&self, forest: usize, depth: PropertyDepth) -> ForestProperties {
+    fn forest(&self, forest: usize, depth: PropertyDepth, files: &mut Files) -> ForestProperties {
         let table = self.board.table();
         let row = table.forests[forest];
         let trees = table.trees_of(forest);
@@ -169,17 +192,15 @@ impl Forests {
             name: table.name(row.name).to_owned(),
             exists: trees.clone().any(|tree| self.board.trees[tree].life.exists()),
             tree_count: row.trees,
-            attributes: attributes(table, &[(row.attributes, row.count)]),
-            trees: asked.map(|(index, tree)| self.tree(tree, index, depth)).collect(),
+            attributes: attributes(table, row.attributes, row.count),
+            trees: asked.map(|(index, tree)| self.tree(tree, index, depth, files)).collect(),
         }
     }
 
-    fn tree(&self, tree: usize, index: u32, depth: PropertyDepth) -> TreeProperties {
+    fn tree(&self, tree: usize, index: u32, depth: PropertyDepth, files: &mut Files) -> TreeProperties {
         let (table, life) = (self.board.table(), &self.board.trees[tree].life);
-        let (row, nodes) = (table.trees[tree], table.nodes(tree));
-        // The verifier has seen the root.
-        let root = nodes.first().map_or((0, 0), |root| (root.attributes, root.count));
-        let asked = (0..).zip(nodes).take(if depth >= PropertyDepth::Node { nodes.len() } else { 0 });
+        let row = table.trees[tree];
+        let file = files.entry(row.root).or_insert_with(|| Arc::new(file(table, tree, depth)));
         TreeProperties {
             index,
             name: table.name(row.name).to_owned(),
@@ -187,33 +208,38 @@ impl Forests {
             mode: life.mode(),
             target: life.target(),
             count: life.counted(),
-            node_count: nodes.len() as u32,
-            attributes: attributes(table, &[(row.attributes, row.count), root]),
-            nodes: asked.map(|(index, node)| self.node(tree, index, node)).collect(),
-        }
-    }
-
-    fn node(&self, tree: usize, index: u32, node: &FaceRow) -> NodeProperties {
-        let table = self.board.table();
-        NodeProperties {
-            index,
-            name: table.node_name(tree, index).unwrap_or_default().to_owned(),
-            role: role(node.role),
-            policy: policy(node.policy),
-            attributes: attributes(table, &[(node.attributes, node.count)]),
+            attributes: attributes(table, row.attributes, row.count),
+            file: file.clone(),
         }
     }
 }
 
-/// Keys and values of some ranges, each key once: the first counts.
-fn attributes(table: &ForestTable, ranges: &[(u32, u32)]) -> Vec<(String, SharedText)> {
-    let (mut found, mut known) = (Vec::new(), BTreeSet::new());
-    for (first, count) in ranges {
-        let new = || table.attributes(*first, *count).filter(|(key, _)| !known.contains(key));
-        found.extend(new().map(|(key, value)| (key.to_owned(), value)));
-        known.extend(table.attributes(*first, *count).map(|(key, _)| key));
+/// Copies the contents of a tree's file.
+fn file(table: &ForestTable, tree: usize, depth: PropertyDepth) -> TreeFileProperties {
+    let nodes = table.nodes(tree);
+    // The verifier has seen the root.
+    let root = nodes.first().map_or_else(Vec::new, |root| attributes(table, root.attributes, root.count));
+    let asked = (0..).zip(nodes).take(if depth >= PropertyDepth::Node { nodes.len() } else { 0 });
+    TreeFileProperties {
+        node_count: nodes.len() as u32,
+        attributes: root,
+        nodes: asked.map(|(index, row)| node(table, index, row)).collect(),
     }
-    found
+}
+
+fn node(table: &ForestTable, index: u32, row: &FaceRow) -> NodeProperties {
+    NodeProperties {
+        index,
+        name: table.name(row.name).to_owned(),
+        role: role(row.role),
+        policy: policy(row.policy),
+        attributes: attributes(table, row.attributes, row.count),
+    }
+}
+
+/// Copies the keys and values of some attributes.
+fn attributes(table: &ForestTable, first: u32, count: u32) -> Vec<(String, SharedText)> {
+    table.attributes(first, count).map(|(key, value)| (key.to_owned(), value)).collect()
 }
 
 fn role(role: u16) -> NodeRole {

@@ -8,8 +8,8 @@ use crate::output;
 use crate::script::Script;
 use pleach::Program;
 use pleach::forest::{
-    ForestHost, ForestProperties, Forests, ForestsProperties, Hook, NodeProperties, PropertyDepth, TreeError,
-    TreeErrorKind, TreeOperation, TreeProperties, TreeSelector,
+    ForestHost, ForestProperties, Forests, ForestsProperties, Hook, NodeProperties, NodeRole, PropertyDepth,
+    TreeError, TreeErrorKind, TreeOperation, TreeProperties, TreeSelector,
 };
 use pleach::life::PlayMode;
 use pleach::values::SharedText;
@@ -40,6 +40,7 @@ pub(crate) fn status(args: &ForestStatus) -> Result<Verdict, Failure> {
         }
     }
     let properties = forests.properties(args.depth.into());
+    bounded(&properties).map_err(|why| Failure::new(format!("{}: {why}", subject.name)))?;
     for (update, problem) in problems {
         output::say(&format!("update {update}: {}\n", told(&forests, problem)));
     }
@@ -60,7 +61,7 @@ fn told(forests: &Forests, problem: TreeError) -> String {
     };
     let what = match kind {
         TreeErrorKind::Endless { node } => {
-            let name = of_tree.nodes.get(node as usize).map_or("?", |node| node.name.as_str());
+            let name = of_tree.file.nodes.get(node as usize).map_or("?", |node| node.name.as_str());
             format!("the decorator `{name}` was executed again too often")
         }
         TreeErrorKind::Destroyed { .. } => "the tree is not there".to_owned(),
@@ -69,6 +70,35 @@ fn told(forests: &Forests, problem: TreeError) -> String {
         other => format!("{other:?}"),
     };
     format!("{}.{}: {what}", of_forest.name, of_tree.name)
+}
+
+/// Most bytes of properties that are printed.
+const MAX_BYTES: u64 = 16 << 20;
+/// Bytes of an attribute as JSON, beside its key and its value.
+const ATTRIBUTE: u64 = 32;
+/// Bytes of a forest, tree or node as JSON, beside its name and its attributes.
+const OBJECT: u64 = 256;
+
+/// Refuses properties that are too long to be printed. An image has nodes and texts once, however many trees and attributes
+/// share them, but the output repeats them.
+fn bounded(all: &ForestsProperties) -> Result<(), String> {
+    let forests = all.forests.iter().map(|forest| bytes(&forest.name, &forest.attributes));
+    let trees = all.forests.iter().flat_map(|forest| &forest.trees).map(|tree| {
+        let nodes = tree.file.nodes.iter().map(|node| bytes(&node.name, &node.attributes));
+        bytes(&tree.name, tree.all_attributes()) + nodes.sum::<u64>()
+    });
+    // Counting ends where printing would.
+    let within = |sum: u64, bytes: u64| Some(sum + bytes).filter(|sum| *sum <= MAX_BYTES);
+    forests.chain(trees).try_fold(0, within).map(drop).ok_or_else(|| {
+        format!("the properties have more than {} MiB of text; ask for less with `--depth`", MAX_BYTES >> 20)
+    })
+}
+
+/// Estimates the bytes of something with a name and attributes as JSON.
+fn bytes<'a>(name: &str, attributes: impl IntoIterator<Item = &'a (String, SharedText)>) -> u64 {
+    let attribute = |(key, value): &(String, SharedText)| (key.len() + value.as_bytes().len()) as u64;
+    let attributes = attributes.into_iter().map(|it| ATTRIBUTE + attribute(it));
+    OBJECT + name.len() as u64 + attributes.sum::<u64>()
 }
 
 fn of_forests(all: &ForestsProperties) -> Value {
@@ -99,25 +129,25 @@ fn of_tree(tree: &TreeProperties) -> Value {
         "mode": tree.mode.name(),
         "target_loop_count": tree.target,
         "accumulated_loop_count": tree.count,
-        "node_count": tree.node_count,
-        "attributes": attributes(&tree.attributes),
-        "nodes": tree.nodes.iter().map(of_node).collect::<Vec<_>>(),
+        "node_count": tree.file.node_count,
+        "attributes": attributes(tree.all_attributes()),
+        "nodes": tree.file.nodes.iter().map(|node| of_node(tree, node)).collect::<Vec<_>>(),
     })
 }
 
-fn of_node(node: &NodeProperties) -> Value {
+fn of_node(tree: &TreeProperties, node: &NodeProperties) -> Value {
     json!({
         "index": node.index,
-        "name": node.name,
+        "name": if node.role == NodeRole::TreeRoot { &tree.name } else { &node.name },
         "type": node.role.name(),
         "policy": node.policy.map(pleach::forest::NodePolicy::name),
         "attributes": attributes(&node.attributes),
     })
 }
 
-fn attributes(attributes: &[(String, SharedText)]) -> Value {
+fn attributes<'a>(attributes: impl IntoIterator<Item = &'a (String, SharedText)>) -> Value {
     attributes
-        .iter()
+        .into_iter()
         .map(|(key, value)| (key.clone(), json!(value.to_string())))
         .collect::<serde_json::Map<_, _>>()
         .into()

@@ -72,6 +72,30 @@ fn status_tells_what_was_played() {
     examples().pleach(&["forest", "status", "camp.xml", "--mode", "StopBySunset"]).exits(2);
 }
 
+/// Writes a forest whose trees have one file, and prints its properties with all nodes.
+fn shared(test: &str, trees: usize, file: &str) -> crate::folder::Ran {
+    let folder = Folder::new(test);
+    let rows: String = (0..trees).map(|n| format!("<Tree name='T{n}' file='t.xml'/>")).collect();
+    folder
+        .file("f.xml", &format!("<BehaviorForestRoot><Forest name='F'>{rows}</Forest></BehaviorForestRoot>"));
+    folder.file("t.xml", &format!("<BehaviorTreeRoot>{file}</BehaviorTreeRoot>"));
+    folder.pleach(&["forest", "status", "f.xml", "--depth", "node"])
+}
+
+#[test]
+fn what_trees_share_is_printed_for_each_within_a_limit() {
+    let value = format!("<UserAttr key='k' value='{}'/><Condition name='c'/>", "x".repeat(20_000));
+    let nodes: String = (0..1_000).map(|n| format!("<Condition name='c{n}'/>")).collect();
+    let nodes = format!("<Sequence name='s'>{nodes}</Sequence>");
+    for (name, file) in [("shared_values", value), ("shared_nodes", nodes)] {
+        let few = shared(name, 10, &file).exits(0);
+        // Every value and node stands there ten times.
+        assert!(few.out.len() > 10 * file.len(), "{name}: {}", few.out.len());
+        let many = shared(name, 1_000, &file).exits(2);
+        assert!(many.out.is_empty() && many.err.contains("more than 16 MiB"), "{name}: {}", many.err);
+    }
+}
+
 #[test]
 fn what_has_no_forests_is_refused() {
     let ran = examples().pleach(&["forest", "status", "guard.xml"]).exits(2);
