@@ -226,7 +226,7 @@ pub enum Expr {
 }
 
 /// A name by which hosts reach a node.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Id {
     /// The node.
     pub node: NodeIndex,
