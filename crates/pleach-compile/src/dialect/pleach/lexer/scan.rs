@@ -8,15 +8,28 @@ fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
 }
 
-/// Returns true for a letter, a digit or `_`.
+/// Returns true for a letter, a digit or `_`. Most bytes of a text are asked for, so the answers stand in a table.
+#[inline]
 fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_'
+    static WORD: [bool; 256] = {
+        let mut word = [false; 256];
+        let mut byte = 0;
+        while byte < 256 {
+            word[byte] = (byte as u8).is_ascii_alphanumeric() || byte as u8 == b'_';
+            byte += 1;
+        }
+        word
+    };
+    WORD[usize::from(byte)]
 }
 
 /// Returns the first byte from `at` on that does not belong, or the end of the text.
 #[inline]
-fn run(text: &[u8], at: usize, belongs: impl Fn(u8) -> bool) -> usize {
-    text[at..].iter().position(|byte| !belongs(*byte)).map_or(text.len(), |length| at + length)
+fn run(text: &[u8], mut at: usize, belongs: impl Fn(u8) -> bool) -> usize {
+    while text.get(at).is_some_and(|byte| belongs(*byte)) {
+        at += 1;
+    }
+    at
 }
 
 /// Returns the end of the word at `at`, which may be empty.
