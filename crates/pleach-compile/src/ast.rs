@@ -88,17 +88,17 @@ pub struct Event {
     pub handler: u32,
 }
 
-/// How a variable of many agents is written, by its number in images.
+/// Operation by which a node writes to a variable that agents share, by its number in images.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum How {
     /// The writer with the highest index wins.
     Assign = how::ASSIGN,
-    /// All are added, after assignments.
+    /// All values are added, after assignments.
     Add = how::ADD,
-    /// The least counts, after additions.
+    /// The least value counts, after additions.
     Min = how::MIN,
-    /// The greatest counts, after that.
+    /// The greatest value counts, after that.
     Max = how::MAX,
 }
 
