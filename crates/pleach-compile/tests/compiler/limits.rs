@@ -218,7 +218,8 @@ fn a_node_with_too_much_code_for_a_jump_is_told() {
 
 #[test]
 fn a_function_with_a_long_name_is_refused_where_it_is_called() {
-    let programs: [(&str, fn(&str) -> String); 5] = [
+    type Program = (&'static str, fn(&str) -> String);
+    let programs: [Program; 5] = [
         ("pleach", |name| format!("action {name}() tree main {{ action {name} }}")),
         ("pleach", |name| format!("query {name}(): bool tree main {{ condition {name} }}")),
         ("btengine", |name| format!("<BehaviorTreeRoot><Action name='{name}'/></BehaviorTreeRoot>")),

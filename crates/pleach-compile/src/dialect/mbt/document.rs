@@ -94,9 +94,8 @@ impl<'a> Reader<'_, '_, 'a> {
     /// The one node of the root.
     fn root(&mut self, document: Element<'a>) -> Result<Element<'a>, Refused> {
         let Some(root) = cry::child(document, "Root") else {
-            let finding =
-                Diagnostic::new(codes::TREE_ROOT, document.name_span(), "there is no `Root` in the file");
-            return Err(finding.help("put the outermost node into `<Root>`").into());
+            let (message, help) = ("there is no `Root` in the file", "put the outermost node into `<Root>`");
+            return Err(refused(codes::TREE_ROOT, document.name_span(), message, help));
         };
         cry::attributes::only(self.session, root, &[]);
         self.one_node(root)

@@ -145,19 +145,17 @@ fn other_word(attribute: Attribute<'_>, param: &Param) -> Diagnostic {
         None => format!("`{}` cannot be `{value}`, and counts as if it were left out", param.name),
     };
     let finding = Diagnostic::new(codes::ODD_VALUE, attribute.value_span(), message);
-    finding.meant(
-        closest(attribute.value(), param.words.iter().map(String::as_str)),
-        format!("it is one of {}", param.words.join(", ")),
-    )
+    one_of(finding, attribute, param)
 }
 
 fn unknown_word(attribute: Attribute<'_>, param: &Param) -> Refused {
     let message = format!("`{}` cannot be `{}`", param.name, attribute.value());
     let finding = Diagnostic::new(codes::XML_BAD_VALUE, attribute.value_span(), message);
-    finding
-        .meant(
-            closest(attribute.value(), param.words.iter().map(String::as_str)),
-            format!("it is one of {}", param.words.join(", ")),
-        )
-        .into()
+    one_of(finding, attribute, param).into()
+}
+
+/// Advises a word that a parameter accepts.
+fn one_of(finding: Diagnostic, attribute: Attribute<'_>, param: &Param) -> Diagnostic {
+    let near = closest(attribute.value(), param.words.iter().map(String::as_str));
+    finding.meant(near, format!("it is one of {}", param.words.join(", ")))
 }

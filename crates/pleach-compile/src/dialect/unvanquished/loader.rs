@@ -8,7 +8,7 @@
 //! The original opens `bots/NAME.bt` with a path of at most 63 bytes and cuts what is longer; for a name so long that
 //! the extension goes missing, there is no file.
 
-use super::parser::{Parser, Pause, Room, Root, State as Parsing};
+use super::parser::{Parser, Parsing, Pause, Room, Root};
 use super::preprocess::{MAX_PATH, Preprocessor, Shared};
 use super::words::Words;
 use crate::ast::{self, Tree};

@@ -76,7 +76,7 @@ struct Frame {
 }
 
 /// How far a file has been read, and what has come of it.
-pub(super) struct State {
+pub(super) struct Parsing {
     tokens: Vec<Token>,
     at: usize,
     frames: Vec<Frame>,
@@ -92,7 +92,7 @@ pub(super) struct State {
     disordered: bool,
 }
 
-impl State {
+impl Parsing {
     /// The beginning of a file's tokens, with the room of a file that is done.
     pub(super) fn new(tokens: Tokens, source: SourceId, mut room: Room) -> Self {
         room.nodes.clear();
@@ -144,7 +144,7 @@ pub(super) struct Parser<'p, 'a> {
     pub(super) words: &'p mut Words,
     /// Takes arguments and expressions; the nodes of the file are added when it is done.
     pub(super) file: &'p mut ast::File,
-    pub(super) state: &'p mut State,
+    pub(super) state: &'p mut Parsing,
 }
 
 impl Parser<'_, '_> {
