@@ -24,7 +24,7 @@ mod space;
 mod tests;
 
 use super::parser::Parser;
-use super::syntax::{Code, Kind, NO_WEIGHT, Node, Program};
+use super::syntax::{Code, Mode, NO_WEIGHT, Node, Program};
 use crate::Compilation;
 use crate::codes;
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
@@ -77,7 +77,7 @@ fn starts(name: &str, text: &[u8]) -> (Vec<u32>, Option<Compilation>) {
     for finding in session.diagnostics.list().iter().filter(|finding| all || is_about_form(finding)) {
         diagnostics.push(finding.clone());
     }
-    if let Some(node) = program.nodes.iter().find(|node| node.kind == Kind::Unknown) {
+    if let Some(node) = program.nodes.iter().find(|node| node.mode == Mode::Unknown) {
         let name = session.names.text(Sym(node.subject)).into_owned();
         let (start, end) = node.place;
         let at = Span { source: SourceId(0), start, end, origin: OriginId::NONE };
