@@ -136,7 +136,7 @@ fn mutants(run: &mut Run) -> Result<(), Finding> {
             Ok(())
         });
         tried.map_err(|found| Finding {
-            what: format!("mutant {number}, made smaller {} times: {}", found.attempts, found.why),
+            what: format!("mutant {number}, after {} smaller ones: {}", found.attempts, found.why),
             input: Some(mutant(&found.case)),
         })?;
         run.executions += 1;
