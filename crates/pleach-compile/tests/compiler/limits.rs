@@ -237,3 +237,22 @@ fn a_function_with_a_long_name_is_refused_where_it_is_called() {
         }
     }
 }
+
+#[test]
+fn names_of_what_is_used_often_stand_in_an_image_once() {
+    let bytes = |length: usize| {
+        let name = "n".repeat(length);
+        let text = format!(
+            "tree {name} {{ success }} tree main {{ sequence {{ {} }} }}",
+            format!("use {name} ").repeat(100)
+        );
+        let (library, dialect) =
+            (Texts::of("main", "pleach", &text), dialect::by_name("pleach").expect("a dialect"));
+        let (manifest, entries) = (dialect.own_manifest(), ["main".to_owned()]);
+        let done =
+            compile(&library, Request { dialect, manifest: &manifest, entries: &entries, debug: true });
+        done.image.expect("it compiles").len()
+    };
+    // The name stands in the code's strings and in those of the debug information.
+    assert!(bytes(1_000) - bytes(100) < 4 * 900, "{} {}", bytes(1_000), bytes(100));
+}

@@ -3,8 +3,7 @@
 use super::Crowd;
 use crate::engine::runs::Runs;
 use crate::layout::Rules;
-use crate::store::chunk::Chunk;
-use crate::store::{RuleError, Saved};
+use crate::store::{Chunk, RuleError, Saved};
 use crate::values::{Agent, Rule, StaleAgent};
 use alloc::vec::Vec;
 use core::num::NonZeroU16;
@@ -38,7 +37,7 @@ impl<'a> RuleView<'a> {
     /// If the agent is gone.
     pub fn is_first_run(self, agent: Agent) -> Result<bool, StaleAgent> {
         let (chunk, lane, rules) = self.find(agent)?;
-        Ok(!rules.is_some_and(|rules| rules.has_run(chunk, lane)))
+        Ok(!rules.is_some_and(|rules| chunk.bit(rules.ran, lane)))
     }
 
     /// Appends the id of an agent's rule to `out`, in a form that other builds of the tree can read. Variables are not
@@ -120,7 +119,7 @@ impl Crowd {
     /// Returns the largest number of rules that may run in an agent's tick.
     #[must_use]
     pub fn step_limit(&self) -> u16 {
-        self.scratch.runs.limit()
+        self.scratch.runs.limit
     }
 
     /// Lets so many rules run in an agent's tick, from now on. Where one more would, the tick is a fault, and

@@ -2,13 +2,10 @@
 
 use super::Crowd;
 use super::observer::{CrowdStep, ObservedHost};
-use crate::engine::parts::Limiter;
-use crate::engine::sweep::Tick;
+use crate::engine::{Limiter, Tick};
 use crate::host::Host;
 use crate::layout::BIT_WORDS;
-use crate::store::agents::Place;
-use crate::store::chunk::{Chunk, of_bits};
-use crate::store::world::World;
+use crate::store::{Chunk, Place, World, of_bits};
 use crate::values::{AccessError, Agent, Event, EventTarget, Group, Outcome, SharedVariable, StaleAgent};
 use alloc::vec::Vec;
 use pleach_image::splitmix::mix;

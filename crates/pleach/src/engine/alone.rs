@@ -11,8 +11,7 @@
 //! ```
 
 use super::walk::{End, down, walk};
-use crate::code::sweep::{SweepPlan, Waits};
-use crate::code::table::NONE;
+use crate::code::{NONE, SweepPlan, Waits};
 use crate::engine::parts::Parts;
 use crate::store::chunk::Chunk;
 use crate::store::chunk::clock::Clock;

@@ -143,7 +143,12 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
         }
         self.ask(site, node, fresh, |host, call, watch| {
             let status = host.act(call);
-            told(host, call, watch, (node, site, status));
+            if W::ON {
+                watch.acted(node.into(), site.into(), fresh, status);
+                if let Some(out) = watch.words() {
+                    host.describe(call, out);
+                }
+            }
             status
         })
     }
@@ -199,21 +204,5 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
     #[inline]
     pub(crate) fn load(&self, kind: Kind, column: u32) -> f64 {
         loaded(kind, self.chunk.read(crate::layout::Column { kind, first: column, stride: 1 }, self.lane))
-    }
-}
-
-/// Tells who watches what a node was answered, and what the host says of it.
-#[inline]
-pub(crate) fn told<H: Host + ?Sized, W: Watch>(
-    host: &mut H,
-    call: &mut Call<'_>,
-    watch: &mut W,
-    (node, site, status): (u16, u16, Status),
-) {
-    if W::ON {
-        watch.acted(node.into(), site.into(), call.fresh, status);
-        if let Some(out) = watch.words() {
-            host.describe(call, out);
-        }
     }
 }

@@ -44,7 +44,7 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
     /// Asks the host to act for the agent's rule.
     pub(crate) fn act_rule(&mut self, site: u16, rule: u16) -> u8 {
         let Some(rules) = &self.parts.frame.rules else { return FAILURE };
-        let fresh = !rules.has_run(self.chunk, self.lane);
+        let fresh = !self.chunk.bit(rules.ran, self.lane);
         let status = self.act_of(site, rule, fresh);
         rules.note_run(self.chunk, self.lane);
         match status.exit() {

@@ -8,16 +8,13 @@
 use super::runs::Runs;
 use super::walk::{End, down, walk};
 use super::{Watch, WatchContext};
-use crate::code::class::{Ask, Branch, Control, StepEffect, Write};
-use crate::code::step::{Step, comparing};
-use crate::code::steps::Code;
+use crate::code::{Ask, Branch, Code, Control, Step, StepEffect, Write, comparing};
 use crate::engine::parts::{Limiter, Parts};
 use crate::host::{Halt, Host, LogKind};
 use crate::layout::Column;
 use crate::planted::{self, Bug};
-use crate::store::chunk::Chunk;
 use crate::store::chunk::clock::noted;
-use crate::store::world::World;
+use crate::store::{Chunk, World};
 use crate::values::{Kind, SPENT, stored};
 use alloc::boxed::Box;
 use alloc::{vec, vec::Vec};
@@ -105,7 +102,7 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
             self.rounds = 0;
         }
         self.scratch.calls.clear();
-        self.scratch.runs.clear();
+        self.scratch.runs.list.clear();
         self.through(at)
     }
 
@@ -269,7 +266,10 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
             Ask::Act { column, site, node } => self.act(column.get(), site, node),
             Ask::ActExclusive { column, site, node } => self.act_exclusive(column.get(), site, node),
             Ask::ActRule { site, rule } => self.act_rule(site, rule),
-            Ask::Open { site, node } => self.ask_wrapper(site, node),
+            Ask::Open { site, node } => {
+                let status = self.act_of(site, node, true);
+                self.exit_of(status)
+            }
             Ask::Join { parallel } => self.join(parallel),
         }
     }
@@ -328,7 +328,7 @@ impl<H: Host + ?Sized, W: Watch> Run<'_, H, W> {
                 *self.chunk.half_mut(column.get(), lane) = mark;
             }
             StepEffect::Loop { register, times } => {
-                let times = if times == 0 { self.scratch.runs.limit() } else { times };
+                let times = if times == 0 { self.scratch.runs.limit } else { times };
                 self.scratch.registers[usize::from(register)] = times;
             }
             StepEffect::Rate { first, expression, choice } => self.rate(first, expression, choice),

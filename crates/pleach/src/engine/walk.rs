@@ -4,11 +4,7 @@
 //! of their own. The scalar engine runs it as far as it gets, and takes over at a step that it leaves alone.
 
 use super::{Watch, WatchContext};
-use crate::code::put::{Put, Width};
-use crate::code::site::Held;
-use crate::code::step::{Step, classed};
-use crate::code::steps::Code;
-use crate::code::table::NONE;
+use crate::code::{Code, Held, NONE, Put, Step, Width, classed};
 use crate::engine::parts::Parts;
 use crate::planted::{self, Bug};
 use crate::store::chunk::Chunk;

@@ -1,9 +1,8 @@
 //! Calls of functions of the host, for one agent and for many.
 
 use crate::layout::{BIT_WORDS, Frame};
-use crate::store::chunk::Chunk;
 use crate::store::columns::column_of;
-use crate::store::{RuleError, columns};
+use crate::store::{Chunk, RuleError, columns};
 use crate::values::{
     AccessError, Agent, Args, Kind, NumberValue, Rule, Variable, VariableValue, loaded, stored,
 };
@@ -104,7 +103,7 @@ impl Call<'_> {
     pub fn jump_to(&mut self, id: &str) -> Result<(), RuleError> {
         let rules = self.frame.rules.as_ref().ok_or(RuleError::NoRules)?;
         rules.jump_to(self.chunk, self.lane, id)?;
-        self.chunk.note_jump(self.lane, rules.position(self.chunk, self.lane));
+        self.chunk.note_jump(self.lane, self.chunk.half(rules.position, self.lane));
         Ok(())
     }
 

@@ -121,7 +121,7 @@ fn chunk<C: Coder>(coder: &mut C, crowd: &mut Crowd, to: Option<&Crowd>, chunk: 
     for (number, which) in TRAITS.into_iter().enumerate() {
         let read = |crowd: &Crowd, lane| which.read(crowd, chunk, lane);
         for (lane, value) in lanes(coder, crowd, to, (chunk, 1 << 20 | number as u64, which.bytes()), read) {
-            which.put(crowd, chunk, lane, value);
+            let _ = which.put(crowd, chunk, lane, value);
         }
     }
     let frame = crowd.program.parts.clone();
@@ -194,19 +194,17 @@ impl Trait {
             Self::Group => chunk.group(lane).into(),
             Self::Asleep => chunk.is_asleep(lane).into(),
             Self::Pace => chunk.paces.get(usize::from(lane)).map_or(1, |pace| pace.every.into()),
-            Self::Rule => {
-                crowd.program.parts.frame.rules.as_ref().map_or(0, |rules| rules.position(chunk, lane).into())
-            }
+            Self::Rule => crowd
+                .program
+                .parts
+                .frame
+                .rules
+                .as_ref()
+                .map_or(0, |rules| chunk.half(rules.position, lane).into()),
         }
     }
 
-    /// What cannot be does nothing, for who writes as for who reads.
-    pub(super) fn put(self, crowd: &mut Crowd, chunk: usize, lane: u8, value: u64) {
-        // The reason makes no difference.
-        let _ = self.try_put(crowd, chunk, lane, value);
-    }
-
-    fn try_put(self, crowd: &mut Crowd, chunk: usize, lane: u8, value: u64) -> Option<()> {
+    pub(super) fn put(self, crowd: &mut Crowd, chunk: usize, lane: u8, value: u64) -> Option<()> {
         let agent = crowd.chunks[chunk].agent(lane);
         match self {
             Self::Group => crowd.join(agent, Group(value as u32)).ok(),

@@ -133,11 +133,11 @@ impl Replay {
     /// If the other image needs what no host has.
     pub fn against<D: AsRef<[u8]>>(mut self, image: &Image<D>) -> Result<Comparison, LinkError> {
         // One more than all numbers; one at least is left.
-        let most = self.links().iter().filter_map(|link| link.number).max();
+        let most = self.links.iter().filter_map(|link| link.number).max();
         let others = Some(most.map_or(0, |most| most.saturating_add(1)).min(u32::MAX - 1));
-        let linker = ReplayLinker { image: self.image(), links: self.links(), others };
+        let linker = ReplayLinker { image: self.image(), links: &self.links, others };
         let program = Program::link(image, &linker)?;
-        self.reply().log = Some(Vec::new());
+        self.at.reply.log = Some(Vec::new());
         let (own, others) = (&self.crowd().program().parts.frame, &program.parts.frame);
         let alike = alike(own, others);
         let column = |(slot, column): (usize, Column)| {
@@ -149,7 +149,7 @@ impl Replay {
             Some((rules.0, program.parts.frame.rules.as_ref()?.of_id(rules.1?)?))
         };
         let rules = own.rules.iter().flat_map(|own| own.all_ids()).filter_map(rules).collect();
-        let functions = self.image().imports().iter().zip(self.links());
+        let functions = self.image().imports().iter().zip(&self.links);
         let name = |(row, link): (&ImportRow, &RecordedLink)| {
             Some(((kind(row), link.number?), self.image().name(row.name).to_owned()))
         };
@@ -212,7 +212,7 @@ impl Comparison {
     /// Does what was told to the others. The first difference in it.
     fn perform(&mut self, told: &CrowdStep<'_>) -> Option<(Option<u32>, Difference)> {
         let Self { replay, other, echo, .. } = self;
-        echo.heard.extend(replay.reply().log.iter_mut().flat_map(core::mem::take));
+        echo.heard.extend(replay.at.reply.log.iter_mut().flat_map(core::mem::take));
         let told = match told {
             CrowdStep::Ticked(_) => &CrowdStep::Ticked(0..other.chunks.len()),
             CrowdStep::Raised(event, to) => {
@@ -289,7 +289,7 @@ impl Comparison {
         for which in [Trait::Group, Trait::Asleep, Trait::Pace] {
             let value = which.read(crowd, own.chunk as usize, own.lane);
             if value != which.read(other, place.chunk as usize, place.lane) {
-                which.put(other, place.chunk as usize, place.lane, value);
+                let _ = which.put(other, place.chunk as usize, place.lane, value);
             }
         }
         let chunk = &crowd.chunks[own.chunk as usize];

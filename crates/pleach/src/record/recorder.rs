@@ -9,6 +9,7 @@ use super::told::{self, RecordKind};
 use crate::crowd::{Crowd, CrowdObserver, CrowdStep, ObservedHost};
 use crate::host::Host;
 use crate::values::{Agent, EventTarget};
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::cell::RefCell;
 use pleach_image::Image;
@@ -169,7 +170,7 @@ impl Book {
             (None, _) => {}
         }
         if kind == RecordKind::Ended {
-            self.memory.next_tick(crowd.indices());
+            self.memory.next_tick(crowd.agents.rows().len());
             self.ticks += 1;
             if self.writer.bytes.len() >= BLOCK_BYTES {
                 self.check(crowd);
@@ -191,7 +192,7 @@ impl Book {
             None => is_same(copy, crowd),
         };
         if let Some(mut copy) = self.copy.take() {
-            if !copy.program().is(crowd.program()) {
+            if !Arc::ptr_eq(&copy.program.parts, &crowd.program.parts) {
                 self.over = true;
                 return;
             }
@@ -223,7 +224,7 @@ impl Book {
             state_byte(&mut self.writer, VERSION, at, byte);
         }
         self.writer.number(context(1), 2, crowd.step_limit().into());
-        self.memory.fit(crowd.indices());
+        self.memory.fit(crowd.agents.rows().len());
         let mut copy = Crowd::replaying(crowd.program());
         copy.follow(crowd);
         self.copy = Some(copy);

@@ -28,11 +28,11 @@ const OLD_STATES: [u64; 2] = [16 << 20, 1 << 10];
 #[derive(Debug)]
 pub struct Replay {
     image: Image,
-    links: Vec<RecordedLink>,
+    pub(super) links: Vec<RecordedLink>,
     version: u32,
     bytes: Arc<[u8]>,
     crowd: Crowd,
-    at: ReplayPoint,
+    pub(super) at: ReplayPoint,
     /// How many ticks there are in blocks that are whole.
     ticks: u64,
     kept: Vec<Kept>,
@@ -45,8 +45,8 @@ pub struct Replay {
 
 /// How far a replay has come, beside its crowd.
 #[derive(Clone, Debug)]
-struct ReplayPoint {
-    reply: ReplayHost,
+pub(super) struct ReplayPoint {
+    pub(super) reply: ReplayHost,
     /// Where the next block begins.
     next: usize,
     before: RecordKind,
@@ -226,14 +226,6 @@ impl Replay {
         Ok(self.step(&mut NoWatchers)?.then(|| (self.at.before, self.last.take())))
     }
 
-    pub(super) fn links(&self) -> &[RecordedLink] {
-        &self.links
-    }
-
-    pub(super) fn reply(&mut self) -> &mut ReplayHost {
-        &mut self.at.reply
-    }
-
     /// Replays the next step; false if there are no more.
     /// Replays the next step. Returns false at the end. After a fault there is no other step.
     fn step<W: Watchers>(&mut self, watchers: &mut W) -> Result<bool, RecordingError> {
@@ -302,7 +294,7 @@ impl Replay {
         told::perform(&told, &mut self.crowd, *now, &mut RecordedHost(reply), watchers)?;
         match &told {
             CrowdStep::Ended => {
-                reply.memory.next_tick(self.crowd.indices());
+                reply.memory.next_tick(self.crowd.agents.rows().len());
                 *tick += 1;
             }
             CrowdStep::Raised(event, to) => self.events.push((*event, *to)),
@@ -336,7 +328,7 @@ impl Replay {
         }
         let limit = reader.number(context(1), 2, 0) as u16;
         self.crowd.restore(&state).map_err(|_| RecordingFault::Snapshot)?;
-        self.at.reply.memory.fit(self.crowd.indices());
+        self.at.reply.memory.fit(self.crowd.agents.rows().len());
         NonZeroU16::new(limit).into_iter().for_each(|limit| self.crowd.set_step_limit(limit));
         Ok(())
     }

@@ -148,11 +148,7 @@ impl Chunk {
 
     /// Those lanes in use for whose groups it holds, as bits.
     pub(crate) fn of_groups(&self, holds: impl Fn(u32) -> bool) -> [u64; BIT_WORDS] {
-        let mut found = [0; BIT_WORDS];
-        for lane in self.lanes() {
-            found[usize::from(lane) / 64] |= u64::from(holds(self.group(lane))) << (lane % 64);
-        }
-        found
+        bits_of(self.lanes().filter(|lane| holds(self.group(*lane))))
     }
 
     /// How many agents do not sleep.
@@ -411,6 +407,13 @@ pub(crate) fn of_bits(mut words: [u64; BIT_WORDS]) -> impl Iterator<Item = u8> {
         *word &= *word - 1;
         Some((index * 64) as u8 + lane as u8)
     })
+}
+
+/// Returns the bits of some lanes.
+pub(crate) fn bits_of(lanes: impl Iterator<Item = u8>) -> [u64; BIT_WORDS] {
+    let mut bits = [0; BIT_WORDS];
+    lanes.for_each(|lane| bits[usize::from(lane) / 64] |= 1 << (lane % 64));
+    bits
 }
 
 #[cfg(test)]

@@ -122,11 +122,6 @@ impl<'a> Saved<'a> {
 }
 
 impl Rules {
-    /// What a lane's position holds.
-    pub(crate) fn position(&self, chunk: &Chunk, lane: u8) -> u16 {
-        chunk.half(self.position, lane)
-    }
-
     /// The rule that an agent is at.
     pub(crate) fn current(&self, chunk: &Chunk, lane: u8) -> Option<Rule> {
         let tree = self.entries.get(chunk.entry as usize).copied().unwrap_or(0);
@@ -136,11 +131,6 @@ impl Rules {
             node if node == tree => None,
             node => Some(Rule(node)),
         }
-    }
-
-    /// Whether an agent's rule has been run since the agent came there.
-    pub(crate) fn has_run(&self, chunk: &Chunk, lane: u8) -> bool {
-        chunk.bit(self.ran, lane)
     }
 
     /// Notes that an agent's rule has been run; whether it was already.
@@ -193,7 +183,7 @@ impl Rules {
             Some(rule) => Some(self.id(rule).ok_or(RuleError::NoId)?),
             None => None,
         };
-        Ok(Saved { id, first_run: !self.has_run(chunk, lane) })
+        Ok(Saved { id, first_run: !chunk.bit(self.ran, lane) })
     }
 
     /// Puts an agent where it was. Without an id it stays at its rule.

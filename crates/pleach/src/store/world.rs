@@ -191,9 +191,8 @@ impl World {
     /// The same for some of the agents, who write to it while others write elsewhere.
     pub(crate) fn apart(&self) -> Self {
         let mut apart = self.clone();
-        apart.variables.iter_mut().for_each(|variable| variable.pending.fill(Pending::default()));
-        (apart.written, apart.inside) = (false, Vec::new());
-        apart.settle();
+        apart.forget();
+        apart.inside = Vec::new();
         apart
     }
 

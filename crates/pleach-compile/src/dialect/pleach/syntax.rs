@@ -120,6 +120,22 @@ pub(super) struct Node {
     pub(super) end: u32,
 }
 
+impl Node {
+    /// What stands for a node that has been reported.
+    pub(super) fn failed(index: u32) -> Self {
+        Self {
+            kind: Keyword::Failure,
+            mode: Mode::Plain,
+            subject: 0,
+            place: (0, 0),
+            subject_at: 0,
+            operands: (0, 0),
+            weight: NO_WEIGHT,
+            end: index + 1,
+        }
+    }
+}
+
 /// A parameter of a function or tree.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Param {

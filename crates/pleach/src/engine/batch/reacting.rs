@@ -6,7 +6,6 @@ use super::columns::{Columns, bit_lanes, half_lanes, moment_lanes};
 use super::lanes::Lanes;
 use super::mask::Mask;
 use super::sweep::Sweep;
-use crate::host::Halt;
 use crate::store::chunk::clock::noted;
 
 impl<L: Lanes> Sweep<'_, L> {
@@ -55,17 +54,6 @@ impl<L: Lanes> Sweep<'_, L> {
                 *moment = if lanes >> lane & 1 != 0 { other } else { *moment };
             }
         }
-    }
-
-    /// Tells the host that a child has ended.
-    #[inline(always)]
-    pub(super) fn close(&mut self, lanes: Mask, site: u16, node: u16) {
-        lanes.for_each(|lane| self.alone(lane, |run| run.tell(site, node, Halt::Ended)));
-    }
-
-    #[inline(always)]
-    pub(super) fn log(&mut self, lanes: Mask, kind: u8, text: u16, node: u16) {
-        lanes.for_each(|lane| self.alone(lane, |run| run.log(kind, text, node)));
     }
 
     /// Where it holds for a moment that a column notes.

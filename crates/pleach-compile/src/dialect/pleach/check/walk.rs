@@ -42,10 +42,10 @@ impl Checker<'_, '_> {
         self.session.diagnostics.push(finding);
     }
 
-    fn used_at(&self, edge: Edge) -> crate::source::Span {
+    fn used_at(&self, edge: Edge) -> Span {
         let (start, end) = self.program.nodes[edge.mark as usize].place;
         let span = self.program.trees[edge.from as usize].span;
-        crate::source::Span { start, end, ..span }
+        Span { start, end, ..span }
     }
 
     /// Emits what each event does.
@@ -255,12 +255,7 @@ impl Checker<'_, '_> {
             .help("trees that use others several times grow quickly: use fewer, or give them parameters");
         for frame in self.waiting.iter().take(4) {
             let (start, end) = self.program.nodes[frame.next as usize - 1].place;
-            let at = crate::source::Span {
-                source: frame.source,
-                start,
-                end,
-                origin: crate::source::OriginId::NONE,
-            };
+            let at = Span { source: frame.source, start, end, origin: OriginId::NONE };
             finding = finding.related(at, "by this");
         }
         self.session.diagnostics.push(finding);

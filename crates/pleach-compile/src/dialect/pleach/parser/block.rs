@@ -3,7 +3,7 @@
 //! An open block waits on a stack, so blocks may nest without limit.
 
 use super::super::lexer::Lexeme;
-use super::super::syntax::{Mode, NO_WEIGHT, Node};
+use super::super::syntax::{NO_WEIGHT, Node};
 use super::super::words::Keyword;
 use super::{Parser, braces};
 use crate::codes;
@@ -166,14 +166,12 @@ impl Parser<'_, '_> {
         let first = self.program.operands.len() as u32;
         let start = self.token.start;
         self.program.nodes.push(Node {
-            kind: Keyword::Success,
-            mode: Mode::Unknown,
             subject: self.token.value,
             place: (start, self.token.end),
             subject_at: start,
             operands: (first, first),
             weight,
-            end: index + 1,
+            ..Node::failed(index)
         });
         let depth = self.blocks.len();
         self.line(index);

@@ -1,7 +1,7 @@
 //! The lines of nodes: their words, up to the block that may follow.
 
 use super::super::lexer::Lexeme;
-use super::super::syntax::{Code, Mode, NO_WEIGHT, Node, Op, To, Unit, cover};
+use super::super::syntax::{Code, Mode, Node, Op, To, Unit, cover};
 use super::super::words::Keyword;
 use super::Parser;
 use super::block::{Block, Shape};
@@ -86,11 +86,10 @@ impl Parser<'_, '_> {
                 let help = "there are `reactive sequence`, `reactive selector` and `reactive utility`";
                 self.error(codes::EXPECTED, self.here(), message, help);
                 // The word may well begin the node that was meant.
-                self.program.nodes.pop();
+                *self.node(index) = Node::failed(index);
                 if let Some(block) = self.blocks.last_mut() {
                     block.children -= 1;
                 }
-                self.program.nodes.push(wrong(index));
                 return;
             }
         };
@@ -179,9 +178,12 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// The name after a node word.
+    /// Reads the name after a node word. Returns false if there is none, which has been reported.
     pub(super) fn subject(&mut self, index: u32, what: &str) -> bool {
-        let Some((word, at)) = self.name(what) else { return false };
+        let Some((word, at)) = self.name(what) else {
+            *self.node(index) = Node::failed(index);
+            return false;
+        };
         let node = self.node(index);
         (node.subject, node.subject_at, node.place.1) = (word, at.start, at.end);
         true
@@ -190,7 +192,6 @@ impl Parser<'_, '_> {
     /// `action NAME(…)` and `use NAME(…)`
     fn call(&mut self, index: u32, kind: Keyword) {
         if !self.subject(index, if kind == Keyword::Use { "a tree" } else { "an action" }) {
-            *self.node(index) = wrong(index);
             return;
         }
         if kind == Keyword::Use {
@@ -245,7 +246,6 @@ impl Parser<'_, '_> {
 
     fn raise(&mut self, index: u32) {
         if !self.subject(index, "an event") {
-            *self.node(index) = wrong(index);
             return;
         }
         let mut to = To::Agent;
@@ -270,7 +270,6 @@ impl Parser<'_, '_> {
     /// `set NAME = VALUE`
     fn set(&mut self, index: u32) {
         if !self.subject(index, "a variable") {
-            *self.node(index) = wrong(index);
             return;
         }
         let write = match (self.token.lexeme, self.keyword()) {
@@ -371,19 +370,5 @@ impl Parser<'_, '_> {
     /// Returns true if the token is the first one of its line.
     fn begins_line(&self) -> bool {
         self.reading.text[self.last as usize..self.token.start as usize].contains(&b'\n')
-    }
-}
-
-/// What stands for a node that has been reported.
-pub(super) fn wrong(index: u32) -> Node {
-    Node {
-        kind: Keyword::Failure,
-        mode: Mode::Plain,
-        subject: 0,
-        place: (0, 0),
-        subject_at: 0,
-        operands: (0, 0),
-        weight: NO_WEIGHT,
-        end: index + 1,
     }
 }

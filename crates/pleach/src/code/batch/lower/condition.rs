@@ -3,8 +3,7 @@
 use super::{Builder, LoweredPlace, first};
 use crate::code::batch::ops::{NOWHERE, Op, Test};
 use crate::code::branch::{FusedBranch, Goal, Leaf, branches};
-use crate::code::calc::Range;
-use crate::code::step::{Span, Step as Word};
+use crate::code::{Range, Span, Step as Word};
 use alloc::vec;
 
 /// Operations of a condition that is put in place wherever it stands; a longer one is the second time computed as a whole.

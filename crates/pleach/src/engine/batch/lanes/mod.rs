@@ -9,8 +9,7 @@ pub(super) mod x86;
 
 use crate::code::batch::endings::EndingTable;
 use crate::code::batch::ops::{Chain, Link, WordComparison};
-use crate::code::relation::{Relation, by_relation};
-use crate::code::step::Span;
+use crate::code::{Relation, Span, by_relation};
 use crate::layout::{BIT_WORDS, LANES};
 use core::cmp::Ordering;
 

@@ -9,89 +9,25 @@
 //! Nodes stand in pre-order with the index where their subtree ends, block by block; a block calls only blocks that
 //! stand before it.
 
-use crate::ast::{Binary, Role, Value};
+mod expr;
+mod frame;
+mod status;
+
+pub use crate::ast::{How, Id};
+pub use expr::{Arithmetic, Expr, Unary};
+pub use frame::{Changes, Cursor, Gate, Interrupt, Limiter, Scope, Shared, Slot, SlotKind};
+pub use status::{
+    Cooling, EXITS, FAILURE, Memory, OTHER, Outcome, Policy, RUNNING, SUCCESS, Start, Step, To,
+};
+
+use crate::ast::{Role, Value};
 use crate::forest::Forests;
 use crate::preorder;
 use crate::source::Span;
 use crate::text::{Interner, Sym};
-use pleach_image::format::{how, scope};
 
 /// Index of a node in [`Module::nodes`].
 pub type NodeIndex = u32;
-
-/// A result as the lowering speaks of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// Failure.
-    Failure,
-    /// Success.
-    Success,
-    /// Running.
-    Running,
-    /// A status outside the three, with its number.
-    Other(i32),
-}
-
-/// The four ways out of a node, as indices of the tables below: failure, success, running, any other status.
-pub const EXITS: usize = 4;
-/// Index of failure.
-pub const FAILURE: usize = 0;
-/// Index of success.
-pub const SUCCESS: usize = 1;
-/// Index of running.
-pub const RUNNING: usize = 2;
-/// Index of all statuses outside the three.
-pub const OTHER: usize = 3;
-
-/// What a composite does when a child has ended with some status.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
-    /// Evaluate the next child; after the last one, end with the composite's final status.
-    Next,
-    /// As `Next`, but remember that a child is running: the final status is then running.
-    NextRunning,
-    /// End with the child's status.
-    End,
-}
-
-/// How a composite treats its children.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Policy {
-    /// By the child's status.
-    pub on: [Step; EXITS],
-    /// The status when the last child has been left by `Next`, or there is no child: `FAILURE` or `SUCCESS`.
-    pub last: u8,
-}
-
-impl Policy {
-    /// Goes on while children succeed.
-    pub const SEQUENCE: Self =
-        Self { on: [Step::End, Step::Next, Step::End, Step::End], last: SUCCESS as u8 };
-    /// Goes on while children fail.
-    pub const SELECTOR: Self =
-        Self { on: [Step::Next, Step::End, Step::End, Step::End], last: FAILURE as u8 };
-    /// Goes on whatever comes of children.
-    pub const ALL: Self = Self { on: [Step::Next; EXITS], last: SUCCESS as u8 };
-
-    /// Whether some status of a child is remembered as running.
-    #[must_use]
-    pub fn notes_running(&self) -> bool {
-        self.on.contains(&Step::NextRunning)
-    }
-}
-
-/// At which child a composite begins.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Start {
-    /// Always the first.
-    First,
-    /// The highest child after the first that is in the running set; else the first.
-    HighestMember,
-    /// The child that something runs in; else the first.
-    Resume,
-    /// Always the first. What runs in a later child is halted when another leaf takes over, or when the composite ends.
-    Reactive,
-}
 
 /// By what a choice picks its child. The number says where in [`Module::tests`] the children's expressions begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,52 +36,6 @@ pub enum By {
     First(u32),
     /// The first of those with the highest score; NaN counts lowest.
     Highest(u32),
-}
-
-/// How a variable of many agents is written, by its number in images.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub enum How {
-    /// The writer with the highest index wins.
-    Assign = how::ASSIGN,
-    /// All are added, after assignments.
-    Add = how::ADD,
-    /// The least counts, after additions.
-    Min = how::MIN,
-    /// The greatest counts, after that.
-    Max = how::MAX,
-}
-
-/// Whom something concerns, by its number in images.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u32)]
-pub enum Scope {
-    /// The agents of one group.
-    Group = scope::GROUP,
-    /// All agents.
-    World = scope::WORLD,
-}
-
-/// What a decorator makes of one status of its child.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum To {
-    /// The same status.
-    Same,
-    /// Another one.
-    Status(Outcome),
-}
-
-/// What a node does to the agent's running set when it ends.
-///
-/// The running set is the memory of dialects whose nodes hold none: a bounded, ordered set of nodes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Memory {
-    /// Nothing.
-    None,
-    /// On success, the set is emptied if the node is in it. On running, the node is added if the set has room.
-    Member,
-    /// As `Member`, but on running the set is emptied first.
-    Exclusive,
 }
 
 /// What a node is.
@@ -366,15 +256,6 @@ pub enum Does {
     },
 }
 
-/// When a cooldown lets through, and what arms it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Cooling {
-    /// Lets through from the time in the slot on; else only after it.
-    pub reached: bool,
-    /// By the child's status: whether it arms.
-    pub arms: [bool; EXITS],
-}
-
 /// A node.
 #[derive(Clone, Copy, Debug)]
 pub struct Node {
@@ -410,91 +291,6 @@ pub enum ImportKind {
     Query,
 }
 
-/// An operation on one number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unary {
-    /// The negative, of a 32-bit integer: wraps.
-    NegInt,
-    /// The negative, of a 32-bit float.
-    NegFloat,
-    /// The magnitude, of a 32-bit integer: wraps.
-    AbsInt,
-    /// The magnitude, of a 32-bit float.
-    AbsFloat,
-    /// To a 32-bit integer: truncates toward zero and saturates; NaN counts 0.
-    Int,
-    /// To the nearest 32-bit float.
-    Float,
-}
-
-/// An operation on two numbers. Those on integers take them as 32 bits and wrap; division by zero gives 0. Those on
-/// floats round to 32 bits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Arithmetic {
-    /// Sum of integers.
-    AddInt,
-    /// Difference of integers.
-    SubInt,
-    /// Product of integers.
-    MulInt,
-    /// Quotient of integers, toward zero.
-    DivInt,
-    /// Remainder of integers, with the sign of the first.
-    RemInt,
-    /// Sum of floats.
-    AddFloat,
-    /// Difference of floats.
-    SubFloat,
-    /// Product of floats.
-    MulFloat,
-    /// Quotient of floats.
-    DivFloat,
-    /// The second if it is less than the first or the first is NaN, else the first.
-    Min,
-    /// The second if it is greater than the first or the first is NaN, else the first.
-    Max,
-}
-
-/// An expression; operands have smaller indices than the operator.
-///
-/// Numbers are doubles; where a dialect has 32-bit integers and floats, doubles hold them exactly. A truth used as a number
-/// counts 1 or 0; a number used as a truth is true unless it equals zero.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Expr {
-    /// A number.
-    Number(f64),
-    /// A truth.
-    Truth(bool),
-    /// What the host answers: index in [`Module::sites`].
-    Query(u32),
-    /// A variable of the agent: index in [`Module::slots`]. A truth if it is a bit.
-    Slot(u16),
-    /// A variable of a group or the world: index in [`Module::shared`]. A truth if it is a bit.
-    Shared(u16),
-    /// The time of the tick, as a 32-bit integer: saturates.
-    Now,
-    /// A number from 0 up to 1, drawn anew each tick, by its number below [`Module::draws`].
-    Draw(u16),
-    /// How long before now the moment was that the slot notes, of kind [`SlotKind::Moment`]; NaN if it notes none.
-    Since(u16),
-    /// Whether the slot, of kind [`SlotKind::Moment`], has ever noted a moment.
-    Noted(u16),
-    /// Whether the time has come to the moment in the slot, of kind [`SlotKind::Moment`], and it is not negative.
-    Reached(u16),
-    /// Whether a number is anything but zero; NaN is.
-    NotZero(u32),
-    /// 1 for true, 0 for false.
-    OneIf(u32),
-    /// Logical negation.
-    Not(u32),
-    /// An operation on a number.
-    Unary(Unary, u32),
-    /// An operator with a truth; the operands are evaluated from left to right.
-    Binary(Binary, u32, u32),
-    /// An operator with a number; the operands are evaluated from left to right.
-    Arithmetic(Arithmetic, u32, u32),
-}
-
 /// A host function that the module needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Import {
@@ -508,26 +304,6 @@ pub struct Import {
     pub optional: bool,
 }
 
-/// What agents that are at a rule remember besides where that is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Cursor {
-    /// The bit slot that says whether the rule has been run since the agent came there.
-    pub ran: u16,
-    /// How many rules may run in a tick.
-    pub limit: u16,
-}
-
-/// A name by which hosts reach a node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Id {
-    /// The node.
-    pub node: NodeIndex,
-    /// Its name in its tree.
-    pub name: Sym,
-    /// Whether the node can be found by it; else it is only shown.
-    pub listed: bool,
-}
-
 /// A host function with arguments. Places that call it with the same ones share a site.
 #[derive(Clone, Copy, Debug)]
 pub struct Site {
@@ -537,63 +313,6 @@ pub struct Site {
     pub args: (u32, u32),
 }
 
-/// What a slot of an agent's frame holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SlotKind {
-    /// A flag.
-    Bit,
-    /// A node, or none.
-    Node,
-    /// A point in time.
-    Time,
-    /// A bounded, ordered set of nodes; the number is its capacity.
-    NodeSet(u16),
-    /// A signed 8-bit integer.
-    I8,
-    /// An unsigned 8-bit integer.
-    U8,
-    /// A signed 16-bit integer.
-    I16,
-    /// An unsigned 16-bit integer.
-    U16,
-    /// A 32-bit integer.
-    I32,
-    /// A 32-bit float.
-    F32,
-    /// So many bytes that belong to a node of the host.
-    Data(u16),
-    /// A moment: a time as 64 bits. What notes moments holds 0 for none, 1 for no longer, and else two more than the time.
-    Moment,
-}
-
-/// A slot of an agent's frame.
-#[derive(Clone, Copy, Debug)]
-pub struct Slot {
-    /// What it holds.
-    pub kind: SlotKind,
-    /// The name by which hosts reach it; none for the machine's own.
-    pub name: Option<Sym>,
-    /// What it holds when an agent is spawned: the truth, integer or bits of the float. Zero if it is no variable.
-    pub init: u32,
-    /// Whether a reset of the agent's behavior clears it.
-    pub reset: bool,
-    /// The node it belongs to, for slots of a node.
-    pub node: Option<NodeIndex>,
-}
-
-/// A variable of a group or the world.
-#[derive(Clone, Copy, Debug)]
-pub struct Shared {
-    /// The name by which hosts reach it.
-    pub name: Sym,
-    /// What it holds: a bit or a number.
-    pub kind: SlotKind,
-    /// Whose it is.
-    pub scope: Scope,
-    /// What it holds at first, as in [`Slot::init`].
-    pub init: u32,
-}
-
 /// Something that happens to agents: a block of assignments.
 #[derive(Clone, Copy, Debug)]
 pub struct Event {
@@ -601,50 +320,6 @@ pub struct Event {
     pub name: Sym,
     /// What it does: index in [`Module::blocks`].
     pub block: u32,
-}
-
-/// How many agents can be inside a node at a time.
-#[derive(Clone, Copy, Debug)]
-pub struct Limiter {
-    /// How many.
-    pub places: u32,
-    /// The node: an agent is inside while something runs in its subtree.
-    pub node: NodeIndex,
-    /// The bit slot of those who want in.
-    pub wants: u16,
-    /// The bit slot of those who may come in next.
-    pub granted: u16,
-}
-
-/// How agents are interrupted within a tick: while a bit is set, nothing that runs by a position and no composite begins or
-/// goes on, but is put there, and runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Interrupt {
-    /// The bit: index in [`Module::slots`].
-    pub bit: u16,
-    /// The first node at which an agent was interrupted: index in [`Module::slots`], of kind [`SlotKind::NodeSet`] for one.
-    /// Who interrupts empties it.
-    pub first: u16,
-}
-
-/// How many agents can be inside some nodes at a time, let in at once.
-#[derive(Clone, Copy, Debug)]
-pub struct Gate {
-    /// How many.
-    pub places: u32,
-    /// Among whom they are counted.
-    pub scope: Scope,
-    /// The bit slot of those who are inside.
-    pub inside: u16,
-}
-
-/// Whether variables have changed: slots of kind [`SlotKind::Bit`].
-#[derive(Clone, Copy, Debug)]
-pub struct Changes {
-    /// A variable of the agent with a name, of kind [`SlotKind::Bit`], has been given another value.
-    pub live: u16,
-    /// What `live` was when the tick began, and it became false.
-    pub before: u16,
 }
 
 /// A whole program, before layout.
