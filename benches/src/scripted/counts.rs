@@ -8,7 +8,8 @@ use pleach::engine::Engine;
 use pleach::watch::{LaneId, LaneMask, Watch, Watchers};
 use std::collections::BTreeMap;
 
-/// Number of times that each instruction of an image was left. All agents are watched, so they run step by step.
+/// Number of times that each instruction of an image was left. All agents are watched, so they run
+/// step by step.
 #[derive(Debug)]
 struct Executed(Vec<u64>);
 
@@ -39,8 +40,8 @@ pub(super) fn calls(agents: &mut Scripted<true>, frames: u32) -> u64 {
     agents.calls()
 }
 
-/// Returns how often an agent's tick executes each opcode on average, by opcode, the most frequent first. The opcode
-/// `return` is not counted.
+/// Returns how often an agent's tick executes each opcode on average, by opcode, the most frequent
+/// first. The opcode `return` is not counted.
 #[must_use]
 pub fn opcodes(tree: &Tree, agents: usize, frames: u32) -> Vec<(&'static str, f64)> {
     let mut crowd = Scripted::<false>::new(tree, agents, Engine::Scalar);

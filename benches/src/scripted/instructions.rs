@@ -1,7 +1,8 @@
 //! Instructions of the processor in an agent's tick, counted by callgrind.
 //!
-//! The program starts itself under callgrind, with [`ARGUMENT`], to run one system. Only [`counted_tick`] is counted, so neither
-//! the world nor the first frames are. Callgrind runs code for AVX2 and hides AVX-512 from it.
+//! The program starts itself under callgrind, with [`ARGUMENT`], to run one system. Only
+//! `counted_tick` is counted, so neither the world nor the first frames are. Callgrind runs code
+//! for AVX2 and hides AVX-512 from it.
 
 use super::{Tree, WALKER};
 use crate::system::{Counts, Named, System};
@@ -25,8 +26,9 @@ const THRESHOLD: &str = "95";
 pub struct Cost {
     /// All instructions.
     pub all: f64,
-    /// Instructions of each function without the functions that it calls, the most expensive first. In builds with line tables, a
-    /// function that others were inlined into has a row for each file.
+    /// Instructions of each function without the functions that it calls, the most expensive first.
+    /// In builds with line tables, a function that others were inlined into has a row for each
+    /// file.
     pub functions: Vec<(String, f64)>,
 }
 
@@ -60,7 +62,8 @@ fn counted_tick(system: &mut dyn System) -> Counts {
     core::hint::black_box(system.tick())
 }
 
-/// Counts the instructions of an agent's tick; `None` if callgrind is not installed or has no such system.
+/// Counts the instructions of an agent's tick; `None` if callgrind is not installed or has no such
+/// system.
 ///
 /// # Errors
 /// If a file cannot be written or read.

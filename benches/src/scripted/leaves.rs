@@ -1,7 +1,8 @@
 //! Answers of leaves, by a seed.
 //!
-//! Each action draws a status (6 of 16 failure, 3 success, 7 running). Each query looks an answer up in a table of 64 numbers that
-//! changes every other frame; the agent and the first argument say which of them it is.
+//! Each action draws a status (6 of 16 failure, 3 success, 7 running). Each query looks an answer
+//! up in a table of 64 numbers that changes every other frame; the agent and the first argument say
+//! which of them it is.
 
 use super::functions::Functions;
 use pleach::{Agent, Batch, Call, Function, Host, Status, Value};

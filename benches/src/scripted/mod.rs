@@ -1,11 +1,13 @@
 //! Trees from files, with leaves that cost next to nothing: what is timed is the tree.
 //!
 //! * [`Tree`] is a file that was read; its leaves answer by a seed, see `functions` and `leaves`.
-//! * `crowd` runs it on the engines of pleach, `walker` node by node, as games do it. The walker is the yardstick.
-//! * [`report`] measures both and prints what `ratios tree` prints, with the counts of [`counts`] and [`instructions`].
+//! * `crowd` runs it on the engines of pleach, `walker` node by node, as games do it. The walker is
+//!   the yardstick.
+//! * [`report`] measures both and prints what `ratios tree` prints, with the counts of [`counts`]
+//!   and [`instructions`].
 //!
-//! Before each frame, one of eight agents gets an event of the program or another truth, so that trees which go by changes
-//! have something to do.
+//! Before each frame, one of eight agents gets an event of the program or another truth, so that
+//! trees which go by changes have something to do.
 
 pub mod counts;
 mod crowd;
@@ -48,8 +50,9 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// Reads and compiles a tree; files of its folder and of the folders in it may be included if they have the same extension. A file `game.manifest`
-    /// beside it takes the place of the dialect's manifest.
+    /// Reads and compiles a tree; files of its folder and of the folders in it may be included if
+    /// they have the same extension. A file `game.manifest` beside it takes the place of the
+    /// dialect's manifest.
     ///
     /// # Errors
     /// If a file cannot be read, or the first error of the tree.
@@ -104,8 +107,8 @@ impl Tree {
         self.engines::<false>(agents)
     }
 
-    /// Returns the walker and a system for each engine, the agents of each at their beginning. Only the engines if the walker
-    /// lacks a kind of node that the tree has.
+    /// Returns the walker and a system for each engine, the agents of each at their beginning. Only
+    /// the engines if the walker lacks a kind of node that the tree has.
     #[must_use]
     pub fn compared(&self, agents: usize) -> Vec<Named> {
         self.all::<false>(agents)
@@ -119,8 +122,9 @@ impl Tree {
         self.walked::<false>(agents)
     }
 
-    /// Runs the walker and all engines side by side, and compares the leaf calls of each agent after each frame. Returns the
-    /// counts of the statuses and the mean number of leaf calls in an agent's tick.
+    /// Runs the walker and all engines side by side, and compares the leaf calls of each agent
+    /// after each frame. Returns the counts of the statuses and the mean number of leaf calls in an
+    /// agent's tick.
     ///
     /// # Errors
     /// If a system differs from the others: its name, and in which frame.
@@ -146,8 +150,8 @@ impl Tree {
         self.walked::<TRACE>(agents).into_iter().chain(self.engines::<TRACE>(agents)).collect()
     }
 
-    /// Returns the slots of the variables that hold a truth, which agents are told. An agent of a game that is dead does nothing,
-    /// so what gates actions stays as it is.
+    /// Returns the slots of the variables that hold a truth, which agents are told. An agent of a
+    /// game that is dead does nothing, so what gates actions stays as it is.
     fn truths(&self) -> Vec<usize> {
         let gates = |slot: usize| {
             let mut nodes = self.module.nodes.iter();

@@ -16,7 +16,8 @@ const LEAST: f64 = 10.0;
 /// Measures a tree on all engines beside the walker, and prints it.
 ///
 /// # Errors
-/// If the tree cannot be loaded, a system differs from the others, or a file of callgrind cannot be read.
+/// If the tree cannot be loaded, a system differs from the others, or a file of callgrind cannot be
+/// read.
 pub fn tree(file: &Path, measure: &dyn Fn(Vec<Named>) -> Vec<Runner>) -> Result<(), String> {
     let tree = Tree::load(file)?;
     let name = tree.name();

@@ -146,7 +146,8 @@ impl<'m, const TRACE: bool> Builder<'m, TRACE> {
         Ok((self.expression(transition.condition)?, transition.to.into()))
     }
 
-    /// Returns the slot of a node's position: that of the innermost branch around the node, or the tree's.
+    /// Returns the slot of a node's position: that of the innermost branch around the node, or the
+    /// tree's.
     fn position(&self, node: NodeIndex) -> usize {
         let mut position = usize::from(self.module.current.unwrap_or_default());
         for (index, around) in (0..node).zip(&self.module.nodes) {

@@ -1,8 +1,9 @@
 //! The yardstick of trees from files: a walk over nodes, as most games tick a tree.
 //!
-//! Nodes are boxes that hold their children and have a virtual function, conditions are boxes as well, and an agent's memory is a
-//! struct that all nodes get. The nodes are those of the IR, so that one walker serves all dialects. It is plain code on
-//! purpose: what a game's programmer writes first. Nothing is allocated in a tick.
+//! Nodes are boxes that hold their children and have a virtual function, conditions are boxes as
+//! well, and an agent's memory is a struct that all nodes get. The nodes are those of the IR, so
+//! that one walker serves all dialects. It is plain code on purpose: what a game's programmer
+//! writes first. Nothing is allocated in a tick.
 //!
 //! Leaves have no use for hearing that they are halted, so the walker does not tell them.
 

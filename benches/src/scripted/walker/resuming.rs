@@ -166,7 +166,8 @@ pub(super) struct Parallel<const TRACE: bool> {
     pub(super) children: Children<TRACE>,
 }
 
-/// Stands in the position of a branch that has failed. The one of a branch that has succeeded is one less.
+/// Stands in the position of a branch that has failed. The one of a branch that has succeeded is
+/// one less.
 const FAILED: u32 = NOTHING - 1;
 const SUCCEEDED: u32 = FAILED - 1;
 
