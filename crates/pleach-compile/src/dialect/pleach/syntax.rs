@@ -101,6 +101,7 @@ pub(super) enum Kind {
     Random,
     Utility,
     Condition,
+    If,
     While,
     Action,
     Set,

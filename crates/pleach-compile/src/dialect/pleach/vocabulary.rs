@@ -52,6 +52,7 @@ pub(super) static VOCABULARY: Vocabulary = Vocabulary {
         word("random", None, Means::By(random)),
         word("parallel", None, Means::By(parallel)),
         word("condition", None, Means::By(guard)),
+        word("if", None, Means::By(guard)),
         word("while", None, Means::By(watch)),
         word("action", None, Means::By(exclusive_action)),
         word("set", None, Means::By(set)),

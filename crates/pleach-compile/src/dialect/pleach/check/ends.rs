@@ -25,6 +25,8 @@ pub(in super::super) struct Course {
     ends: Ends,
     /// Whether the next child can begin.
     goes_on: bool,
+    /// True if the node can run for more than a tick, by itself or by the children seen so far.
+    pub(in super::super) runs: bool,
 }
 
 impl Course {
@@ -36,7 +38,8 @@ impl Course {
             Kind::Selector => FAILURE,
             _ => NEVER,
         };
-        Self { kind, mode, counts, leads_on, ends: NEVER, goes_on: true }
+        let runs = matches!(kind, Kind::Repeat | Kind::Retry | Kind::Until | Kind::Delay);
+        Self { kind, mode, counts, leads_on, ends: NEVER, goes_on: true, runs }
     }
 
     /// Whether another child would never begin. Asked once only: it is enough to say it of the first.
@@ -44,9 +47,10 @@ impl Course {
         !core::mem::replace(&mut self.goes_on, true)
     }
 
-    /// Takes note of how a child can end.
+    /// Notes how a child can end, and if it can run for more than a tick.
     #[inline]
-    pub(in super::super) fn child(&mut self, ends: Ends) {
+    pub(in super::super) fn child(&mut self, ends: Ends, runs: bool) {
+        self.runs |= runs;
         let leads_on = self.leads_on;
         // What leads on counts of the last child only.
         self.ends = self.ends & !leads_on | ends;
@@ -67,7 +71,7 @@ impl Course {
             (Kind::Retry, _) => self.ends & begins_again(FAILURE),
             (Kind::Until, Mode::Status(success)) if self.ends & status(success) != NEVER => SUCCESS,
             (Kind::Until, _) => NEVER,
-            (Kind::Condition | Kind::While | Kind::Cooldown | Kind::Timeout | Kind::Limit, _) => {
+            (Kind::Condition | Kind::If | Kind::While | Kind::Cooldown | Kind::Timeout | Kind::Limit, _) => {
                 self.ends | FAILURE
             }
             _ => self.ends,
@@ -83,4 +87,9 @@ pub(in super::super) fn leaf(kind: Kind) -> Ends {
         Kind::Running => NEVER,
         _ => EITHER,
     }
+}
+
+/// Returns true if a node without children can run for more than a tick.
+pub(in super::super) fn leaf_runs(kind: Kind) -> bool {
+    matches!(kind, Kind::Action | Kind::Wait | Kind::Running)
 }

@@ -53,6 +53,7 @@ impl Checker<'_, '_> {
                 (keyword, Parts { args: self.scores(index), ..parts })
             }
             Kind::Condition => (Keyword::Condition, self.condition(node)),
+            Kind::If => (Keyword::If, self.condition(node)),
             Kind::While => (Keyword::While, self.condition(node)),
             Kind::Action => (Keyword::Action, self.act(node)),
             Kind::Set => (Keyword::Set, self.set(node)),

@@ -40,6 +40,7 @@ impl Parser<'_, '_> {
             Keyword::Random => self.list(index, Kind::Random, Shape::Weighted),
             Keyword::Utility => self.list(index, Kind::Utility, Shape::Scored),
             Keyword::Condition => self.condition(index),
+            Keyword::If => self.with_value(index, Kind::If),
             Keyword::While => self.with_value(index, Kind::While),
             Keyword::Action => self.call(index, Kind::Action),
             Keyword::Use => self.call(index, Kind::Use),
@@ -106,11 +107,17 @@ impl Parser<'_, '_> {
         self.list(index, kind, shape);
     }
 
+    /// A condition is a leaf. One with a block is an error, and is then read as an `if`, which it
+    /// was in earlier versions of the language.
     fn condition(&mut self, index: u32) {
         self.set_kind(index, Kind::Condition);
         self.push_expression();
         if self.stands(Lexeme::OpenBrace) {
-            self.open_block(Some(index), Shape::One, "");
+            let (start, end) = self.node(index).place;
+            let help = "write `if EXPR { NODE }` to ask when it begins, or `while EXPR { NODE }` to ask in each \
+                        tick and interrupt the node; `pleach fmt --upgrade` writes `if`";
+            self.error(codes::CONDITION_BLOCK, self.span(start, end), "a `condition` has no block", help);
+            self.list(index, Kind::If, Shape::One);
         }
     }
 
